@@ -1,7 +1,7 @@
 /**
  * Circuit breaker: stops calls to a carrier after consecutive failures for several different parcels. After a pause it
  * allows one trial call; each failed trial doubles the pause. Repeated failures for a few parcels do not open the
- * circuit.
+ * circuit, unless the carrier rejects the credentials.
  * See docs/cancellation.md#protection-against-broken-carriers.
  */
 
@@ -10,9 +10,27 @@ export type BreakerLimits = {
   readonly parcels: number
   readonly firstPauseMs: number
   readonly longestPauseMs: number
+  /** The same pauses if the carrier rejects the credentials. */
+  readonly firstRejectionPauseMs: number
+  readonly longestRejectionPauseMs: number
 }
 
-export const BREAKER_LIMITS: BreakerLimits = { parcels: 8, firstPauseMs: 2_000, longestPauseMs: 15_000 }
+export const BREAKER_LIMITS: BreakerLimits = {
+  parcels: 8,
+  firstPauseMs: 2_000,
+  longestPauseMs: 15_000,
+  firstRejectionPauseMs: 60_000,
+  longestRejectionPauseMs: 900_000,
+}
+
+/**
+ * How a call ended. `failed`: an outage or overload, which counts once per parcel. `rejected`: the carrier rejects the
+ * credentials, which counts for every call. `pauseMs`: the carrier accepts no calls during this time, so the circuit
+ * opens at once.
+ */
+export type CallEnd =
+  | { readonly kind: 'ok' | 'failed' | 'rejected' }
+  | { readonly kind: 'paused'; readonly pauseMs: number }
 
 /**
  * `closed`: calls are sent. `open`: no call is sent. `halfOpen`: the pause is over, and the next call is the trial.
@@ -29,8 +47,8 @@ export type CircuitBreaker = {
 }
 
 export type BreakerCall = {
-  /** The call about `parcel` ended. Returns true if its failure opened a closed circuit. */
-  ended(parcel: string, failed: boolean): boolean
+  /** The call about `parcel` ended. Returns true if that opened a closed circuit. */
+  ended(parcel: string, end: CallEnd): boolean
   /** The call is not made. If it was to be the trial, the next call takes its place. */
   dropped(): void
 }
@@ -41,35 +59,51 @@ export function circuitBreaker(
   limits: BreakerLimits = BREAKER_LIMITS,
 ): CircuitBreaker {
   const failing = new Set<string>()
+  /** Calls since the last success that failed because of the credentials. */
+  let rejected = 0
   let pauseMs = 0
   let openUntil: number | undefined
+  /** The end of a pause that the carrier asked for. Successes of earlier calls do not end it. */
+  let pausedUntil = Number.NEGATIVE_INFINITY
   let trialRuns = false
 
-  const open = (): void => {
-    pauseMs = Math.min(limits.longestPauseMs, pauseMs === 0 ? limits.firstPauseMs : pauseMs * 2)
-    openUntil = now() + pauseMs
+  const open = (isRejection: boolean): void => {
+    pauseMs = nextPauseMs(pauseMs, isRejection, limits)
+    openUntil = Math.max(now() + pauseMs, pausedUntil)
     trialRuns = false
   }
+  const pause = (forMs: number): boolean => {
+    const wasClosed = openUntil === undefined
+    pausedUntil = Math.max(pausedUntil, now() + forMs)
+    openUntil = Math.max(openUntil ?? 0, pausedUntil)
+    trialRuns = false
+    return wasClosed
+  }
   const close = (): void => {
+    if (now() < pausedUntil) return
     failing.clear()
+    rejected = 0
     pauseMs = 0
     openUntil = undefined
     trialRuns = false
   }
-  const ended = (parcel: string, failed: boolean): boolean => {
-    if (!failed) {
-      close()
-      return false
-    }
+  const fail = (parcel: string, isRejection: boolean): boolean => {
     if (openUntil !== undefined) {
       // Calls that started before the circuit opened may fail now. Only the trial extends the pause.
-      if (trialRuns) open()
+      if (trialRuns) open(isRejection)
       return false
     }
-    failing.add(parcel)
-    if (failing.size < limits.parcels) return false
-    open()
+    if (isRejection) rejected += 1
+    else failing.add(parcel)
+    if (failing.size + rejected < limits.parcels) return false
+    open(isRejection)
     return true
+  }
+  const ended = (parcel: string, end: CallEnd): boolean => {
+    if (end.kind === 'paused') return pause(end.pauseMs)
+    if (end.kind !== 'ok') return fail(parcel, end.kind === 'rejected')
+    close()
+    return false
   }
   return {
     state() {
@@ -87,4 +121,12 @@ export function circuitBreaker(
       }
     },
   }
+}
+
+/** `pauseMs` is the pause before this one; 0 if there was none. */
+function nextPauseMs(pauseMs: number, isRejection: boolean, limits: BreakerLimits): number {
+  const { firstPauseMs, longestPauseMs, firstRejectionPauseMs, longestRejectionPauseMs } = limits
+  const first = isRejection ? firstRejectionPauseMs : firstPauseMs
+  const longest = isRejection ? longestRejectionPauseMs : longestPauseMs
+  return Math.min(longest, Math.max(first, pauseMs * 2))
 }

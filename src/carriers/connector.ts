@@ -60,18 +60,23 @@ export type ManyTracked =
   | { readonly kind: 'tracked'; readonly parcels: ReadonlyMap<string, CarrierTrackAnswer> }
   | UnknownAnswer
 
-/** The carrier's limits for lookups. A settings file may make them stricter, or raise `callsPerDay`. */
+/** The carrier's limits for lookups. A settings file may lengthen `everyMs` and replace `callsPerDay`. */
 export type TrackingLimits = {
   /** Shortest interval between routine lookups of one parcel. */
   readonly everyMs?: number
-  /** Shortest interval between two calls of routine tracking in one channel. */
+  /** Shortest interval between two calls of routine tracking. */
   readonly gapMs?: number
-  /** Lookup calls in one channel from 00:00 to 24:00 UTC. */
+  /** Lookup calls from 00:00 to 24:00 UTC. */
   readonly callsPerDay?: number
   /** Lookups of one parcel from 00:00 to 24:00 UTC. */
   readonly perParcelPerDay?: number
   /** Parcels in one call of `trackMany`. */
   readonly batch?: number
+  /**
+   * The names of the credentials that lookups are made with. The limits apply to their values together. Default: all
+   * credentials.
+   */
+  readonly credentials?: readonly string[]
 }
 
 /** The URL of a carrier's interface, and the credentials. Credentials must not appear in errors or logs. */

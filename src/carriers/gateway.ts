@@ -5,15 +5,17 @@
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
-import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
+import type { CarrierTrackAnswer, TrackedParcel } from '../core/shipments/tracking.ts'
 import { EVENT_ID_FORMAT, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import type { Admission, CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Alert } from '../operations/ports/ports.ts'
 import { withTimeout } from '../operations/ports/work.ts'
 import { type Bulkhead, type BulkheadLimits, bulkhead, CALLER_LIMITS } from './bulkhead.ts'
-import { type BreakerCall, type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
-import type { Connector } from './connector.ts'
+import { type BreakerCall, type CallEnd, type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
+import type { Connector, TrackingLimits } from './connector.ts'
 import { isCarrierFault, type Unknown, unknown } from './connectors/judgement.ts'
+import { type LookupQuota, lookupQuota } from './lookup-quota.ts'
+import { TokenError } from './token-source.ts'
 
 /** Time limit of one call, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
@@ -34,6 +36,10 @@ export type CarrierChannel = {
   readonly key: string
   /** The account that these credentials belong to. Absent: the carrier's credentials, which accounts share. */
   readonly accountId?: string
+  /** The limits for lookups. */
+  readonly tracking?: TrackingLimits
+  /** Identifies the credentials that lookups are made with; other channels may share them. Default: `key`. */
+  readonly trackingKey?: string
 }
 
 /** The configured carriers. */
@@ -71,8 +77,14 @@ type Call<Answer> = {
   readonly limitMs: number
   /** Who calls, or the slot that is reserved for the call. */
   readonly by: CallOrigin | Admission
+  /** Called when the call has a slot. Returns why it may not be sent. */
+  spend?(): string | undefined
   send(signal: AbortSignal): Promise<Answer>
 }
+
+type Run = <Answer extends { readonly kind: string }>(
+  call: Call<Answer>,
+) => Promise<Answer | Unknown | NotSent>
 
 /** A slot of a channel, reserved for one call. */
 type Slot = {
@@ -86,21 +98,7 @@ type Slot = {
 export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
   const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
   const slots = openSlots(carriers, options.bulkhead)
-
-  async function run<Answer extends { readonly kind: string }>(
-    call: Call<Answer>,
-  ): Promise<Answer | Unknown | NotSent> {
-    const slot = await slots.take(call)
-    if (slot.kind === 'not_sent') return slot
-    try {
-      const { answer, failed } = await callWithTimeout(call)
-      if (slot.call.ended(call.subject, failed))
-        alert(circuitOpened(call.carrierCode, slot.channel, causeOf(answer)))
-      return answer
-    } finally {
-      slot.leave()
-    }
-  }
+  const run = runner(slots, alert)
 
   return {
     async admit({ accountId, carrierCode, carrierRef = '' }) {
@@ -133,24 +131,175 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       })
       return checkedBookAnswer(answer)
     },
-    async track({ accountId, carrierCode, carrierRef, bookedAt }, limitMs = timeoutMs, origin = 'caller') {
-      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
-      const connector = carriers.connectorOf(carrierCode, accountId)
-      if (connector === undefined) return NOT_CONFIGURED
-      const { track } = connector
-      if (track === undefined) return CANNOT_TRACK
-      const answer = await run({
-        ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by: origin },
-        send: (signal) => track(carrierRef, signal, bookedAt === undefined ? {} : { bookedAt }),
-      })
-      return checkedTrackAnswer(answer)
-    },
+    ...lookups(carriers, slots, run, { timeoutMs, alert }),
     canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
     lookupLagMs: (carrierCode) => carriers.lookupLagMs(carrierCode),
     channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
     room: (carrierCode, accountId, kind) =>
       freeBackgroundSlots(slots.limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
   }
+}
+
+/** Takes a slot for each call, reports how it ended to the circuit, and raises alerts. */
+function runner(slots: Slots, alert: (alert: Alert) => void): Run {
+  const isFirst = oncePerHour()
+  return async (call) => {
+    const slot = await slots.take(call)
+    if (slot.kind === 'not_sent') return slot
+    try {
+      const refusal = call.spend?.()
+      if (refusal !== undefined) {
+        slot.call.dropped()
+        return notSent(refusal)
+      }
+      const { answer, end } = await callWithTimeout(call)
+      const about = (kind: Alert['kind']) =>
+        channelAlert(kind, call.carrierCode, slot.channel, causeOf(answer))
+      if (slot.call.ended(call.subject, end) && isReported(end)) alert(about('CIRCUIT_OPENED'))
+      if (isConfigurationFault(answer) && isFirst(`${slot.channel.key} ${causeOf(answer)}`))
+        alert(about('CARRIER_CONFIGURATION'))
+      return answer
+    } finally {
+      slot.leave()
+    }
+  }
+}
+
+/** Carriers that limit the rate of calls ask for pauses of a few seconds. These need no attention. */
+const SHORT_PAUSE_MS = 15_000
+
+function isReported(end: CallEnd): boolean {
+  return end.kind !== 'paused' || end.pauseMs > SHORT_PAUSE_MS
+}
+
+const HOUR_MS = 3_600_000
+const REMEMBERED_MAX = 1_000
+
+/** Returns a function that is true for a text it has not been called with during the last hour. */
+function oncePerHour(): (text: string) => boolean {
+  /** The times, in ascending order. */
+  const reportedAt = new Map<string, number>()
+  return (text) => {
+    const now = performance.now()
+    for (const [known, at] of reportedAt) {
+      if (now - at < HOUR_MS && reportedAt.size < REMEMBERED_MAX) break
+      reportedAt.delete(known)
+    }
+    if (reportedAt.has(text)) return false
+    reportedAt.set(text, now)
+    return true
+  }
+}
+
+type LookupOptions = { readonly timeoutMs: number; readonly alert: (alert: Alert) => void }
+
+/** The lookups of a gateway: within the carrier's quota, and in batches if the carrier offers them. */
+function lookups(
+  carriers: Carriers,
+  slots: Slots,
+  run: Run,
+  { timeoutMs, alert }: LookupOptions,
+): Pick<CarrierGateway, 'track' | 'trackMany' | 'trackingRoom'> {
+  const quotaOf = quotaFinder(carriers, alert)
+
+  async function trackOne(
+    { accountId, carrierCode, carrierRef, bookedAt }: TrackedParcel,
+    purpose: 'routine' | 'decision',
+    limitMs: number,
+    by: CallOrigin,
+  ): Promise<CarrierTrackAnswer | NotSent> {
+    if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+    const connector = carriers.connectorOf(carrierCode, accountId)
+    if (connector === undefined) return NOT_CONFIGURED
+    const { track } = connector
+    if (track === undefined) return CANNOT_TRACK
+    const quota = quotaOf(carrierCode, accountId)
+    const answer = await run({
+      ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by },
+      spend: () => quota.take(purpose, [carrierRef]),
+      send: (signal) => track(carrierRef, signal, bookedAt === undefined ? {} : { bookedAt }),
+    })
+    if (purpose === 'routine' && isOverrun(answer)) quota.overrun()
+    return checkedTrackAnswer(answer)
+  }
+
+  return {
+    track: (parcel, limitMs = timeoutMs, origin = 'caller') => trackOne(parcel, 'decision', limitMs, origin),
+    async trackMany(parcels) {
+      const [first] = parcels
+      if (first === undefined) return []
+      const { carrierCode, accountId } = first
+      const trackMany = carriers.connectorOf(carrierCode, accountId)?.trackMany
+      if (parcels.length > 1 && trackMany !== undefined)
+        return trackBatch(parcels, first, trackMany, quotaOf(carrierCode, accountId), run, timeoutMs)
+      return Promise.all(parcels.map((parcel) => trackOne(parcel, 'routine', timeoutMs, 'background')))
+    },
+    trackingRoom(carrierCode, accountId) {
+      const channel = carriers.channelOf(carrierCode, accountId)
+      const { everyMs = 0, batch = 1 } = channel.tracking ?? {}
+      const offersBatches = carriers.connectorOf(carrierCode, accountId)?.trackMany !== undefined
+      const room = freeBackgroundSlots(slots.limitsOf(channel), 'lookup')
+      const calls = Math.min(room, quotaOf(carrierCode, accountId).room())
+      return { key: trackingKeyOf(channel), everyMs, batch: offersBatches ? batch : 1, calls }
+    },
+  }
+}
+
+/** Opens the quota of each set of credentials when it is first needed. */
+function quotaFinder(
+  carriers: Carriers,
+  alert: (alert: Alert) => void,
+): (carrierCode: string, accountId: string) => LookupQuota {
+  const quotas = new Map<string, LookupQuota>()
+  return (carrierCode, accountId) => {
+    const channel = carriers.channelOf(carrierCode, accountId)
+    const key = trackingKeyOf(channel)
+    const known = quotas.get(key)
+    if (known !== undefined) return known
+    const quota = lookupQuota(channel.tracking ?? {}, (detail) =>
+      alert(channelAlert('LOOKUP_QUOTA_USED', carrierCode, channel, detail)),
+    )
+    quotas.set(key, quota)
+    return quota
+  }
+}
+
+/** Looks all parcels up in one call with the credentials of `first`. */
+async function trackBatch(
+  batch: readonly TrackedParcel[],
+  { accountId, carrierCode, carrierRef: subject }: TrackedParcel,
+  trackMany: NonNullable<Connector['trackMany']>,
+  quota: LookupQuota,
+  run: Run,
+  limitMs: number,
+): Promise<readonly (CarrierTrackAnswer | NotSent)[]> {
+  const parcels = batch.filter(({ carrierRef }) => !isDotSegment(carrierRef) && quota.allows(carrierRef))
+  if (parcels.length === 0) return batch.map(() => NOT_IN_BATCH)
+  const unique = [...new Map(parcels.map((parcel) => [parcel.carrierRef, parcel])).values()]
+  const answer = await run({
+    ...{ kind: 'lookup', carrierCode, accountId, subject, limitMs, by: 'background' },
+    spend: () =>
+      quota.take(
+        'routine',
+        unique.map(({ carrierRef }) => carrierRef),
+      ),
+    send: (signal) => trackMany(unique, signal),
+  })
+  if (isOverrun(answer)) quota.overrun()
+  return batch.map((parcel) => {
+    if (!parcels.includes(parcel)) return NOT_IN_BATCH
+    if (answer.kind !== 'tracked') return checkedTrackAnswer(answer)
+    return checkedTrackAnswer(answer.parcels.get(parcel.carrierRef) ?? unknown('missing in the reply'))
+  })
+}
+
+function trackingKeyOf({ key, trackingKey = key }: CarrierChannel): string {
+  return trackingKey
+}
+
+/** Too many calls, without a time after which the carrier accepts calls again. */
+function isOverrun(answer: { readonly kind: string }): boolean {
+  return isUnknown(answer) && /^HTTP 429\b/.test(answer.cause) && answer.retryAfterMs === undefined
 }
 
 type Slots = {
@@ -247,8 +396,13 @@ function freeBackgroundSlots({ slots, breakers }: ChannelLimits, kind: CarrierCa
   }
 }
 
-function circuitOpened(carrierCode: string, { accountId }: CarrierChannel, detail: string): Alert {
-  return { kind: 'CIRCUIT_OPENED', carrierCode, ...(accountId !== undefined && { accountId }), detail }
+function channelAlert(
+  kind: Alert['kind'],
+  carrierCode: string,
+  { accountId }: CarrierChannel,
+  detail: string,
+): Alert {
+  return { kind, carrierCode, ...(accountId !== undefined && { accountId }), detail }
 }
 
 const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
@@ -257,6 +411,7 @@ const NOT_CONFIGURED = notSent('this carrier is not configured')
 const CIRCUIT_OPEN = notSent('calls to this carrier are paused after several failures')
 const UNUSABLE_NUMBER = notSent('this tracking number cannot be part of a URL')
 const CANNOT_TRACK = notSent('this carrier has no lookup')
+const NOT_IN_BATCH = notSent('this parcel cannot be looked up now')
 
 const CANNOT_BOOK: CarrierBookAnswer = {
   kind: 'refused',
@@ -269,8 +424,8 @@ function isDotSegment(carrierRef: string): boolean {
   return /^\.{1,2}$/.test(carrierRef)
 }
 
-/** `failed`: whether the circuit breaker counts the call as a failure. */
-type CallResult<Answer> = { readonly answer: Answer | Unknown; readonly failed: boolean }
+/** `end`: how the circuit breaker counts the call. */
+type CallResult<Answer> = { readonly answer: Answer | Unknown; readonly end: CallEnd }
 
 /** If the connector ignores the abort signal, its late answer is dropped. */
 function callWithTimeout<Answer extends { readonly kind: string }>(
@@ -279,7 +434,7 @@ function callWithTimeout<Answer extends { readonly kind: string }>(
   const abort = new AbortController()
   return withTimeout<CallResult<Answer>>(answerOrCause(call, abort.signal), call.limitMs, () => {
     abort.abort()
-    return { answer: unknown(`no answer within ${call.limitMs} ms`), failed: true }
+    return { answer: unknown(`no answer within ${call.limitMs} ms`), end: { kind: 'failed' } }
   })
 }
 
@@ -289,12 +444,30 @@ async function answerOrCause<Answer extends { readonly kind: string }>(
 ): Promise<CallResult<Answer>> {
   try {
     const answer = await call.send(signal)
-    // An inconclusive answer about a single parcel, such as one that is not in the carrier's system yet, is not a
-    // failure of the carrier.
-    return { answer, failed: isUnknown(answer) && isCarrierFault(answer) }
+    return { answer, end: isUnknown(answer) ? endOf(answer) : { kind: 'ok' } }
   } catch (error) {
-    return { answer: unknown(error instanceof Error ? error.message : String(error)), failed: true }
+    const cause = error instanceof Error ? error.message : String(error)
+    if (!(error instanceof TokenError)) return { answer: unknown(cause), end: { kind: 'failed' } }
+    const { isRejection = false, retryAfterMs } = error.fault
+    const answer = unknown(cause, { configuration: isRejection })
+    if (retryAfterMs !== undefined) return { answer, end: pausedFor(retryAfterMs) }
+    return { answer, end: { kind: isRejection ? 'rejected' : 'failed' } }
   }
+}
+
+/** An inconclusive answer about a single parcel, such as one that is not in the carrier's system yet, is no failure. */
+function endOf(answer: Unknown): CallEnd {
+  if (answer.retryAfterMs !== undefined) return pausedFor(answer.retryAfterMs)
+  if (/^HTTP 401\b/.test(answer.cause)) return { kind: 'rejected' }
+  return { kind: isCarrierFault(answer) || /^HTTP 403\b/.test(answer.cause) ? 'failed' : 'ok' }
+}
+
+function pausedFor(pauseMs: number): CallEnd {
+  return { kind: 'paused', pauseMs: Math.min(pauseMs, DAY_MS) }
+}
+
+function isConfigurationFault(answer: { readonly kind: string }): boolean {
+  return isUnknown(answer) && (answer.configuration === true || /^HTTP 40[13]\b/.test(answer.cause))
 }
 
 function isUnknown(answer: { readonly kind: string }): answer is Unknown {

@@ -4,7 +4,7 @@
  * runs in this process. See docs/carriers.md.
  */
 import { type ConnectorName, isConnectorName } from '../core/connector-names.ts'
-import type { Connector, ConnectorType } from './connector.ts'
+import type { Connector, ConnectorType, TrackingLimits } from './connector.ts'
 import { dhlExpress } from './connectors/dhl-express.ts'
 import { dhlParcelDe } from './connectors/dhl-parcel-de.ts'
 import { dpd } from './connectors/dpd.ts'
@@ -13,7 +13,8 @@ import { glsShipit } from './connectors/gls-shipit.ts'
 import { ups } from './connectors/ups.ts'
 import type { CarrierChannel, Carriers } from './gateway.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
-import type { CarrierSettings, CarriersSettings } from './settings.ts'
+import type { AccessSettings, CarrierSettings, CarriersSettings } from './settings.ts'
+import { tokenLimiter } from './token-source.ts'
 
 export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   sandbox,
@@ -43,18 +44,14 @@ export function openCarriers(
   { sandboxUrl, settings }: CarriersChoice,
 ): Carriers {
   const opened = new Map<string, Connector>()
+  const limiter = tokenLimiter()
   const inProcess = sandboxInProcess()
 
   const typeOf = (carrierCode: string): ConnectorType | undefined => {
     const name = connectorNameOf(carrierCode)
     return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
   }
-  const channelOf = (carrierCode: string, accountId: string): CarrierChannel => {
-    const hasAccess = settings.get(carrierCode)?.accounts.has(accountId) ?? false
-    // The connector is part of the key, because a circuit opened by one connector does not concern another.
-    const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, hasAccess ? accountId : null])
-    return hasAccess ? { key, accountId } : { key }
-  }
+  const channelOf = channelFinder(connectorNameOf, settings)
   return {
     channelOf,
     connectorOf(carrierCode, accountId) {
@@ -69,12 +66,98 @@ export function openCarriers(
       const { key } = channelOf(carrierCode, accountId)
       const known = opened.get(key)
       if (known !== undefined) return known
-      const connector = type.open(access)
+      const connector = type.open({ ...access, tokenLimiter: limiter })
       opened.set(key, connector)
       return connector
     },
     canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,
     lookupLagMs: (carrierCode) => typeOf(carrierCode)?.lookupLagMs ?? LOOKUP_LAG_MS,
+  }
+}
+
+/** The credentials of a carrier (`accountId` null) or of one of its accounts. */
+type CredentialsEntry = {
+  readonly carrierCode: string
+  readonly accountId: string | null
+  readonly access: AccessSettings
+}
+
+/**
+ * Returns the function that finds the channel of an account at a carrier. Entries of the settings file that have the same
+ * connector, URL and credentials share a channel, because the carrier counts and rejects their calls together. The key
+ * names the first of them, so it contains no secret. Channels are found once per entry and connector.
+ */
+function channelFinder(
+  connectorNameOf: (carrierCode: string) => string | undefined,
+  settings: CarriersSettings,
+): Carriers['channelOf'] {
+  const entries = [...settings].flatMap(([carrierCode, carrier]): CredentialsEntry[] => [
+    { carrierCode, accountId: null, access: carrier },
+    ...[...carrier.accounts].map(([accountId, access]) => ({ carrierCode, accountId, access })),
+  ])
+  const found = new Map<string, CarrierChannel>()
+
+  const find = (name: string | undefined, carrierCode: string, account: string | null): CarrierChannel => {
+    const type = name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
+    const own = entries.find((entry) => entry.carrierCode === carrierCode && entry.accountId === account)
+    const sharing = (names?: readonly string[]): readonly CredentialsEntry[] => {
+      // Without credentials, such as in the sandbox, every carrier has its own channel.
+      if (own === undefined || type === undefined || type.credentials.length === 0) return []
+      const identity = identityOf(own.access, names)
+      return entries.filter(
+        (entry) =>
+          connectorNameOf(entry.carrierCode) === name && identityOf(entry.access, names) === identity,
+      )
+    }
+    // The connector is part of the key, because a circuit opened by one connector does not concern another.
+    const keyOf = ([first]: readonly CredentialsEntry[]): string =>
+      JSON.stringify([
+        name,
+        first?.carrierCode ?? carrierCode,
+        first === undefined ? account : first.accountId,
+      ])
+    const sameCredentials = sharing()
+    const sameLookups = sharing(type?.tracking?.credentials)
+    const isShared = sameCredentials.some(({ accountId }) => accountId !== account)
+    return {
+      key: keyOf(sameCredentials),
+      ...(account !== null && !isShared && { accountId: account }),
+      trackingKey: keyOf(sameLookups),
+      tracking: trackingLimits(type, own, sameLookups),
+    }
+  }
+  return (carrierCode, accountId) => {
+    const name = connectorNameOf(carrierCode)
+    const account = settings.get(carrierCode)?.accounts.has(accountId) ? accountId : null
+    const entry = JSON.stringify([name, carrierCode, account])
+    const known = found.get(entry)
+    if (known !== undefined) return known
+    const channel = find(name, carrierCode, account)
+    found.set(entry, channel)
+    return channel
+  }
+}
+
+/** Equal for equal credentials at one URL. Contains secrets: only for comparisons. */
+function identityOf(
+  { baseUrl, credentials }: AccessSettings,
+  names: readonly string[] = Object.keys(credentials),
+): string {
+  return JSON.stringify([baseUrl, [...names].sort().map((name) => [name, credentials[name] ?? null])])
+}
+
+/** The limits of the connector with those of the settings. `callsPerDay` applies to all entries with these lookups. */
+function trackingLimits(
+  type: ConnectorType | undefined,
+  own: CredentialsEntry | undefined,
+  sameLookups: readonly CredentialsEntry[],
+): TrackingLimits {
+  const { everyMs = 0, ...limits } = type?.tracking ?? {}
+  const quotas = [own, ...sameLookups].flatMap((entry) => entry?.access.tracking?.callsPerDay ?? [])
+  return {
+    ...limits,
+    everyMs: Math.max(everyMs, own?.access.tracking?.everyMs ?? 0),
+    ...(quotas.length > 0 && { callsPerDay: Math.min(...quotas) }),
   }
 }
 

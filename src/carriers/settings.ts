@@ -11,6 +11,15 @@ import { at } from './http-exchange.ts'
 export type AccessSettings = {
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
+  /** Replaces limits of the connector. */
+  readonly tracking?: TrackingSettings
+}
+
+export type TrackingSettings = {
+  /** Shortest interval between routine lookups of one parcel. Shorter than the connector's: has no effect. */
+  readonly everyMs?: number
+  /** The carrier's quota: lookup calls from 00:00 to 24:00 UTC. */
+  readonly callsPerDay?: number
 }
 
 export type CarrierSettings = AccessSettings & {
@@ -87,12 +96,12 @@ export function carrierSettings(json: unknown): CarriersSettings {
   const carriers = new Map<string, CarrierSettings>()
   const secrets = new Map<string, string>()
   for (const [code, entry] of entriesOf(json, '', faults)) {
-    onlyKnown(entry, code, ['baseUrl', 'credentials', 'accounts', 'eventSecret'], faults)
+    onlyKnown(entry, code, ['baseUrl', 'credentials', 'tracking', 'accounts', 'eventSecret'], faults)
     const shared = accessOf(entry, code, undefined, faults)
     const accounts = new Map<string, AccessSettings>()
     for (const [account, access] of entriesOf(at(entry, 'accounts') ?? {}, `${code}.accounts`, faults)) {
       const path = `${code}.accounts.${account}`
-      onlyKnown(access, path, ['baseUrl', 'credentials'], faults)
+      onlyKnown(access, path, ['baseUrl', 'credentials', 'tracking'], faults)
       accounts.set(account, accessOf(access, path, shared, faults))
     }
     const eventSecret = secretOf(entry, code, secrets, faults)
@@ -134,7 +143,31 @@ function accessOf(
       credentials[name] = value
     else faults.push(`${path}.credentials.${name}: expected ${name.endsWith('Url') ? 'a URL' : 'text'}`)
   }
-  return { baseUrl: baseUrl ?? '', credentials }
+  const tracking = {
+    ...shared?.tracking,
+    ...trackingOf(at(entry, 'tracking') ?? {}, `${path}.tracking`, faults),
+  }
+  return { baseUrl: baseUrl ?? '', credentials, ...(Object.keys(tracking).length > 0 && { tracking }) }
+}
+
+const WEEK_MINUTES = 10_080
+const CALLS_PER_DAY_MAX = 10_000_000
+
+function trackingOf(entry: unknown, path: string, faults: string[]): TrackingSettings {
+  onlyKnown(entry, path, ['everyMinutes', 'callsPerDay'], faults)
+  const numberAt = (name: string, max: number): number | undefined => {
+    const value = at(entry, name)
+    if (value === undefined) return undefined
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
+    faults.push(`${path}.${name}: expected a whole number from 1 to ${max}`)
+    return undefined
+  }
+  const everyMinutes = numberAt('everyMinutes', WEEK_MINUTES)
+  const callsPerDay = numberAt('callsPerDay', CALLS_PER_DAY_MAX)
+  return {
+    ...(everyMinutes !== undefined && { everyMs: everyMinutes * 60_000 }),
+    ...(callsPerDay !== undefined && { callsPerDay }),
+  }
 }
 
 /** Uses a loop, because `/\/+$/` takes quadratic time. */

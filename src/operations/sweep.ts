@@ -24,8 +24,8 @@ export const OVERDUE_MS = 15 * 60_000
 
 /** Failed lookups of a refused attempt after which an alert is raised. Verification continues. */
 const LOOKUPS_BEFORE_ALERT = 6
-/** For each channel and replica. Lookups are not urgent, and carriers limit them. */
-const LOOKUPS_PER_ROUND = 8
+/** Calls of routine tracking, for each channel and replica. They are not urgent, and carriers limit them. */
+const LOOKUP_CALLS_PER_ROUND = 8
 /** The due work of an account is counted up to this number. No channel has more background slots. */
 const COUNTED_UP_TO = 32
 const FIRST_LOOKUP_RETRY_MS = 15_000
@@ -147,9 +147,31 @@ async function claimAndStart(
         )
       return
     case 'lookups':
-      for (const lookup of await recovery.claimLookups(rooms, policy.trackEveryMs))
-        start(ports, `lookup ${lookup.shipmentId}`, () => lookUp(ports, lookup))
+      // Carriers differ in the shortest interval that they allow.
+      for (const [everyMs, sameInterval] of groupBy(rooms, intervalFor(ports, policy)))
+        startLookups(ports, await recovery.claimLookups(sameInterval, everyMs))
       return
+  }
+}
+
+/** The interval between routine lookups of an account's parcels at a carrier, in milliseconds. */
+function intervalFor({ carriers }: SweepPorts, { trackEveryMs }: SweepPolicy) {
+  return ({ carrierCode, accountId }: ClaimRoom): number =>
+    Math.max(trackEveryMs, carriers.trackingRoom(carrierCode, accountId).everyMs)
+}
+
+/** Starts lookups, with as many parcels in one call as the carrier allows. */
+function startLookups(ports: SweepPorts, lookups: readonly Lookup[]): void {
+  const roomOf = ({ carrierCode, accountId }: Lookup) => ports.carriers.trackingRoom(carrierCode, accountId)
+  for (const group of groupBy(lookups, (lookup) => roomOf(lookup).key).values()) {
+    const [first] = group
+    const size = first === undefined ? 1 : roomOf(first).batch
+    for (let index = 0; index < group.length; index += size) {
+      const batch = group.slice(index, index + size)
+      start(ports, `lookups ${batch.map(({ shipmentId }) => shipmentId).join(' ')}`, () =>
+        lookUp(ports, batch),
+      )
+    }
   }
 }
 
@@ -166,11 +188,10 @@ export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepPolic
   }
 }
 
-const CALL_KINDS: Readonly<Record<WorkKind, CarrierCallKind>> = {
+const CALL_KINDS: Readonly<Record<Exclude<WorkKind, 'lookups'>, CarrierCallKind>> = {
   attempts: 'command',
   bookings: 'command',
   verifications: 'lookup',
-  lookups: 'lookup',
 }
 
 /** How many rows of one kind of work each account may claim now. Accounts without room are omitted. */
@@ -186,13 +207,18 @@ function roomsFor(
       row.work === work && (work !== 'lookups' || (trackEveryMs > 0 && carriers.canLookUp(row.carrierCode))),
   )
   const channels = groupBy(claimable, ({ carrierCode, accountId }) =>
-    carriers.channelOf(carrierCode, accountId),
+    work === 'lookups'
+      ? carriers.trackingRoom(carrierCode, accountId).key
+      : carriers.channelOf(carrierCode, accountId),
   )
   return [...channels.values()].flatMap((channel) => {
     const [first] = channel
     if (first === undefined) return []
-    const room = carriers.room(first.carrierCode, first.accountId, CALL_KINDS[work])
-    return divideRoom(channel, work === 'lookups' ? Math.min(room, LOOKUPS_PER_ROUND) : room, random())
+    const { carrierCode, accountId } = first
+    if (work !== 'lookups')
+      return divideRoom(channel, carriers.room(carrierCode, accountId, CALL_KINDS[work]), random())
+    const { calls, batch } = carriers.trackingRoom(carrierCode, accountId)
+    return divideRoom(channel, Math.min(calls, LOOKUP_CALLS_PER_ROUND) * batch, random())
   })
 }
 
@@ -209,7 +235,8 @@ function divideRoom(channel: readonly DueWork[], room: number, random: number): 
     const served = waiting.slice(0, left)
     for (const account of served) account.room += 1
     left -= served.length
-    waiting = waiting.filter((account) => account.room < account.due.count)
+    // A full count means that there may be more rows, which matters for lookups in batches.
+    waiting = waiting.filter(({ room: taken, due }) => taken < due.count || due.count >= COUNTED_UP_TO)
   }
   return accounts
     .filter((account) => account.room > 0)
@@ -287,7 +314,12 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
   }
 }
 
-async function lookUp(ports: SweepPorts, lookup: Lookup): Promise<void> {
-  const answer = await ports.carriers.track(lookup, undefined, 'background')
-  if (answer.kind !== 'not_sent') await applyLookup(ports, lookup, answer)
+/** Routine tracking of a batch. A fault of the store for one shipment does not affect the others. */
+async function lookUp(ports: SweepPorts, batch: readonly Lookup[]): Promise<void> {
+  const answers = await ports.carriers.trackMany(batch)
+  for (const [index, lookup] of batch.entries()) {
+    const answer = answers[index]
+    if (answer === undefined || answer.kind === 'not_sent') continue
+    await applyLookup(ports, lookup, answer).catch(ports.reportFault)
+  }
 }

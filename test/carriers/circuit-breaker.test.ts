@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 
 function call(parcel: string, failed: boolean): boolean {
-  return breaker.begin().ended(parcel, failed)
+  return breaker.begin().ended(parcel, { kind: failed ? 'failed' : 'ok' })
 }
 
 /** Makes failed calls for different parcels in sequence. Returns the result of every call. */
@@ -94,7 +94,8 @@ describe('an open circuit', () => {
     const early = Array.from({ length: 100 }, () => breaker.begin())
     failures(8)
     clock += 1_500
-    for (const [index, late] of early.entries()) expect(late.ended(`late${index}`, true)).toBe(false)
+    for (const [index, late] of early.entries())
+      expect(late.ended(`late${index}`, { kind: 'failed' })).toBe(false)
     clock += 500
     expect(breaker.state()).toBe('halfOpen')
   })
@@ -103,7 +104,7 @@ describe('an open circuit', () => {
     breaker = circuitBreaker(() => clock)
     const early = breaker.begin()
     failures(8)
-    early.ended('late', false)
+    early.ended('late', { kind: 'ok' })
     expect(breaker.state()).toBe('closed')
   })
 })

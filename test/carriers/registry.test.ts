@@ -162,9 +162,9 @@ describe('credentials', () => {
     expect(connectorOf('c', 'hooli')).toBe(shared)
     expect(connectorOf('c', 'acme')).toBe(forAcme)
     expect(forAcme).not.toBe(shared)
-    // Equal credentials at another carrier are a different set.
-    expect(connectorOf('d', 'acme')).not.toBe(shared)
-    expect(accesses).toHaveLength(3)
+    // The second carrier has equal credentials and the same URL.
+    expect(connectorOf('d', 'acme')).toBe(shared)
+    expect(accesses).toHaveLength(2)
   })
 
   test('of an account are not used for an account with a similar name', () => {
@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect(accesses.map(({ credentials }) => credentials['clientSecret'])).toEqual(['1', '2', 'secret'])
   })
 
-  test('have a channel each, which contains no secret', () => {
+  test('have one channel for each different set, which contains no secret', () => {
     const { channelOf } = open({ c: 'ups', d: 'ups', e: 'ups' }, settings)
     const shared = channelOf('c', 'initech')
     expect(shared.accountId).toBeUndefined()
@@ -183,16 +183,30 @@ describe('credentials', () => {
     expect(channelOf('c', 'acme').accountId).toBe('acme')
     // At a carrier without credentials for the account, it uses the shared channel.
     expect(channelOf('d', 'acme')).toEqual(channelOf('d', 'initech'))
-    const channels = [
-      shared,
-      channelOf('c', 'acme'),
-      channelOf('c', 'globex'),
-      channelOf('d', 'acme'),
-      channelOf('e', 'acme'),
-    ]
-    expect(new Set(channels.map(({ key }) => key)).size).toBe(5)
+    const channels = [shared, channelOf('c', 'acme'), channelOf('c', 'globex'), channelOf('e', 'acme')]
+    expect(new Set(channels.map(({ key }) => key)).size).toBe(4)
+    expect(channelOf('d', 'acme')).toEqual(shared)
     expect(JSON.stringify(channels)).not.toContain('secret')
     expect(JSON.stringify(channels)).not.toContain('of acme')
+  })
+
+  test('have separate channels at another URL, for another connector, and in the sandbox', () => {
+    const entry = { baseUrl: 'http://x', credentials: { ...UPS, accountNumber: '1' } }
+    const names = { c: 'ups', d: 'ups', e: 'fedex', f: 'sandbox', g: 'sandbox' }
+    const sandbox = { baseUrl: 'http://sandbox' }
+    const { channelOf } = open(names, {
+      ...{ c: entry, d: { ...entry, baseUrl: 'http://y' }, e: entry, f: sandbox, g: sandbox },
+    })
+    const keys = Object.keys(names).map((code) => channelOf(code, 'acme').key)
+    expect(new Set(keys).size).toBe(5)
+  })
+
+  test('of two accounts that are equal share a channel, which belongs to neither account', () => {
+    const own = { credentials: { clientSecret: 'of both' } }
+    const { channelOf } = open({ c: 'ups' }, { c: { ...settings.c, accounts: { acme: own, globex: own } } })
+    expect(channelOf('c', 'acme')).toEqual(channelOf('c', 'globex'))
+    expect(channelOf('c', 'acme').accountId).toBeUndefined()
+    expect(channelOf('c', 'acme').key).not.toBe(channelOf('c', 'initech').key)
   })
 
   test('have another channel when the rate card names another connector', () => {

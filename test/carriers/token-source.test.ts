@@ -71,9 +71,12 @@ describe('a token', () => {
     expect(await sentWith()).toBe('canary-token-2')
   })
 
-  test('that expires sooner is used by the waiting calls, and not kept', async () => {
+  test('that expires within two minutes is kept for half of its lifetime', async () => {
     issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 30 } })
     expect(await sentWith()).toBe('canary-token-1')
+    clock += 14_999
+    expect(await sentWith()).toBe('canary-token-1')
+    clock += 1
     expect(await sentWith()).toBe('canary-token-2')
   })
 

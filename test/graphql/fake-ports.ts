@@ -129,6 +129,8 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     carriers: {
       ...{ admit: unused, cancel: unused, book: unused, track: unused },
       ...{ canLookUp: () => false, lookupLagMs: () => 0, channelOf: () => 'channel', room: () => 0 },
+      trackingRoom: () => ({ key: 'channel', everyMs: 0, batch: 1, calls: 0 }),
+      trackMany: unused,
     },
   }
 }

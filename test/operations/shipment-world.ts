@@ -73,6 +73,11 @@ export function shipmentWorld(
     lookupLagMs: () => 60_000,
     channelOf: (carrierCode) => carrierCode,
     room: () => 100,
+    trackingRoom: (carrierCode, accountId) => ({
+      ...{ key: carriers.channelOf(carrierCode, accountId), everyMs: 0, batch: 1 },
+      calls: carriers.room(carrierCode, accountId, 'lookup'),
+    }),
+    trackMany: (parcels) => Promise.all(parcels.map((parcel) => carriers.track(parcel))),
     ...gateway,
     cancel: (ticket) => {
       asked.push(ticket)

@@ -33,6 +33,14 @@ export interface CarrierGateway {
   ): Promise<CarrierBookAnswer | NotSent>
   /** Looks a parcel up. `not_sent` if the carrier has no lookup. */
   track(parcel: TrackedParcel, timeoutMs?: number, origin?: CallOrigin): Promise<CarrierTrackAnswer | NotSent>
+  /**
+   * Looks parcels up for routine tracking, in one call if the carrier offers that. All parcels have the same
+   * `trackingRoom` key, and there are at most `batch`. Returns the answers in the order of the parcels. Leaves a part of
+   * the carrier's quota to `track`.
+   */
+  trackMany(parcels: readonly TrackedParcel[]): Promise<readonly (CarrierTrackAnswer | NotSent)[]>
+  /** What routine tracking of the account's parcels at a carrier may do now. */
+  trackingRoom(carrierCode: string, accountId: string): TrackingRoom
   canLookUp(carrierCode: string): boolean
   /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
   lookupLagMs(carrierCode: string): number
@@ -46,6 +54,17 @@ export interface CarrierGateway {
    * one (the trial call) while it is half-open, otherwise as many as there are free background slots.
    */
   room(carrierCode: string, accountId: string, kind: CarrierCallKind): number
+}
+
+export type TrackingRoom = {
+  /** Accounts with the same key share the limits, and their parcels may be looked up in one call. */
+  readonly key: string
+  /** Shortest interval between lookups of one parcel, in milliseconds. */
+  readonly everyMs: number
+  /** Parcels in one call. */
+  readonly batch: number
+  /** Calls that may start now: 0 while the circuit is open or the carrier's quota is used up. */
+  readonly calls: number
 }
 
 /** A reserved slot. The call that uses it returns it. */
