@@ -62,15 +62,20 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
 const UNKNOWN_OR_TOO_LATE =
   'the time for voiding is over, or UPS has no shipment with this number; the number has to be the shipment id, not the number of another package'
 
-/**
- * Errors that are inconclusive even in a 400 with a message: void not available, registration missing, and pick-up
- * already cancelled (perhaps by an earlier void). Only the codes 190xxx concern a void. Others concern the request, the
- * account or UPS, such as malformed requests (100xx, 200xx), rate limits (10429) and authentication (2500xx).
- */
-const INCONCLUSIVE = /^(?:190001|190002|190107|(?!190\d{3}$).*)$/
+/** The codes that concern a void. Others concern the request, the account or UPS. */
+const VOID_CODE = /^190\d{3}$/
 
-/** Registration (190002), malformed requests except rate limits, invalid fields, licenses and authentication. */
-const REQUEST_OR_ACCOUNT = /^(?:190002|10(?!429)\d{3}|20(?!001)\d{3}|25\d{4})$/
+/**
+ * Codes of a void that are inconclusive even in a 400 with a message: void not available, registration missing, and
+ * pick-up already cancelled (perhaps by an earlier void).
+ */
+const INCONCLUSIVE = /^(?:190001|190002|190107)$/
+
+/** Registration (190002), malformed requests, invalid fields, licenses and authentication. */
+const REQUEST_OR_ACCOUNT = /^(?:190002|10\d{3}|20\d{3}|25\d{4})$/
+
+/** Rate limit and general failure. They pass without a correction. */
+const TRANSIENT = new Set(['10429', '20001'])
 
 const CANCEL_ERRORS: CancelErrors = { cancelled: VOIDED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
 
@@ -117,15 +122,17 @@ function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer
   const message = messageOf(code, textAt(reply.json, 'response', 'errors', 0, 'message'))
   const verdict = unlistedError(reply, code, message ?? code)
   // The status is about credentials, load or a fault of UPS. The codes are then ignored.
-  if (verdict.kind === 'unknown') return inconclusive(reply, codes)
+  if (verdict.kind === 'unknown' || !codes.every((other) => VOID_CODE.test(other ?? '')))
+    return inconclusive(reply, codes)
   const answer = listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
-  return answer.kind === 'unknown' || code === undefined ? inconclusive(reply, codes) : answer
+  return answer.kind === 'unknown' ? inconclusive(reply, codes) : answer
 }
 
 /** Marked as a fault of the configuration if an operator has to correct the credentials or the account's rights. */
 function inconclusive(reply: HttpReply, codes: readonly (string | undefined)[]): Unknown {
   const answer = unknownReply(reply, codes.join(', ') || undefined)
-  const isAboutRequest = reply.status === 400 && codes.some((code) => REQUEST_OR_ACCOUNT.test(code ?? ''))
+  const isRejected = (code = '') => REQUEST_OR_ACCOUNT.test(code) && !TRANSIENT.has(code)
+  const isAboutRequest = reply.status === 400 && codes.some(isRejected)
   const isConfiguration = reply.status === 401 || reply.status === 403 || isAboutRequest
   return isConfiguration ? { ...answer, configuration: true } : answer
 }
