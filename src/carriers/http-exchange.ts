@@ -77,20 +77,31 @@ async function bodyOf(reply: Response, maxBytes: number): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Matches the strings and numbers of a JSON text, so that a number inside a string is not taken for a number. */
-const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs
-
 function parse(text: string | undefined): unknown {
   try {
     if (text === undefined) return undefined
     // Also rejects texts that are not JSON before anything is replaced.
     const json: unknown = JSON.parse(text)
     if (!/\d{16}/.test(text)) return json
-    return JSON.parse(
-      text.replace(STRINGS_AND_NUMBERS, (part) => (/^\d{16,}$/.test(part) ? `"${part}"` : part)),
-    )
+    return JSON.parse(quoteLongIntegers(text))
   } catch {
     return undefined
+  }
+}
+
+/** Turns integers of 16 and more digits into strings. `text` is valid JSON. Strings in it are not changed. */
+function quoteLongIntegers(text: string): string {
+  const quoted = (between: string): string =>
+    between.replace(/[-+.\dEe]+/g, (token) => (/^\d{16,}$/.test(token) ? `"${token}"` : token))
+  let result = ''
+  let from = 0
+  for (;;) {
+    const start = text.indexOf('"', from)
+    if (start === -1) return result + quoted(text.slice(from))
+    let end = start + 1
+    while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+    result += quoted(text.slice(from, start)) + text.slice(start, end + 1)
+    from = end + 1
   }
 }
 

@@ -40,8 +40,11 @@ const DAY_CLOSED = /manifest|closed|close-?out|end of day|tagesabschluss/i
 /** Reasons that an operator has to correct. */
 const ABOUT_ACCOUNT = /profil|billing|permission|not permitted|not allowed/i
 /** The title of DHL's replies, and the text of its specification. */
-const UNKNOWN_NUMBER =
-  /unknown\s*shipment|\b(?:shipment|order)\b.*\bnot (?:be )?(?:found|exist)|\bno (?:such )?(?:shipment|order)\b/i
+function saysUnknownNumber(text: string): boolean {
+  if (/unknown\s*shipment|\bno (?:such )?(?:shipment|order)\b/i.test(text)) return true
+  const subject = text.search(/\b(?:shipment|order)\b/i)
+  return subject !== -1 && /\bnot (?:be )?(?:found|exist)/i.test(text.slice(subject))
+}
 
 /**
  * Unified status codes, and DHL's standard event codes of Parcel DE. These are unclear and not listed: `failure`, BV
@@ -322,7 +325,7 @@ function isUnknownNumber(part: unknown): boolean {
   return (
     codes.length > 0 &&
     codes.every((code) => code === 204 || code === 400 || code === 404) &&
-    texts.some((text) => UNKNOWN_NUMBER.test(text ?? ''))
+    texts.some((text) => saysUnknownNumber(text ?? ''))
   )
 }
 
@@ -331,7 +334,7 @@ function isSuccess({ status, json }: HttpReply, itemStatus: unknown): boolean {
   const whole = codeOf(at(json, 'status'))
   return (
     codeOf(itemStatus) === 200 &&
-    !UNKNOWN_NUMBER.test(`${textAt(itemStatus, 'title')} ${textAt(itemStatus, 'detail')}`) &&
+    !saysUnknownNumber(`${textAt(itemStatus, 'title')} ${textAt(itemStatus, 'detail')}`) &&
     (status === 200 || status === 207) &&
     (whole === undefined || whole === 200 || whole === 207)
   )
