@@ -485,7 +485,7 @@ function checkedCancelAnswer(answer: CarrierCancelAnswer | NotSent): CarrierCanc
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
-      return unknown(cleanText(answer.cause))
+      return { ...answer, cause: cleanText(answer.cause) }
     case 'cancelled':
     case 'not_sent':
       return answer

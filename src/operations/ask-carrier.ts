@@ -158,7 +158,8 @@ function settle(
   const settlement = settlementFor(answer, ticket, ports.random())
   if (settlement.kind === 'Release') {
     const { cause, retryInMs } = settlement
-    return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy) })
+    const repeatAfterMs = answer.kind === 'unknown' ? (answer.repeatAfterMs ?? 0) : 0
+    return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy, repeatAfterMs) })
   }
   const isAccepted = answer.kind === 'cancelled' && answer.how === 'accepted'
   const verifyAgainInMs = isAccepted ? policy.verifyAcceptedAfterMs : verifyInMs
@@ -193,8 +194,8 @@ async function settleFinally(
   }
 }
 
-function retryTimes(retryInMs: number, { callerWaitMs }: CancelPolicy): RetryTimes {
-  return { retryInMs, callerWaitMs: Math.min(retryInMs, callerWaitMs) }
+function retryTimes(retryInMs: number, { callerWaitMs }: CancelPolicy, repeatAfterMs = 0): RetryTimes {
+  return { retryInMs, callerWaitMs: Math.max(repeatAfterMs, Math.min(retryInMs, callerWaitMs)) }
 }
 
 /**

@@ -91,6 +91,14 @@ describe('the gateway', () => {
     expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'reset by peer' })
   })
 
+  test('passes on when an inconclusive request can be repeated', async () => {
+    const gateway = gatewayTo({
+      cancel: async () => ({ kind: 'unknown', cause: 'HTTP\n500', repeatAfterMs: 7_000 }),
+    })
+    const answer = { kind: 'unknown', cause: 'HTTP 500', repeatAfterMs: 7_000 }
+    expect(await gateway.cancel(ticket('X'))).toEqual(answer)
+  })
+
   test('returns `unknown` if a connector throws synchronously', async () => {
     const gateway = gatewayTo({
       cancel: () => {

@@ -7,8 +7,9 @@
  * services, and interfaces of single countries.
  *
  * Sources: the description of getOrderStatus at cloud.dpd.com, "DPD Cloud Service Webservice Dokumentation" of 2017 and
- * 2020, and a public client that was tested with production in August 2026; copies read in November 2026. Not tested with
- * the live interface. DPD publishes no list of state names; these come from public clients.
+ * 2020, and the client very-code-com/dpd-de-php 1.0.1, which was tested with production in August 2026; copies read in
+ * November 2026. Not tested with the live interface. DPD publishes no list of state names; these come from public
+ * clients. docs/decisions/shipments.md#d133 explains ACCEPTED.
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
@@ -23,12 +24,12 @@ import {
 } from './parcel-history.ts'
 
 /**
- * These are unclear and not listed: ACCEPTED and START ("Parcel handed to DPD", but also sent for announced parcels),
- * NO_TRACKINGDATA, PARCEL_PROCESSING.
+ * These are unclear and not listed: START, NO_TRACKINGDATA, PARCEL_PROCESSING.
  */
 const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['SHIPMENT', 'announcement'],
   ['DATA_TRANSMITTED', 'announcement'],
+  ['ACCEPTED', 'announcement'],
   ['COLLECTED', 'scan'],
   ['AT_SENDING_DEPOT', 'scan'],
   ['ON_THE_ROAD', 'scan'],
@@ -47,10 +48,25 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 /** Milestones that a parcel reaches only after a scan. */
 const LATER_MILESTONES = ['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'] as const
 
+const PARCEL_NUMBER = /^\d{14}$/
+
+/** Errors of the credentials or of the account. */
+const CONFIGURATION_ERRORS = new Set([
+  'CLOUD_API_PARTNERCREDENTIALS',
+  'CLOUD_API_USERCREDENTIALS',
+  'CLOUD_API_NOLOGIN',
+  'CLOUD_API_NOUSERACCESS',
+])
+
+/** The account has reached its call limit. DPD then rejects calls for ten minutes. */
+const CALL_LIMIT_ERROR = 'CLOUD_API_USERCALLLIMIT'
+const CALL_LIMIT_PAUSE_MS = 600_000
+
 /** The credentials are those of the DPD Cloud Service: partner (the software) and user (the shipper). */
 export const dpd: ConnectorType = {
   credentials: ['partnerName', 'partnerToken', 'cloudUserId', 'userToken'],
   liveUrl: 'https://cloud.dpd.com',
+  trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'has to be 14 digits'),
   open({ baseUrl, credentials }) {
     const { partnerName = '', partnerToken = '', cloudUserId = '', userToken = '' } = credentials
     return releaseIfUnscanned(async (carrierRef, signal) => {
@@ -79,9 +95,9 @@ export const dpd: ConnectorType = {
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
   if (status !== 200) return unknownReply(reply)
-  if (at(json, 'Ack') !== true)
-    return unknown(textAt(json, 'ErrorDataList', 0, 'ErrorCode') ?? 'not acknowledged')
-  const order = at(json, 'OrderStatus')
+  if (at(json, 'Ack') !== true) return notAcknowledged(textAt(json, 'ErrorDataList', 0, 'ErrorCode'))
+  // The older examples of DPD have no wrapper.
+  const order = at(json, 'OrderStatus') ?? json
   if (textAt(order, 'ParcelNo') !== carrierRef) return unknown('HTTP 200 without this parcel')
   const milestones = LATER_MILESTONES.flatMap((name) => {
     const milestone = at(order, 'StatusInfoContainer', name)
@@ -92,8 +108,18 @@ function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer
   })
   const last = at(order, 'LastStatusInfo')
   const state = textAt(last, 'StatusID') ?? ''
-  const meaning = at(last, 'StatusReached') === true ? MEANINGS.get(state) : undefined
-  return parcelStateOf(milestones, eventOf(last, state, meaning ?? 'unclear'))
+  return parcelStateOf(milestones, eventOf(last, state, meaningOf(state, at(last, 'StatusReached'))))
+}
+
+function notAcknowledged(code = 'not acknowledged'): CarrierTrackAnswer {
+  if (code === CALL_LIMIT_ERROR) return unknown(code, { retryAfterMs: CALL_LIMIT_PAUSE_MS })
+  return unknown(code, CONFIGURATION_ERRORS.has(code) ? { configuration: true } : {})
+}
+
+/** DPD sends ACCEPTED as the current state although it is not reached. No other state counts before it is reached. */
+function meaningOf(state: string, reached: unknown): EventMeaning {
+  const isCurrent = reached === true || (state === 'ACCEPTED' && reached === false)
+  return (isCurrent ? MEANINGS.get(state) : undefined) ?? 'unclear'
 }
 
 function eventOf(info: unknown, code: string, meaning: EventMeaning): ParcelEvent {

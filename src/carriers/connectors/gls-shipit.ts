@@ -2,41 +2,50 @@
  * GLS ShipIT (ShipIT Farm): cancels a parcel by its TrackID, which is the tracking number, and looks it up in GLS Track
  * And Trace V1.
  *
- * GLS accepts most cancellations and carries them out later. It answers a second call for the same parcel with a 500,
- * so a 500 after a repeated send leads to a lookup. ShipIT sends errors in the response headers `error` and `message`
- * with an empty body; the API gateway in front of it sends them as JSON.
+ * GLS schedules most cancellations and carries them out later. It answers a second call for the same parcel with a 500.
+ * Track And Trace lists a parcel only after the end-of-day run that transmits it, so a parcel that was cancelled before
+ * is never listed. docs/decisions/shipments.md#d131 explains the judgement of repeated requests. ShipIT sends errors in
+ * the response headers `error`, `message` and `args` with an empty body; the API gateway in front of it sends them as
+ * JSON.
  *
- * Sources: GLS ShipIT REST documentation 5.0.11 of April 2026 (the authoritative one, according to GLS), and the
- * specifications "ShipIT API v1", "Track And Trace V1" 1.0.7 and "Authentication API v2" of the developer portal;
- * copies read in November 2026. Not tested with the live interface.
+ * Sources: GLS ShipIT REST documentation 5.0.11 of April 2026 (the authoritative one, according to GLS), operations
+ * cancelParcelById and getEndOfDayReport, and the specifications "ShipIT API v1", "Track And Trace V1" 1.0.7 and
+ * "Authentication API v2" of the developer portal; copies read in November 2026. Not tested with the live interface.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, ConnectorType } from '../connector.ts'
+import type { CancelRequest, ConnectorType, ManyTracked } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { refused, unknown, unknownReply, unlistedError } from './judgement.ts'
+import { refused, type Unknown, unknown, unknownReply } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /** `Result` in the specification, `result` in the documentation. */
 const RESULT_FIELDS = ['Result', 'result'] as const
 
+/** `TrackID` in the specification and the documentation. Their path parameter is `trackID`, and clients use `trackId`. */
+const ID_FIELDS = ['TrackID', 'trackID', 'trackId'] as const
+
+const TRACK_ID = /^[0-9A-Z]{8}$/
+/** The other number of a parcel. GLS prints both on the label. */
+const PARCEL_NUMBER = /^\d{11,12}$/
+
 /** "A parcel with the given ID does not exist" (cancelParcelById). */
 const NO_SUCH_PARCEL = /given ID does not exist/i
+const NAMED_VALUE = /\bValue (\S+) is not a valid value/i
 
+/** Faults of the credentials or of the account. */
+const CONFIGURATION_FAULTS = new Set(['ACCESS_TO_SHIPPER_DENIED', 'INSUFFICIENT_PERMISSION'])
+
+/** Track And Trace: "Resource Not Found". */
+const NOT_LISTED = 'E_404_01'
+
+const HOUR_MS = 3_600_000
 /**
- * Faults that are not about the parcel: no access with these credentials, or a malformed request.
+ * The age of an attempt after which the parcel has been transmitted if it exists. GLS runs the end of day at the latest 4
+ * days after the label was created (getEndOfDayReport); one more day for Track And Trace to list the parcel.
  */
-const INCONCLUSIVE_FAULTS = new Set([
-  'ACCESS_TO_SHIPPER_DENIED',
-  'INSUFFICIENT_PERMISSION',
-  'MANDATORY_PARAMETER_NOT_SET',
-  'INVALID_FIELD_VALUE',
-])
-
-/** HTTP status of GLS for a backend that is switched off. */
-const BACKEND_INACTIVE = 490
+const TRANSMITTED_AFTER_MS = 5 * 24 * HOUR_MS
 
 /**
  * These are unclear and not listed: INPICKUP ("will be picked up by a driver", perhaps now), NOTPICKEDUP (by the
@@ -71,6 +80,10 @@ const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 export const glsShipit: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   liveUrl: 'https://api.gls-group.net',
+  trackingNumberFault: (carrierRef) =>
+    TRACK_ID.test(carrierRef) ? undefined : 'has to be the TrackID: 8 digits or upper-case letters',
+  // "By default, clients are limited to 500 requests per day"; at most 10 references in a request.
+  tracking: { callsPerDay: 500, batch: 10 },
   open({ baseUrl, credentials, tokenLimiter }) {
     const { clientId = '', clientSecret = '' } = credentials
     const tokens = tokenSource(
@@ -87,22 +100,30 @@ export const glsShipit: ConnectorType = {
       { limiter: tokenLimiter },
     )
 
-    async function track(carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> {
-      const path = `/track-and-trace-v1/tracking/simple/references/${encodeURIComponent(carrierRef)}`
-      const reply = await tokens.send(
+    const look = (references: readonly string[], signal: AbortSignal): Promise<HttpReply> => {
+      const path = references.map(encodeURIComponent).join(',')
+      return tokens.send(
         (token) => ({
           method: 'GET',
-          url: `${baseUrl}${path}?showEvents=true`,
+          url: `${baseUrl}/track-and-trace-v1/tracking/simple/references/${path}?showEvents=true`,
           headers: { authorization: `Bearer ${token}` },
         }),
         signal,
       )
-      return judgeTracking(reply, carrierRef)
     }
+    const track = async (carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> =>
+      judgeTracking(await look([carrierRef], signal), carrierRef)
 
     return {
       track,
-      async cancel({ carrierRef, sends }: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer> {
+      async trackMany(parcels, signal) {
+        // A comma would separate two numbers.
+        const references = parcels.map(({ carrierRef }) => carrierRef).filter((text) => !text.includes(','))
+        if (references.length === 0) return { kind: 'tracked', parcels: new Map() }
+        return judgeMany(await look(references, signal), references)
+      },
+      async cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer> {
+        const { carrierRef, sends } = request
         const path = `/shipit-farm/v1/backend/rs/shipments/cancel/${encodeURIComponent(carrierRef)}`
         const reply = await tokens.send(
           (token) => ({
@@ -116,18 +137,19 @@ export const glsShipit: ConnectorType = {
           }),
           signal,
         )
-        if (reply.status === 500 && sends > 1) return afterSecondCall(await track(carrierRef, signal))
-        return reply.status === 200 ? judgeResult(reply.json, carrierRef) : judgeFault(reply)
+        const answer =
+          reply.status === 200 ? judgeResult(reply.json, carrierRef) : judgeFault(reply, carrierRef)
+        if (sends === 1 || !mayFollowCancellation(reply, answer)) return answer
+        return afterRepeat(request, answer, await track(carrierRef, signal))
       },
     }
   },
 }
 
 function judgeResult(json: unknown, carrierRef: string): CarrierCancelAnswer {
-  if (textAt(json, 'TrackID') !== carrierRef) return unknown('HTTP 200 without this parcel')
-  const results = RESULT_FIELDS.map((field) => at(json, field)).filter((result) => result !== undefined)
-  if (results.length !== 1) return unknown('no single result')
-  switch (results[0]) {
+  const id = textIn(json, ID_FIELDS)
+  if (id === undefined || !isSameParcel(id, carrierRef)) return unknown('HTTP 200 without this parcel')
+  switch (textIn(json, RESULT_FIELDS)) {
     case 'CANCELLED':
       return { kind: 'cancelled', how: 'now' }
     case 'CANCELLATION_PENDING':
@@ -136,50 +158,124 @@ function judgeResult(json: unknown, carrierRef: string): CarrierCancelAnswer {
       return refused('SCANNED', 'SCANNED', 'The parcel has been scanned')
     case 'ERROR':
       // GLS documents no reasons: this may be a refusal or a failure of GLS.
-      return unknown('ERROR')
+      return unknown(ERROR_RESULT)
+    case undefined:
+      return unknown('no single result')
     default:
       return unknown('unknown result')
   }
 }
 
-function judgeFault(reply: HttpReply): CarrierCancelAnswer {
+const ERROR_RESULT = 'result ERROR'
+
+/** The text of a field with several spellings; undefined if it is missing, unreadable, or has two values. */
+function textIn(json: unknown, spellings: readonly string[]): string | undefined {
+  const values = spellings
+    .filter((field) => at(json, field) !== undefined)
+    .map((field) => textAt(json, field))
+  return new Set(values).size === 1 ? values[0] : undefined
+}
+
+/** GLS answers with the TrackID, also to a request with the parcel number. */
+function isSameParcel(id: string, carrierRef: string): boolean {
+  if (id.toUpperCase() === carrierRef.toUpperCase()) return true
+  return PARCEL_NUMBER.test(carrierRef) && TRACK_ID.test(id)
+}
+
+/** No documented fault is a refusal, except for an unknown TrackID. */
+function judgeFault(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
   const { code, message } = faultOf(reply)
-  if (reply.status === BACKEND_INACTIVE) return unknown(`HTTP ${BACKEND_INACTIVE}`)
-  const reason = refusalOf(reply.status, code, message)
-  if (reason !== undefined) return refused(reason, code ?? '', message ?? '')
-  if (code !== undefined && INCONCLUSIVE_FAULTS.has(code)) return unknownReply(reply, code)
-  return unlistedError(reply, code, message)
+  if (reply.status === 400 && code === 'INVALID_FIELD_VALUE' && isNoSuchParcel(message, carrierRef))
+    return refused('UNKNOWN_PARCEL', code, message ?? '')
+  const answer = unknownReply(reply, code === undefined ? undefined : [code, message].join(': '))
+  const isConfiguration = reply.status === 403 || (code !== undefined && CONFIGURATION_FAULTS.has(code))
+  return isConfiguration ? { ...answer, configuration: true } : answer
 }
 
 type Fault = { readonly code: string | undefined; readonly message: string | undefined }
 
-/** Reads the JSON of the API gateway, or the headers of ShipIT. The header `message` counts only with `error`. */
+/** Reads the JSON of the API gateway, or the headers of ShipIT. The other headers count only with `error`. */
 function faultOf(reply: HttpReply): Fault {
   const [error] = listAt(reply.json, 'errors')
   if (error !== undefined) return { code: textAt(error, 'code'), message: textAt(error, 'message') }
   const code = reply.header('error')
-  return { code, message: code === undefined ? undefined : reply.header('message') }
+  if (code === undefined) return { code, message: undefined }
+  return { code, message: reply.header('message') ?? reply.header('args') }
 }
 
-function refusalOf(status: number, code: string | undefined, message = ''): RefusalCode | undefined {
-  const isUnknown = status === 400 && code === 'INVALID_FIELD_VALUE' && NO_SUCH_PARCEL.test(message)
-  return isUnknown ? 'UNKNOWN_PARCEL' : undefined
+/** False if the message names another number. */
+function isNoSuchParcel(message = '', carrierRef: string): boolean {
+  if (!NO_SUCH_PARCEL.test(message)) return false
+  const [, named = carrierRef] = NAMED_VALUE.exec(message) ?? []
+  return named.toUpperCase() === carrierRef.toUpperCase()
 }
 
-/** "A second call with the same parcel identifier will respond with error 500", so a lookup decides. */
-function afterSecondCall(lookup: CarrierTrackAnswer): CarrierCancelAnswer {
-  if (lookup.kind === 'cancelled') return { kind: 'cancelled', how: 'already' }
-  if (lookup.kind === 'scanned') return refused('SCANNED', lookup.scan.eventId, 'The parcel has been scanned')
-  return unknown('HTTP 500, perhaps for a second call')
+/** Whether the reply to a repeated request may mean that an earlier one has cancelled the parcel. */
+function mayFollowCancellation({ status }: HttpReply, answer: CarrierCancelAnswer): boolean {
+  switch (answer.kind) {
+    case 'refused':
+      return answer.reason === 'UNKNOWN_PARCEL'
+    case 'unknown':
+      return status === 500 || answer.cause === ERROR_RESULT
+    case 'cancelled':
+      return false
+  }
 }
 
-/** GLS finds a parcel only after the end of the day on which it was created, so E_404_01 (unknown) is inconclusive. */
+/**
+ * Judges a repeated request by a lookup. If Track And Trace does not list the parcel, it is cancelled in two cases:
+ * ShipIT no longer has its TrackID, or GLS would have transmitted it by now.
+ */
+function afterRepeat(
+  { carrierRef, ageMs }: CancelRequest,
+  answer: CarrierCancelAnswer,
+  lookup: CarrierTrackAnswer,
+): CarrierCancelAnswer {
+  switch (lookup.kind) {
+    case 'cancelled':
+      return { kind: 'cancelled', how: 'already' }
+    case 'scanned':
+      return refused('SCANNED', lookup.scan.eventId, 'The parcel has been scanned')
+    case 'announced':
+      return repeatLater(answer, 'tracking lists the parcel as announced', ageMs)
+    case 'unknown': {
+      const isNotListed = lookup.cause === NOT_LISTED && TRACK_ID.test(carrierRef)
+      if (isNotListed && (answer.kind === 'refused' || ageMs >= TRANSMITTED_AFTER_MS))
+        return { kind: 'cancelled', how: 'already' }
+      const later = repeatLater(answer, `tracking: ${lookup.cause}`, ageMs)
+      return lookup.configuration === true ? { ...later, configuration: true } : later
+    }
+  }
+}
+
+/** Repeats less often than other inconclusive requests: at most once an hour, since each repeat costs a lookup. */
+function repeatLater(answer: CarrierCancelAnswer, detail: string, ageMs: number): Unknown {
+  const cause = answer.kind === 'unknown' ? answer.cause : 'no such parcel'
+  return unknown(`${cause} for a repeated request; ${detail}`, {
+    repeatAfterMs: Math.min(HOUR_MS, ageMs / 4),
+  })
+}
+
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  const { status, json } = reply
-  if (status !== 200) return unknownReply(reply)
-  const parcels = listAt(json, 'parcels').filter((parcel) => textAt(parcel, 'requested') === carrierRef)
-  if (parcels.length !== 1) return unknown(`${parcels.length} parcels with this number`)
-  const [parcel] = parcels
+  const tracked = judgeMany(reply, [carrierRef])
+  if (tracked.kind === 'unknown') return tracked
+  return tracked.parcels.get(carrierRef) ?? unknown('no parcel with this number')
+}
+
+function judgeMany(reply: HttpReply, references: readonly string[]): ManyTracked {
+  if (reply.status === 403) return { ...unknownReply(reply), configuration: true }
+  if (reply.status !== 200) return unknownReply(reply)
+  const parcels = listAt(reply.json, 'parcels')
+  return { kind: 'tracked', parcels: new Map(references.map((ref) => [ref, judgeParcel(parcels, ref)])) }
+}
+
+/** A reference may have several parcels, for example if it is not a parcel number. */
+function judgeParcel(parcels: readonly unknown[], carrierRef: string): CarrierTrackAnswer {
+  const found = parcels.filter(
+    (parcel) => textAt(parcel, 'requested')?.toUpperCase() === carrierRef.toUpperCase(),
+  )
+  if (found.length !== 1) return unknown(`${found.length} parcels with this number`)
+  const [parcel] = found
   if (at(parcel, 'errorCode') !== undefined) return unknown(textAt(parcel, 'errorCode') ?? 'unreadable error')
   const state = textAt(parcel, 'status') ?? ''
   return parcelStateOf(listAt(parcel, 'events').map(eventOf), {

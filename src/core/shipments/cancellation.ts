@@ -237,7 +237,11 @@ export function settlementFor(
       return { kind: 'Refuse', refusal: { code, reason }, carrierCode }
     }
     case 'unknown':
-      return { kind: 'Release', cause: answer.cause, retryInMs: retryDelayMs(sends, ageMs, random) }
+      return {
+        kind: 'Release',
+        cause: answer.cause,
+        retryInMs: Math.max(retryDelayMs(sends, ageMs, random), answer.repeatAfterMs ?? 0),
+      }
   }
 }
 

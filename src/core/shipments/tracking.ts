@@ -49,6 +49,8 @@ export type UnknownAnswer = {
   readonly configuration?: boolean
   /** The carrier accepts no call of this kind during this time. The gateway pauses the channel. */
   readonly retryAfterMs?: number
+  /** A repeat of this request within this time brings nothing new. Other calls are not affected. */
+  readonly repeatAfterMs?: number
 }
 
 /**

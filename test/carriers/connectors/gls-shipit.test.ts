@@ -2,6 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
+import {
+  type CarrierCancelAnswer,
+  needsLookup,
+  settlementFor,
+} from '../../../src/core/shipments/cancellation.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
 import {
   fault,
@@ -11,6 +16,7 @@ import {
   glsParcel,
   inHeaders,
   noSuchParcel,
+  notListed,
   result,
   startGlsFake,
 } from '../fakes/gls-shipit.ts'
@@ -27,6 +33,8 @@ afterAll(() => fake.close())
 beforeEach(() => {
   fake.answerWith(undefined)
   fake.trackWith(undefined)
+  fake.spellResult('result')
+  fake.removeCancelled(false)
   fake.parcels.add(NUMBER)
   connector = open()
 })
@@ -35,8 +43,8 @@ function open(credentials: Record<string, string> = GLS_CREDENTIALS, baseUrl = f
   return glsShipit.open({ baseUrl, credentials })
 }
 
-function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
-  const request = { carrierCode: 'gls', carrierRef, idempotencyKey: 'key', sends, ageMs: 0 }
+function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000, ageMs = 0) {
+  const request = { carrierCode: 'gls', carrierRef, idempotencyKey: 'key', sends, ageMs }
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 
@@ -47,24 +55,48 @@ function track(carrierRef = NUMBER) {
 const accepted = { kind: 'cancelled', how: 'accepted' }
 const scannedOnce = refusedAs('SCANNED')
 
-testOutcomes(
-  {
-    ...COMMON_OUTCOMES,
-    // A 500 is only looked up after the first send.
-    already: [[unknown, already, already], 'cancelled'],
-    scanned: [[scannedOnce, scannedOnce, scannedOnce], 'scanned'],
-    'window-closed': [[unknown, unknown, unknown], 'announced'],
-    pending: [[accepted, already, already], 'cancelled'],
-  },
-  (script) => fake.parcels.add(NUMBER, script),
-  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
-)
+describe.each(['result', 'Result'] as const)('the spelling `%s`', (field) => {
+  testOutcomes(
+    {
+      ...COMMON_OUTCOMES,
+      // A 500 is only looked up after the first send.
+      already: [[unknown, already, already], 'cancelled'],
+      scanned: [[scannedOnce, scannedOnce, scannedOnce], 'scanned'],
+      'window-closed': [[unknown, unknown, unknown], 'announced'],
+      pending: [[accepted, already, already], 'cancelled'],
+    },
+    (script) => {
+      fake.spellResult(field)
+      return fake.parcels.add(NUMBER, script)
+    },
+    (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+  )
+})
 
 describe('the reply to a cancellation', () => {
   const gone = noSuchParcel(NUMBER)
   const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
     ['CANCELLED', result(NUMBER, 'CANCELLED'), now],
-    ['CANCELLED, the other spelling', { status: 200, body: { TrackID: NUMBER, Result: 'CANCELLED' } }, now],
+    ['CANCELLED, the other spelling', result(NUMBER, 'CANCELLED', 'Result'), now],
+    [
+      'CANCELLED in both spellings',
+      { status: 200, body: { TrackID: NUMBER, Result: 'CANCELLED', result: 'CANCELLED' } },
+      now,
+    ],
+    ['the id spelled `trackID`', { status: 200, body: { trackID: NUMBER, result: 'CANCELLED' } }, now],
+    ['the id spelled `trackId`', { status: 200, body: { trackId: NUMBER, Result: 'SCANNED' } }, scannedOnce],
+    ['the id in lower case', result(NUMBER.toLowerCase(), 'CANCELLED'), now],
+    [
+      'two different ids',
+      { status: 200, body: { TrackID: NUMBER, trackID: 'YZ8YPH2R', result: 'CANCELLED' } },
+      unknown,
+    ],
+    [
+      'a second id that is unreadable',
+      { status: 200, body: { TrackID: NUMBER, trackId: null, result: 'CANCELLED' } },
+      unknown,
+    ],
+    ['the parcel number in place of the id', result('93835368025', 'CANCELLED'), unknown],
     ['CANCELLATION_PENDING', result(NUMBER, 'CANCELLATION_PENDING'), accepted],
     ['SCANNED', result(NUMBER, 'SCANNED'), { ...scannedOnce, code: 'SCANNED' }],
     ['ERROR', result(NUMBER, 'ERROR'), unknown],
@@ -84,17 +116,30 @@ describe('the reply to a cancellation', () => {
     ],
     ['no such parcel under 500', fault(500, 'INVALID_FIELD_VALUE', gone), unknown],
     ['another invalid field', fault(400, 'INVALID_FIELD_VALUE', 'Invalid field TrackID.'), unknown],
-    ['ACCESS_TO_SHIPPER_DENIED', fault(400, 'ACCESS_TO_SHIPPER_DENIED', 'access to shipper denied'), unknown],
-    ['INSUFFICIENT_PERMISSION', fault(400, 'INSUFFICIENT_PERMISSION', 'no'), unknown],
+    [
+      'no such parcel, about another one',
+      fault(400, 'INVALID_FIELD_VALUE', noSuchParcel('ZZZZZZZZ')),
+      unknown,
+    ],
+    [
+      'ACCESS_TO_SHIPPER_DENIED',
+      fault(400, 'ACCESS_TO_SHIPPER_DENIED', 'access to shipper denied'),
+      { ...unknown, configuration: true },
+    ],
+    [
+      'INSUFFICIENT_PERMISSION',
+      fault(400, 'INSUFFICIENT_PERMISSION', 'no'),
+      { ...unknown, configuration: true },
+    ],
     ['MANDATORY_PARAMETER_NOT_SET', fault(400, 'MANDATORY_PARAMETER_NOT_SET', 'not set'), unknown],
     [
       'an unlisted code',
       fault(400, 'PARCEL_CLOSED', 'too late'),
-      { ...refusedAs('NOT_CANCELLABLE'), code: 'PARCEL_CLOSED' },
+      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED: too late' },
     ],
     ['an unlisted code without a message', fault(400, 'PARCEL_CLOSED', ' '), unknown],
     ['490, the backend is inactive', fault(490, 'INACTIVE', 'The backend is not active'), unknown],
-    ['403', fault(403, '403', 'Credential not allowed to access API'), unknown],
+    ['403', fault(403, '403', 'Credential not allowed to access API'), { ...unknown, configuration: true }],
     ['408', fault(408, '408', 'timeout'), unknown],
     ['429', fault(429, '429', 'too many'), unknown],
     ['500', fault(500, '500', 'error'), unknown],
@@ -159,9 +204,20 @@ describe('an error in response headers, as ShipIT sends it', () => {
     ['INSUFFICIENT_PERMISSION', inHeaders(400, 'INSUFFICIENT_PERMISSION', 'no'), unknown],
     ['MANDATORY_PARAMETER_NOT_SET', inHeaders(400, 'MANDATORY_PARAMETER_NOT_SET', 'not set'), unknown],
     [
+      'no such parcel, in `args` only',
+      {
+        status: 400,
+        headers: {
+          error: 'INVALID_FIELD_VALUE',
+          args: `["TrackID","${NUMBER}","A parcel with the given ID does not exist"]`,
+        },
+      },
+      refusedAs('UNKNOWN_PARCEL'),
+    ],
+    [
       'an unlisted code',
       inHeaders(400, 'PARCEL_CLOSED', 'too late'),
-      { ...refusedAs('NOT_CANCELLABLE'), code: 'PARCEL_CLOSED', message: 'too late' },
+      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED: too late' },
     ],
     ['an unlisted code without a message', inHeaders(400, 'PARCEL_CLOSED', ' '), unknown],
     ['a message without a code', inHeaders(400, undefined, 'too late'), unknown],
@@ -173,7 +229,7 @@ describe('an error in response headers, as ShipIT sends it', () => {
     [
       '500',
       inHeaders(500, 'PARCEL_CLOSED', 'too late'),
-      { kind: 'unknown', cause: 'HTTP 500 PARCEL_CLOSED' },
+      { kind: 'unknown', cause: 'HTTP 500 PARCEL_CLOSED: too late' },
     ],
     ['302', inHeaders(302, 'PARCEL_CLOSED', 'too late'), unknown],
     ['a success without a body', inHeaders(200, 'PARCEL_CLOSED', 'too late'), unknown],
@@ -186,7 +242,7 @@ describe('an error in response headers, as ShipIT sends it', () => {
     [
       'a body without errors does not take precedence',
       beside({ errors: [] }),
-      { code: 'PARCEL_CLOSED', message: 'in a header' },
+      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED: in a header' },
     ],
   ]
   test.each(table)('%s', async (_, reply, answer) => {
@@ -201,29 +257,222 @@ describe('an error in response headers, as ShipIT sends it', () => {
   })
 })
 
-describe('a 500, if the request may have been sent before', () => {
-  const announcement = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
-  const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
-    ['cancelled at GLS', glsParcel(NUMBER, 'CANCELED', [announcement]), already],
-    ['in transit at GLS', glsParcel(NUMBER, 'INTRANSIT', [announcement]), scannedOnce],
-    ['still announced, so unclear', glsParcel(NUMBER, 'PREADVICE', [announcement]), unknown],
-    [
-      'unknown to GLS',
-      { status: 200, body: { parcels: [{ requested: NUMBER, errorCode: 'E_404_01' }] } },
-      unknown,
-    ],
-    ['tracking unavailable', { status: 503 }, unknown],
-  ]
-  test.each(table)('%s', async (_, reply, answer) => {
-    fake.answerWith({ status: 500 })
-    fake.trackWith(reply)
-    expect(await cancel(NUMBER, 2)).toMatchObject(answer as object)
+describe('a parcel number in place of the TrackID', () => {
+  const PARCEL_NUMBER = '93835368025'
+
+  test('is answered with the TrackID', async () => {
+    fake.answerWith(result(NUMBER, 'CANCELLED'))
+    expect(await cancel(PARCEL_NUMBER)).toEqual(now)
   })
 
-  test('is not looked up at the first send', async () => {
+  test.each([
+    ['no id', { status: 200, body: { result: 'CANCELLED' } }],
+    ['another parcel number', result('93835368026', 'CANCELLED')],
+    ['something else', result('ZX61QJIXFA653N', 'CANCELLED')],
+  ])('is not answered with %s', async (_, reply) => {
+    fake.answerWith(reply)
+    expect(await cancel(PARCEL_NUMBER)).toMatchObject(unknown)
+  })
+
+  test('that does not exist is not a cancelled parcel after a repeated request', async () => {
+    fake.trackWith(notListed(PARCEL_NUMBER))
+    expect(await cancel(PARCEL_NUMBER, 1)).toMatchObject(refusedAs('UNKNOWN_PARCEL'))
+    expect(await cancel(PARCEL_NUMBER, 2)).toMatchObject(unknown)
+  })
+
+  test.each([
+    [NUMBER, true],
+    ['12345678', true],
+    [PARCEL_NUMBER, false],
+    ['938353680251', false],
+    [NUMBER.toLowerCase(), false],
+    [`${NUMBER}9`, false],
+    ['FA653N', false],
+  ])('is not a tracking number of GLS: %s', (carrierRef, isValid) => {
+    const expected = isValid ? undefined : 'has to be the TrackID: 8 digits or upper-case letters'
+    expect(glsShipit.trackingNumberFault?.(carrierRef)).toBe(expected)
+  })
+})
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+describe('a request that may have been sent before', () => {
+  const announcement = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+  const replies: readonly (readonly [string, FakeReply])[] = [
+    ['500', { status: 500 }],
+    ['500 with a body', { status: 500, body: '<html>' }],
+    ['ERROR', result(NUMBER, 'ERROR')],
+    ['no such parcel', inHeaders(400, 'INVALID_FIELD_VALUE', noSuchParcel(NUMBER))],
+  ]
+  const lookups: readonly (readonly [string, FakeReply, answer: unknown])[] = [
+    ['cancelled at GLS', glsParcel(NUMBER, 'CANCELED', [announcement]), already],
+    ['in transit at GLS', glsParcel(NUMBER, 'INTRANSIT', [announcement]), scannedOnce],
+    ['still announced', glsParcel(NUMBER, 'PREADVICE', [announcement]), unknown],
+    [
+      'another error of tracking',
+      { status: 200, body: { parcels: [{ requested: NUMBER, errorCode: 'E_500_01' }] } },
+      unknown,
+    ],
+    ['not listed, about another parcel', notListed('ZZZZZZZZ'), unknown],
+    ['tracking unavailable', { status: 503 }, unknown],
+    ['tracking not allowed', { status: 403 }, { ...unknown, configuration: true }],
+  ]
+  for (const [name, reply] of replies)
+    test.each(lookups)(`is looked up after ${name}: %s`, async (_, tracking, answer) => {
+      fake.answerWith(reply)
+      fake.trackWith(tracking)
+      expect(await cancel(NUMBER, 2, 5_000, 6 * DAY_MS)).toMatchObject(answer as object)
+    })
+
+  test('is cancelled if ShipIT no longer has the TrackID and tracking does not list it', async () => {
+    fake.answerWith(inHeaders(400, 'INVALID_FIELD_VALUE', noSuchParcel(NUMBER)))
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2)).toEqual(already)
+  })
+
+  test.each([
+    ['500', { status: 500 }],
+    ['ERROR', result(NUMBER, 'ERROR')],
+  ])('is cancelled after %s if tracking does not list the parcel five days later', async (_, reply) => {
+    fake.answerWith(reply)
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2, 5_000, 5 * DAY_MS - 1)).toMatchObject(unknown)
+    expect(await cancel(NUMBER, 2, 5_000, 5 * DAY_MS)).toEqual(already)
+  })
+
+  test.each([
+    [0, 0],
+    [HOUR_MS, HOUR_MS / 4],
+    [2 * DAY_MS, HOUR_MS],
+  ])('is repeated less often when it is %i ms old', async (ageMs, repeatAfterMs) => {
     fake.answerWith({ status: 500 })
-    fake.trackWith(glsParcel(NUMBER, 'CANCELED', [announcement]))
-    expect(await cancel(NUMBER, 1)).toMatchObject(unknown)
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2, 5_000, ageMs)).toMatchObject({ ...unknown, repeatAfterMs })
+  })
+
+  test.each(replies)('is not looked up after %s at the first send', async (_, reply) => {
+    fake.answerWith(reply)
+    const before = fake.requests.length
+    expect(await cancel(NUMBER, 1, 5_000, 6 * DAY_MS)).not.toMatchObject(already)
+    expect(fake.requests.slice(before).filter(({ method }) => method === 'GET')).toEqual([])
+  })
+
+  test.each([
+    ['no id', { status: 200, body: { result: 'CANCELLED' } }],
+    ['503', { status: 503 }],
+    ['490', inHeaders(490, 'INACTIVE', 'The backend is not active')],
+    ['ACCESS_TO_SHIPPER_DENIED', inHeaders(400, 'ACCESS_TO_SHIPPER_DENIED', 'denied')],
+  ])('is not looked up after %s', async (_, reply) => {
+    fake.answerWith(reply)
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2, 5_000, 6 * DAY_MS)).toMatchObject(unknown)
+  })
+})
+
+describe('a cancellation whose reply was lost', () => {
+  /** Plays an attempt like the core, until it is settled or ten days old. The end of day is four days after the start. */
+  async function play(): Promise<{
+    answer: CarrierCancelAnswer
+    sends: number
+    days: number
+    lookups: number
+  }> {
+    const before = fake.requests.length
+    let ageMs = 0
+    for (let sends = 1; ; sends += 1) {
+      const answer = await cancel(NUMBER, sends, 5_000, ageMs).catch(
+        () => ({ kind: 'unknown', cause: 'cut' }) as const,
+      )
+      const settlement = settlementFor(answer, { sends, ageMs }, 0.5)
+      if (settlement.kind !== 'Release' || ageMs > 10 * DAY_MS) {
+        const lookups = fake.requests.slice(before).filter(({ method }) => method === 'GET').length
+        return { answer, sends, days: Math.floor(ageMs / DAY_MS), lookups }
+      }
+      ageMs += settlement.retryInMs
+      if (ageMs >= 4 * DAY_MS) fake.endOfDay()
+    }
+  }
+
+  test('ends as cancelled after five days if GLS answers repeats with 500', async () => {
+    fake.addUntransmitted(NUMBER, 'reply-lost')
+    const { answer, days, lookups } = await play()
+    expect([answer, days]).toEqual([already, 5])
+    expect(lookups).toBeLessThan(150)
+  })
+
+  test('ends as cancelled at the second send if GLS has removed the parcel', async () => {
+    fake.removeCancelled(true)
+    fake.addUntransmitted(NUMBER, 'reply-lost')
+    expect(await play()).toMatchObject({ answer: already, sends: 2 })
+  })
+
+  test('ends as cancelled at once if tracking lists the cancellation', async () => {
+    fake.parcels.add(NUMBER, 'reply-lost')
+    expect(await play()).toMatchObject({ answer: already, sends: 2 })
+  })
+
+  test('ends as refused when the parcel is scanned', async () => {
+    fake.answerWith({ status: 500 })
+    const parcel = fake.addUntransmitted(NUMBER)
+    const played = play()
+    fake.parcels.scan(NUMBER)
+    const { answer } = await played
+    expect(answer).toMatchObject(scannedOnce)
+    expect(needsLookup(answer, { sends: 2 })).toBe(true)
+    expect(await track()).toMatchObject({ kind: 'scanned' })
+    expect(parcel.state).toBe('scanned')
+  })
+
+  test('never ends as cancelled if the parcel is transmitted at the end of day', async () => {
+    fake.answerWith({ status: 500 })
+    fake.addUntransmitted(NUMBER)
+    expect(await play()).toMatchObject({ answer: unknown, days: 10 })
+  })
+})
+
+describe('a batch lookup', () => {
+  const trackMany = (...numbers: readonly string[]) =>
+    connector.trackMany?.(
+      numbers.map((carrierRef) => ({ carrierRef })),
+      AbortSignal.timeout(5_000),
+    )
+
+  test('looks ten parcels up in one call', async () => {
+    const numbers = Array.from({ length: 10 }, (_, index) => `BATCH00${index}`)
+    for (const number of numbers.slice(0, 9)) fake.parcels.add(number)
+    fake.parcels.scan('BATCH001')
+    fake.parcels.add('BATCH002', 'already')
+    await track()
+    const before = fake.requests.length
+    const tracked = await trackMany(...numbers)
+    expect(fake.requests.length - before).toBe(1)
+    expect(fake.requests.at(-1)?.path).toContain('/references/BATCH000,BATCH001,')
+    if (tracked?.kind !== 'tracked') throw new Error('the call failed')
+    expect([...tracked.parcels.values()].map(({ kind }) => kind)).toEqual([
+      ...['announced', 'scanned', 'cancelled', 'announced', 'announced'],
+      ...['announced', 'announced', 'announced', 'announced', 'unknown'],
+    ])
+    expect(glsShipit.tracking).toEqual({ callsPerDay: 500, batch: 10 })
+  })
+
+  test('is unknown for parcels that are missing, double, or separated by a comma', async () => {
+    fake.trackWith(glsParcel('BATCH001', 'PREADVICE', []))
+    expect(await trackMany('BATCH001', 'BATCH002', 'A,B')).toEqual({
+      kind: 'tracked',
+      parcels: new Map<string, unknown>([
+        ['BATCH001', { kind: 'announced' }],
+        ['BATCH002', unknown],
+      ]),
+    })
+    expect(await trackMany('A,B')).toEqual({ kind: 'tracked', parcels: new Map() })
+  })
+
+  test('is unknown as a whole if the call fails', async () => {
+    fake.trackWith({ status: 429, headers: { 'retry-after': '30' } })
+    expect(await trackMany('BATCH001')).toEqual({ kind: 'unknown', cause: 'HTTP 429', retryAfterMs: 30_000 })
+    fake.trackWith({ status: 403 })
+    expect(await trackMany('BATCH001')).toEqual({ kind: 'unknown', cause: 'HTTP 403', configuration: true })
   })
 })
 

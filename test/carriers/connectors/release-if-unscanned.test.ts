@@ -246,7 +246,7 @@ const DPD_SCANS =
   'COLLECTED AT_SENDING_DEPOT ON_THE_ROAD AT_DELIVERY_DEPOT SORTED SORTED_TO_PICKUP_LOCATION OUT_FOR_DELIVERY IN_DELIVERY DELIVERY_ATTEMPT AT_PARCELSHOP DELIVERED PICKED_UP RETURN_TO_SENDER'.split(
     ' ',
   )
-const DPD_UNCLEAR = ['ACCEPTED', 'START', 'NO_TRACKINGDATA', 'PARCEL_PROCESSING', 'delivered', 'NEW', '']
+const DPD_UNCLEAR = ['START', 'NO_TRACKINGDATA', 'PARCEL_PROCESSING', 'delivered', 'NEW', '']
 
 const germanDpd: Carrier = {
   number: PARCEL,
@@ -257,9 +257,27 @@ const germanDpd: Carrier = {
   lookups: [
     ['SHIPMENT', last('SHIPMENT'), announced],
     ['DATA_TRANSMITTED', last('DATA_TRANSMITTED'), announced],
+    ['ACCEPTED', last('ACCEPTED'), announced],
+    ['ACCEPTED, not reached', last('ACCEPTED', false), announced],
+    ['ACCEPTED, with an unreadable `reached`', last('ACCEPTED', 'false'), unknown],
+    [
+      'ACCEPTED, and a later milestone',
+      dpdParcel(PARCEL, dpdState('ACCEPTED'), { OnTheRoad: dpdState('ANY', '20.11.2026, 09:15') }),
+      scanned('OnTheRoad'),
+    ],
     ...DPD_SCANS.map((id) => [id, last(id), scanned(id)] as const),
     ...DPD_UNCLEAR.map((id) => [`unclear: ${id}`, last(id), unknown] as const),
     ['announced, not reached', last('DATA_TRANSMITTED', false), unknown],
+    [
+      'without the wrapper',
+      { status: 200, body: { Ack: true, ParcelNo: PARCEL, LastStatusInfo: announcement } },
+      announced,
+    ],
+    [
+      'another parcel, without the wrapper',
+      { status: 200, body: { Ack: true, ParcelNo: '01234567890124', LastStatusInfo: announcement } },
+      unknown,
+    ],
     ['announced, with an unreadable `reached`', last('DATA_TRANSMITTED', 'true'), unknown],
     ...['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'].flatMap((name) => {
       const at = (reached: unknown) =>
@@ -286,6 +304,16 @@ const germanDpd: Carrier = {
       'not acknowledged',
       notAcknowledged('CLOUD_API_PARCELNO'),
       { kind: 'unknown', cause: 'CLOUD_API_PARCELNO' },
+    ],
+    [
+      'the call limit',
+      notAcknowledged('CLOUD_API_USERCALLLIMIT'),
+      { kind: 'unknown', cause: 'CLOUD_API_USERCALLLIMIT', retryAfterMs: 600_000 },
+    ],
+    [
+      'credentials that DPD rejects',
+      notAcknowledged('CLOUD_API_NOLOGIN'),
+      { kind: 'unknown', cause: 'CLOUD_API_NOLOGIN', configuration: true },
     ],
     [
       'acknowledged by a string',

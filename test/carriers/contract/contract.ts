@@ -26,6 +26,8 @@ export type Fixture = Reply & {
   readonly ref: string
   /** The number of the send of a cancellation. */
   readonly sends: number
+  /** The time since the first send. Default: 0. */
+  readonly ageMs?: number
   /** The reply of the carrier's tracking during a cancellation. Without it, tracking is unavailable (503). */
   readonly track?: Reply
   /** The reply of DHL Parcel DE to `GET /orders`. Without it, that call is unavailable (503). */
@@ -143,7 +145,7 @@ function replyOf({ status, headers, body }: Fixture): Reply {
 
 async function judgementOf(
   connector: ConnectorName,
-  { op, ref: carrierRef, sends }: Fixture,
+  { op, ref: carrierRef, sends, ageMs = 0 }: Fixture,
   { baseUrl }: FakeCarrier,
 ): Promise<string> {
   const settings = new Map([
@@ -152,7 +154,7 @@ async function judgementOf(
   const gateway = carrierGateway(openCarriers(() => connector, { sandboxUrl: undefined, settings }))
   const parcel = { accountId: 'shop', carrierCode: 'carrier', carrierRef }
   if (op === 'track') return textOf(await gateway.track(parcel))
-  const ticket = { ...parcel, attemptId: 'attempt', shipmentId: 'shipment', fence: 1, sends, ageMs: 0 }
+  const ticket = { ...parcel, attemptId: 'attempt', shipmentId: 'shipment', fence: 1, sends, ageMs }
   return textOf(await gateway.cancel(ticket))
 }
 

@@ -1,9 +1,21 @@
-/** DPD: the expected judgements. No recorded reply of getOrderStatus is public, so there are no fixtures yet. */
+/**
+ * DPD: the expected judgements. No recorded reply of getOrderStatus is public: the fixtures are built from the schema on
+ * cloud.dpd.com, and from a public client that was tested with production.
+ */
 import type { CarrierContract } from './contract.ts'
 
 export const dpd: CarrierContract = {
   calls: {
     track: /^GET \/api\/v1\/getOrderStatus\/[^/]+\/null$/,
   },
-  judgements: {},
+  judgements: {
+    accepted: ['cancelled released', 'DPD sends ACCEPTED for announced parcels (D133).'],
+    accepted_not_reached: ['cancelled released', 'DPD sends ACCEPTED for announced parcels (D133).'],
+    accepted_on_the_road: ['refused SCANNED', 'A later milestone is reached.'],
+    call_limit: ['unknown', 'A limit of the account.'],
+    data_transmitted: ['announced', 'DPD has the data of the parcel only.'],
+    partner_credentials: ['unknown', 'A fault of the credentials.'],
+    sdk_flat_delivered: ['scanned 2024-01-16T12:00:00.000Z', 'Delivered; without the wrapper OrderStatus.'],
+    start: ['unknown', 'No source says whether DPD sends START before it has the parcel.'],
+  },
 }

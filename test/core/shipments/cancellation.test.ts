@@ -159,6 +159,14 @@ describe('settlement', () => {
   })
 
   test.each([
+    [1_000, 4_000],
+    [3_600_000, 3_600_000],
+  ])('sends a request again after %i ms at the earliest, if an earlier repeat brings nothing new', (repeatAfterMs, retryInMs) => {
+    const answer = { kind: 'unknown', cause: 'HTTP 500', repeatAfterMs } as const
+    expect(settlementFor(answer, { sends: 3, ageMs: 0 }, 0)).toMatchObject({ retryInMs })
+  })
+
+  test.each([
     ['just begun', 0, [1, 2, 4, 8, 16, 20, 20, 20]],
     ['three minutes old', 180_000, [1, 2, 4, 8, 16, 20, 20, 20]],
     ['ten minutes old', 600_000, [1, 2, 4, 8, 16, 32, 60, 60]],

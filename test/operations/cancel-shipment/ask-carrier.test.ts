@@ -229,6 +229,12 @@ describe('an unknown answer of the carrier', () => {
     expect(attempt).not.toHaveProperty('owner')
     expect(shipment.state).toBe('booked')
   })
+
+  test('is not followed by another call, also from a caller, before the carrier can answer something new', async () => {
+    const { ask, attempt } = await atSend(2, { kind: 'unknown', cause: 'HTTP 500', repeatAfterMs: 60_000 })
+    expect(await ask()).toMatchObject(PENDING)
+    expect(attempt).toMatchObject({ phase: 'pending', retryAt: 60_000, leaseUntil: 60_000 })
+  })
 })
 
 test('an unknown answer about a shipment in transit is reported as in transit, and the attempt stays open', async () => {
