@@ -18,7 +18,7 @@
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, CarrierAccess, Connector, ConnectorType } from '../connector.ts'
+import type { CancelRequest, CarrierAccess, Connector, ConnectorType, TrackingLimits } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
 import { credentialFault, refused, type Unknown, unknown, unknownReply, unlistedError } from './judgement.ts'
@@ -68,6 +68,17 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['ZU', 'scan'], // delivered
 ])
 
+/**
+ * The limits of DHL's starter plan for tracking, which DHL raises on request: 250 calls a day, and a call every 5 seconds.
+ * Of the 10 lookups of a parcel that DHL allows in a day, 2 are left to cancellations. Source: developer.dhl.com.
+ */
+const TRACKING_LIMITS: TrackingLimits = {
+  everyMs: 3 * 3_600_000,
+  gapMs: 5_000,
+  callsPerDay: 250,
+  perParcelPerDay: 8,
+}
+
 /** `profile`: the user group. `trackingUrl`: the URL of the unified tracking API; not a secret. */
 export const dhlParcelDe: ConnectorType = {
   credentials: ['apiKey', 'user', 'password'],
@@ -75,6 +86,7 @@ export const dhlParcelDe: ConnectorType = {
   liveUrl: 'https://api-eu.dhl.com',
   trackingNumberFault: (carrierRef) =>
     SHIPMENT_NUMBER.test(carrierRef) ? undefined : 'has to be 10 to 50 digits or upper-case letters',
+  tracking: TRACKING_LIMITS,
   open: openDhlParcelDe,
 }
 
