@@ -166,12 +166,18 @@ CREATE TABLE cancel_attempt (
   doubt_reason text,
   doubt_carrier_code text,
   doubted_at timestamp with time zone,
+  operator text,
+  operator_outcome text,
+  operator_reason text,
+  operator_at timestamp(3) with time zone,
   CONSTRAINT cancel_attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT cancel_attempt_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
   CONSTRAINT cancel_attempt_check CHECK (((phase = 'pending'::text) = (settled_at IS NULL))),
   CONSTRAINT cancel_attempt_check1 CHECK (((phase <> 'refused'::text) OR (reason IS NOT NULL))),
   CONSTRAINT cancel_attempt_check2 CHECK ((num_nulls(doubt_code, doubt_reason, doubt_carrier_code, doubted_at) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT cancel_attempt_check3 CHECK ((num_nulls(operator, operator_outcome, operator_reason, operator_at) = ANY (ARRAY[0, 4]))),
   CONSTRAINT cancel_attempt_doubt_code_check CHECK ((doubt_code = ANY (ARRAY['SCANNED'::text, 'WINDOW_CLOSED'::text, 'UNKNOWN_PARCEL'::text, 'NOT_CANCELLABLE'::text]))),
+  CONSTRAINT cancel_attempt_operator_outcome_check CHECK ((operator_outcome = ANY (ARRAY['cancelled'::text, 'refused'::text]))),
   CONSTRAINT cancel_attempt_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'accepted'::text, 'refused'::text]))),
   CONSTRAINT cancel_attempt_refusal_code_check CHECK ((refusal_code = ANY (ARRAY['SCANNED'::text, 'WINDOW_CLOSED'::text, 'UNKNOWN_PARCEL'::text, 'NOT_CANCELLABLE'::text])))
 );

@@ -93,6 +93,8 @@ export type ConnectorType = {
   /** The names of the required credentials. */
   readonly credentials: readonly string[]
   readonly optionalCredentials?: readonly string[]
+  /** The carrier takes no cancellations: an unscanned shipment is released, and its label must be destroyed. */
+  readonly releases?: boolean
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**

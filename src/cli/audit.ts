@@ -199,7 +199,7 @@ function revivedLines(revived: RevivedDrafts | undefined): string[][] {
 
 function reportLines(
   audit: AuditReport,
-  { openAttempts, anomalies }: Attention,
+  attention: Attention,
   reasons: readonly string[],
   revivedSections: readonly string[][],
 ) {
@@ -243,7 +243,8 @@ function reportLines(
           ),
         ],
     ...revivedSections,
-    attentionLines({ openAttempts, anomalies }),
+    attentionLines(attention),
+    settlementLines(attention),
     forgottenScans === 0
       ? []
       : [`Deleted ${counted(forgottenScans, 'scan')} of parcels that were never booked here.`],
@@ -273,6 +274,19 @@ function attentionLines({ openAttempts, anomalies }: Attention): string[] {
     ...(openAttempts.length === 0 ? [] : ['Cancellation attempts open for a long time:', ...attemptTable]),
     ...(openAttempts.length === 0 || anomalies.length === 0 ? [] : ['']),
     ...(anomalies.length === 0 ? [] : ['Anomalies:', ...anomalyTable]),
+  ]
+}
+
+function settlementLines({ settlements }: Attention): string[] {
+  if (settlements.length === 0) return []
+  return [
+    'Settled by operators:',
+    ...table(
+      ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'AT', 'OUTCOME', 'BY', 'REASON'],
+      settlements.map(({ shipmentId, accountId, carrierCode, at, outcome, by, reason }) => [
+        ...[shipmentId, accountId, carrierCode, at, outcome, by, reason],
+      ]),
+    ),
   ]
 }
 

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts'
 import { OperatorError } from '../store/database/database.ts'
 import { isOutage } from '../store/database/outage.ts'
 import { accountCommands, keyCommands } from './account.ts'
+import { attemptCommands } from './attempt.ts'
 import { auditCommand } from './audit.ts'
 import { compareCommands } from './card/compare.ts'
 import { contractCommands } from './card/contract.ts'
@@ -64,7 +65,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, shipments, audit, customs data, HS codes, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
     )
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
@@ -81,6 +82,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     withDatabase,
     output,
   )
+  attemptCommands(root.command('attempt').description('attempts to cancel shipments'), withDatabase, output)
   auditCommand(root.command('audit'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), output)

@@ -82,16 +82,25 @@ export type CancelAttempt = {
   readonly sends: Scalars['Int']['output'];
   /** When the outcome became known. Null while the attempt is pending. */
   readonly settledAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Who ended the attempt. Null while the attempt is pending. */
+  readonly settledBy?: Maybe<CancelAttemptSettledBy>;
 };
 
 /** The outcome of an attempt to cancel. */
 export type CancelAttemptOutcome =
-  /** The carrier cancelled the shipment. */
+  /** The shipment is cancelled at the carrier. */
   | 'ACCEPTED'
   /** The carrier has not confirmed yet. */
   | 'PENDING'
-  /** The carrier refused. This is final. */
+  /** The shipment is not cancelled. This is final. */
   | 'REFUSED';
+
+/** Who ended an attempt to cancel. */
+export type CancelAttemptSettledBy =
+  /** The carrier, by its answer or by a lookup. */
+  | 'CARRIER'
+  /** An operator of this service, because the carrier left the outcome open. */
+  | 'OPERATOR';
 
 /** Why a carrier refused a cancellation. The codes are the same for all carriers. */
 export type CancelRefusalCode =
@@ -1167,6 +1176,7 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CancelAttempt: ResolverTypeWrapper<CancelAttempt>;
   CancelAttemptOutcome: CancelAttemptOutcome;
+  CancelAttemptSettledBy: CancelAttemptSettledBy;
   CancelRefusalCode: CancelRefusalCode;
   CancelShipmentInput: CancelShipmentInput;
   CancelShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CancelShipmentResult']>;
@@ -1350,6 +1360,7 @@ export type CancelAttemptResolvers<ContextType = Context, ParentType extends Res
   refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
   sends?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   settledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  settledBy?: Resolver<Maybe<ResolversTypes['CancelAttemptSettledBy']>, ParentType, ContextType>;
 };
 
 export type CancelShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancelShipmentResult'] = ResolversParentTypes['CancelShipmentResult']> = {

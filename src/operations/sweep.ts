@@ -284,7 +284,8 @@ async function verifyRefused(ports: SweepPorts, verification: Verification): Pro
 }
 
 /**
- * Looks up a parcel whose cancellation the carrier has accepted for later, once a day for five days. A scan raises the
+ * Looks up a parcel whose cancellation the carrier has accepted for later, or that an operator has settled as cancelled,
+ * once a day for five days. A scan raises the
  * alert SCANNED_AFTER_CANCELLATION. A parcel that the carrier does not list is as expected: it may never have been
  * transmitted.
  */
@@ -302,8 +303,7 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
       await applyLookup(ports, ticket, answer)
       return recovery.settleVerification(verification, undefined, undefined)
     case 'announced': {
-      const detail =
-        'the carrier accepted the cancellation for later, and still lists the parcel as announced'
+      const detail = 'the cancellation was accepted, and the carrier still lists the parcel as announced'
       alert({ kind: 'CANCELLATION_NOT_CARRIED_OUT', carrierCode, shipmentId, detail })
       return recovery.settleVerification(verification, nextInMs, detail)
     }

@@ -65,6 +65,7 @@ const CALL_LIMIT_PAUSE_MS = 600_000
 /** The credentials are those of the DPD Cloud Service: partner (the software) and user (the shipper). */
 export const dpd: ConnectorType = {
   credentials: ['partnerName', 'partnerToken', 'cloudUserId', 'userToken'],
+  releases: true,
   liveUrl: 'https://cloud.dpd.com',
   trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'has to be 14 digits'),
   open({ baseUrl, credentials }) {

@@ -43,6 +43,8 @@ export type CancelAttempt = {
   /** The carrier's own code. Present if the carrier refused. */
   readonly carrierRefusalCode?: string
   readonly settledAt?: string
+  /** Who ended the attempt. Present if it is settled. */
+  readonly settledBy?: 'carrier' | 'operator'
   /** The time by which the attempt is sent again. Present while the attempt is open. */
   readonly nextTryAt?: string
   /** How often it was sent, always with the same idempotency key. */

@@ -24,6 +24,8 @@ const PHASES: Readonly<Record<CancelAttemptPhase, CancelAttemptOutcome>> = {
   refused: 'REFUSED',
 }
 
+const SETTLED_BY = { carrier: 'CARRIER', operator: 'OPERATOR' } as const
+
 export function presentShipment(shipment: CoreShipment): ResolversParentTypes['Shipment'] {
   const { shipmentId, state, carrierCode, productId, carrierRef, createdAt, cancelledAt } = shipment
   return {
@@ -63,6 +65,7 @@ export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['Ca
     carrierCode: attempt.carrierRefusalCode ?? null,
     sends,
     settledAt: attempt.settledAt ?? null,
+    settledBy: attempt.settledBy === undefined ? null : SETTLED_BY[attempt.settledBy],
     nextTryAt: attempt.nextTryAt ?? null,
   }
 }

@@ -67,6 +67,10 @@ export const SCHEMA_COLUMNS = {
     doubt_reason: 'text',
     doubt_carrier_code: 'text',
     doubted_at: 'timestamp with time zone',
+    operator: 'text',
+    operator_outcome: 'text',
+    operator_reason: 'text',
+    operator_at: 'timestamp(3) with time zone',
   },
   capital: {
     country: 'text',

@@ -1,16 +1,44 @@
-/** What an audit reads besides the shipments: open attempts, anomalies, and the connector of each carrier (docs/audit.md). */
-import { type Kysely, sql } from 'kysely'
+/**
+ * What operators read and settle: open attempts, anomalies, and the connector of each carrier (docs/audit.md). An operator
+ * can settle an attempt by hand (docs/cancellation.md#settle-an-attempt-by-hand).
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { CancelledBy } from '../../core/shipments/cancellation.ts'
+import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
+import { ageMs, inMs } from './cancellation-statements.ts'
 
-/** An attempt that has been open for too long: the outcome at the carrier is unknown. */
+/** An attempt without an outcome. */
 export type OpenAttempt = {
+  readonly attemptId: string
   readonly shipmentId: string
   readonly accountId: string
   readonly carrierCode: string
   /** ISO 8601 in UTC. */
   readonly since: string
+  readonly ageMs: number
   readonly sends: number
   readonly lastCause: string | undefined
+}
+
+export type OperatorOutcome = 'cancelled' | 'refused'
+
+/** What an operator decided about an attempt. */
+export type OperatorSettlement = {
+  readonly outcome: OperatorOutcome
+  /** The name of the operator. */
+  readonly by: string
+  /** For operators only; callers cannot read it. */
+  readonly reason: string
+}
+
+export type SettledAttempt = OperatorSettlement & {
+  readonly attemptId: string
+  readonly shipmentId: string
+  readonly accountId: string
+  readonly carrierCode: string
+  /** ISO 8601 in UTC. */
+  readonly at: string
 }
 
 /** A contradiction between the carrier and Waybill's records. */
@@ -29,31 +57,44 @@ export type Attention = {
   readonly openAttempts: readonly OpenAttempt[]
   /** Newest first. */
   readonly anomalies: readonly Anomaly[]
+  /** Newest first. They need no attention. */
+  readonly settlements: readonly SettledAttempt[]
 }
 
-/** Reads attempts open for longer than `openForMs`, and anomalies of the last `withinMs`. */
+/** Reads attempts open for longer than `openForMs`, and anomalies and settlements by operators of the last `withinMs`. */
 export async function readAttention(
   db: Kysely<Database>,
   { openForMs, withinMs }: { readonly openForMs: number; readonly withinMs: number },
 ): Promise<Attention> {
-  const open = await openAttempts(openForMs).execute(db)
   const contradictions = await anomalies(withinMs).execute(db)
+  const settled = await settlements(withinMs).execute(db)
   return {
-    openAttempts: open.rows.map(({ since, lastCause, ...attempt }) => ({
-      ...attempt,
-      since: since.toISOString(),
-      lastCause: lastCause ?? undefined,
-    })),
+    openAttempts: await readOpenAttempts(db, openForMs),
     anomalies: contradictions.rows.map(({ at, ...anomaly }) => ({ ...anomaly, at: at.toISOString() })),
+    settlements: settled.rows.map(({ at, ...settlement }) => ({ ...settlement, at: at.toISOString() })),
   }
+}
+
+/** Reads attempts that have been open for at least `openForMs`, oldest first. */
+export async function readOpenAttempts(
+  db: Kysely<Database>,
+  openForMs: number,
+): Promise<readonly OpenAttempt[]> {
+  const { rows } = await openAttempts(openForMs).execute(db)
+  return rows.map(({ since, lastCause, ...attempt }) => ({
+    ...attempt,
+    since: since.toISOString(),
+    lastCause: lastCause ?? undefined,
+  }))
 }
 
 type OpenRow = Omit<OpenAttempt, 'since' | 'lastCause'> & { since: Date; lastCause: string | null }
 
-function openAttempts(openForMs: number) {
-  return sql<OpenRow>`
-    SELECT shipment_id AS "shipmentId", account_id AS "accountId", carrier_code AS "carrierCode",
-        begun_at AS since, sends, last_cause AS "lastCause"
+function openAttempts(openForMs: number): RawBuilder<OpenRow> {
+  return sql`
+    SELECT attempt_id AS "attemptId", shipment_id AS "shipmentId", account_id AS "accountId",
+        carrier_code AS "carrierCode", begun_at AS since, ${ageMs('begun_at')} AS "ageMs", sends,
+        last_cause AS "lastCause"
       FROM cancel_attempt
       WHERE phase = 'pending' AND begun_at <= clock_timestamp() - ${openForMs} * interval '1 ms'
       ORDER BY begun_at, shipment_id`
@@ -76,6 +117,121 @@ function anomalies(withinMs: number) {
         FROM carrier_scan AS scan JOIN shipment USING (shipment_id)
         WHERE shipment.state = 'cancelled' GROUP BY shipment.shipment_id
     ) AS found WHERE at > ${since} ORDER BY at DESC, "shipmentId"`
+}
+
+function settlements(withinMs: number): RawBuilder<Omit<SettledAttempt, 'at'> & { at: Date }> {
+  return sql`
+    SELECT attempt_id AS "attemptId", shipment_id AS "shipmentId", account_id AS "accountId",
+        carrier_code AS "carrierCode", operator_at AS at, operator_outcome AS outcome, operator AS by,
+        operator_reason AS reason
+      FROM cancel_attempt WHERE operator_at > clock_timestamp() - ${withinMs} * interval '1 ms'
+      ORDER BY operator_at DESC, shipment_id`
+}
+
+/** An attempt and its shipment, as an operator sees them before settling. */
+export type AttemptToSettle = {
+  readonly attemptId: string
+  readonly shipmentId: string
+  readonly accountId: string
+  readonly carrierCode: string
+  readonly carrierRef: string
+  readonly state: ShipmentState
+  readonly phase: CancelAttemptPhase
+  readonly ageMs: number
+  readonly sends: number
+  readonly lastCause: string | null
+  /** A process is calling the carrier now. */
+  readonly isRunning: boolean
+  readonly operator: string | null
+}
+
+/** The attempt with this id, or the newest attempt of the shipment with this id. */
+export async function findAttempt(db: Kysely<Database>, id: string): Promise<AttemptToSettle | undefined> {
+  const { rows } = await sql<AttemptToSettle>`
+    SELECT ${attemptColumns}
+      FROM cancel_attempt AS attempt JOIN shipment USING (shipment_id)
+      WHERE attempt.attempt_id::text = lower(${id}) OR shipment.shipment_id = ${id}
+      ORDER BY attempt.attempt_id::text = lower(${id}) DESC, attempt.phase = 'pending' DESC, attempt.begun_at DESC
+      LIMIT 1`.execute(db)
+  return rows[0]
+}
+
+const attemptColumns = sql`attempt.attempt_id AS "attemptId", shipment.shipment_id AS "shipmentId",
+  shipment.account_id AS "accountId", shipment.carrier_code AS "carrierCode", shipment.carrier_ref AS "carrierRef",
+  shipment.state, attempt.phase, ${ageMs('attempt.begun_at')} AS "ageMs", attempt.sends,
+  attempt.last_cause AS "lastCause", attempt.operator,
+  (attempt.lease_owner IS NOT NULL AND attempt.lease_until > clock_timestamp()) AS "isRunning"`
+
+/**
+ * Settles an attempt by an operator's decision, and cancels a booked shipment if the decision is `cancelled`. `refuse`
+ * returns why the attempt cannot be settled so, or undefined; it is called while shipment and attempt are locked. The
+ * fence rises, so that a process that still holds an old ticket cannot settle or release the attempt; see
+ * `acceptStatement` and `refuseStatement` for answers of the carrier that arrive later.
+ */
+export async function settleByOperator(
+  db: Kysely<Database>,
+  attemptId: string,
+  settlement: OperatorSettlement & { readonly cancelledBy: CancelledBy },
+  refuse: (attempt: AttemptToSettle) => string | undefined,
+): Promise<
+  { readonly kind: 'Settled'; readonly at: string } | { readonly kind: 'NotSettled'; readonly why: string }
+> {
+  return db.transaction().execute(async (trx) => {
+    // The shipment is locked before its attempt, as in all statements of the protocol.
+    await sql`
+      SELECT 1 FROM shipment WHERE shipment_id = (SELECT shipment_id FROM cancel_attempt WHERE attempt_id = ${attemptId})
+        FOR UPDATE`.execute(trx)
+    const { rows } = await sql<AttemptToSettle>`
+      SELECT ${attemptColumns} FROM cancel_attempt AS attempt JOIN shipment USING (shipment_id)
+        WHERE attempt.attempt_id = ${attemptId} FOR UPDATE OF attempt`.execute(trx)
+    const [attempt] = rows
+    const why = attempt === undefined ? 'the attempt does not exist' : refuse(attempt)
+    if (why !== undefined) return { kind: 'NotSettled', why }
+    const settled = await settlementStatement(attemptId, settlement).execute(trx)
+    return { kind: 'Settled', at: settled.rows[0]?.at.toISOString() ?? '' }
+  })
+}
+
+/** Callers read this text as the reason of a refusal, so it names no operator. */
+const OPERATOR_REFUSAL = 'settled as refused by an operator of this service'
+
+/**
+ * When the parcel is looked up once more, to find a scan or an announcement. Not for a release: the carrier is not
+ * notified, so it may list the parcel as announced for a long time.
+ */
+const VERIFY_AFTER_MS = 86_400_000
+
+function settlementStatement(
+  attemptId: string,
+  { outcome, by, reason, cancelledBy }: OperatorSettlement & { readonly cancelledBy: CancelledBy },
+): RawBuilder<{ at: Date }> {
+  const isCancelled = outcome === 'cancelled'
+  return sql`
+    WITH settled AS (
+      UPDATE cancel_attempt AS attempt SET phase = ${isCancelled ? 'accepted' : 'refused'},
+          operator = ${by}, operator_outcome = ${outcome}, operator_reason = ${reason},
+          operator_at = clock_timestamp(), settled_at = clock_timestamp(), fence = attempt.fence + 1, lease_owner = NULL,
+          verify_at = ${inMs(isCancelled && cancelledBy === 'carrier' ? VERIFY_AFTER_MS : undefined)}, reason = ${isCancelled ? null : OPERATOR_REFUSAL},
+          refusal_code = ${isCancelled ? null : 'NOT_CANCELLABLE'},
+          anomaly = CASE WHEN NOT ${isCancelled}::boolean AND shipment.state = 'cancelled'
+            THEN 'refused by an operator, shipment is cancelled here' ELSE attempt.anomaly END
+        FROM shipment WHERE attempt.attempt_id = ${attemptId} AND shipment.shipment_id = attempt.shipment_id
+        RETURNING attempt.attempt_id, attempt.shipment_id, attempt.operator_at, shipment.state
+    ), cancelled AS (
+      UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = ${cancelledBy},
+          version = shipment.version + 1
+        FROM settled WHERE shipment.shipment_id = settled.shipment_id AND settled.state = 'booked'
+          AND ${isCancelled}::boolean
+        RETURNING shipment.shipment_id, settled.attempt_id
+    ), logged AS (
+      INSERT INTO shipment_event (shipment_id, from_state, to_state, attempt_id)
+        SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
+    ), refused AS (
+      UPDATE shipment SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${OPERATOR_REFUSAL},
+          cancel_refusal_code = 'NOT_CANCELLABLE'
+        FROM settled WHERE shipment.shipment_id = settled.shipment_id AND NOT ${isCancelled}::boolean
+    )
+    SELECT operator_at AS at FROM settled`
 }
 
 /** The connector of each carrier, by carrier code. */

@@ -155,8 +155,8 @@ export function progressStatement(
 
 /**
  * Does not check the fence, because the carrier has cancelled the parcel no matter which process received the answer.
- * It also replaces a refusal that another process has recorded. A shipment that was scanned in the meantime stays in
- * transit, and the attempt gets an anomaly.
+ * It also replaces a refusal that another process or an operator has recorded. A shipment that was scanned in the
+ * meantime stays in transit. The attempt then gets an anomaly, as it does if the answer contradicts an operator.
  */
 export function acceptStatement(
   { attemptId, shipmentId }: CancelTicket,
@@ -169,7 +169,8 @@ export function acceptStatement(
     ), settled AS (
       UPDATE cancel_attempt AS attempt SET phase = 'accepted', settled_at = clock_timestamp(),
           verify_at = ${inMs(verifyInMs)}, lease_owner = NULL,
-          anomaly = CASE WHEN locked.state = 'in_transit' THEN 'carrier accepted, shipment in transit' END
+          anomaly = CASE WHEN locked.state = 'in_transit' THEN 'carrier accepted, shipment in transit'
+            WHEN attempt.operator_outcome = 'refused' THEN 'carrier accepted, an operator had settled as refused' END
         FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
           AND attempt.phase IN ('pending', 'refused')
         RETURNING attempt.attempt_id
@@ -188,7 +189,8 @@ export function acceptStatement(
 /**
  * A refusal after an unconfirmed send may mean that an earlier send has already cancelled the parcel, so it is verified
  * by a lookup later. If the shipment is cancelled in Waybill, the refusal means that its booking could not be
- * withdrawn, and the attempt gets an anomaly. The code SCANNED makes the next lookup of the shipment due at once.
+ * withdrawn, and the attempt gets an anomaly. So does an attempt that an operator has settled as cancelled, whatever its
+ * fence. The code SCANNED makes the next lookup of the shipment due at once.
  */
 export function refuseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -207,12 +209,19 @@ export function refuseStatement(
         FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
           AND attempt.fence = ${fence} AND attempt.phase = 'pending'
         RETURNING attempt.shipment_id
+    ), contradicted AS (
+      UPDATE cancel_attempt AS attempt SET anomaly = 'carrier refused, shipment is cancelled here'
+        FROM locked WHERE attempt.attempt_id = ${attemptId} AND locked.shipment_id = attempt.shipment_id
+          AND attempt.phase = 'accepted' AND attempt.operator_outcome = 'cancelled'
+        RETURNING attempt.shipment_id
+    ), refused AS (
+      UPDATE shipment SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${reason},
+          cancel_refusal_code = ${code},
+          next_track_at = CASE WHEN ${code} = 'SCANNED' THEN clock_timestamp() ELSE shipment.next_track_at END
+        FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id
     )
-    UPDATE shipment SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${reason},
-        cancel_refusal_code = ${code},
-        next_track_at = CASE WHEN ${code} = 'SCANNED' THEN clock_timestamp() ELSE shipment.next_track_at END
-      FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id
-      RETURNING shipment.state`
+    SELECT state FROM locked
+      WHERE EXISTS (SELECT 1 FROM settled UNION ALL SELECT 1 FROM contradicted)`
 }
 
 /**

@@ -3,7 +3,7 @@
  * cancellations in cancellations.ts.
  */
 import { randomBytes } from 'node:crypto'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import { type CancelAttempt, isShipmentId, type Shipment } from '../../core/shipments/shipment.ts'
 import type { ShipmentPage, ShipmentPageRequest, ShipmentStore } from '../../operations/ports/shipments.ts'
@@ -114,7 +114,7 @@ async function attempts(
   const rows = await db
     .selectFrom('cancel_attempt')
     .select(['shipment_id', 'begun_at', 'phase', 'reason', 'refusal_code', 'carrier_refusal_code', 'sends'])
-    .select(['settled_at', 'next_try_at'])
+    .select(['settled_at', 'next_try_at', 'operator_outcome'])
     .where(isAnyOf('shipment_id', ids))
     .where('account_id', '=', accountId)
     .orderBy('begun_at')
@@ -131,9 +131,18 @@ async function attempts(
       ...(row.carrier_refusal_code !== null && { carrierRefusalCode: row.carrier_refusal_code }),
       ...(row.settled_at === null
         ? { nextTryAt: row.next_try_at.toISOString() }
-        : { settledAt: row.settled_at.toISOString() }),
+        : { settledAt: row.settled_at.toISOString(), settledBy: settledByOf(row) }),
     }
   })
+}
+
+/** The carrier's answer takes precedence over the decision of an operator. */
+function settledByOf({
+  phase,
+  operator_outcome: decided,
+}: Pick<Selectable<Database['cancel_attempt']>, 'phase' | 'operator_outcome'>): 'carrier' | 'operator' {
+  const isOperators = phase === 'accepted' ? decided === 'cancelled' : decided === 'refused'
+  return isOperators ? 'operator' : 'carrier'
 }
 
 /** 20 random bytes: ids cannot be guessed and do not collide. */

@@ -68,6 +68,10 @@ export interface ShipmentTableRows {
     doubted_at: Date | null
     alerted_at: Date | null
     anomaly: string | null
+    operator: string | null
+    operator_outcome: 'cancelled' | 'refused' | null
+    operator_reason: string | null
+    operator_at: Date | null
   }
   shipment_event: {
     event_id: Generated<number>

@@ -113,7 +113,7 @@ const ACCEPT = listed('accept', `SET phase = 'accepted'`, [
     ],
   ],
   ['does not end the lease', gone('lease_owner = NULL, ')],
-  ['keeps an earlier anomaly', [`in transit' END`, `in transit' ELSE attempt.anomaly END`]],
+  ['keeps an earlier anomaly', [`as refused' END`, `as refused' ELSE attempt.anomaly END`]],
   ['records no anomaly', [`CASE WHEN locked.state = 'in_transit' THEN`, 'CASE WHEN false THEN']],
   [
     'cancels parcels in transit',

@@ -247,6 +247,6 @@ export function attemptsOf(
       ...(attempt.carrierRefusalCode !== null && { carrierRefusalCode: attempt.carrierRefusalCode }),
       ...(attempt.settledAt === null
         ? { nextTryAt: new Date(attempt.nextTryAt).toISOString() }
-        : { settledAt: new Date(attempt.settledAt).toISOString() }),
+        : { settledAt: new Date(attempt.settledAt).toISOString(), settledBy: 'carrier' as const }),
     }))
 }

@@ -153,6 +153,8 @@ function attemptRow(attempt: ModelAttempt): Row {
     doubt_carrier_code: attempt.doubt?.refusal.code ?? null,
     doubted_at: iso(attempt.doubt?.at ?? null),
     anomaly: attempt.anomaly,
+    // No sequence has an operator.
+    ...{ operator: null, operator_outcome: null, operator_reason: null, operator_at: null },
   }
 }
 

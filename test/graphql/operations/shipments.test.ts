@@ -18,6 +18,7 @@ const attempts: readonly CancelAttempt[] = [
     refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' },
     carrierRefusalCode: 'W-17',
     settledAt: '2026-11-20T10:00:01Z',
+    settledBy: 'operator',
   },
   {
     ...{ shipmentId: 's0', at: '2026-11-20T11:00:00Z', phase: 'pending', sends: 3 },
@@ -26,6 +27,7 @@ const attempts: readonly CancelAttempt[] = [
   {
     ...{ shipmentId: 's4', at: '2026-11-20T12:00:00Z', phase: 'accepted', sends: 1 },
     settledAt: '2026-11-20T12:00:01Z',
+    settledBy: 'carrier',
   },
 ]
 
@@ -42,7 +44,7 @@ function open() {
 
 const NODE = `id state carrier { id name products { id } } product { id name carrier { name } } carrierReference
   from { country zipcode city } to { country zipcode city } price { amount } createdAt cancelledAt cancellable
-  cancellations { at outcome refusalCode carrierMessage carrierCode sends settledAt nextTryAt }`
+  cancellations { at outcome refusalCode carrierMessage carrierCode sends settledAt settledBy nextTryAt }`
 
 test('a page of shipments needs two statements and one read of the rate book', async () => {
   const { ask, ports, books } = open()
@@ -79,12 +81,12 @@ test('a shipment is returned with all fields', async () => {
         {
           ...{ at: '2026-11-20T10:00:00Z', outcome: 'REFUSED', sends: 1 },
           ...{ refusalCode: 'WINDOW_CLOSED', carrierMessage: 'Too late', carrierCode: 'W-17' },
-          ...{ settledAt: '2026-11-20T10:00:01Z', nextTryAt: null },
+          ...{ settledAt: '2026-11-20T10:00:01Z', settledBy: 'OPERATOR', nextTryAt: null },
         },
         {
           ...{ at: '2026-11-20T11:00:00Z', outcome: 'PENDING', sends: 3 },
           ...{ refusalCode: null, carrierMessage: null, carrierCode: null },
-          ...{ settledAt: null, nextTryAt: '2026-11-20T11:00:07Z' },
+          ...{ settledAt: null, settledBy: null, nextTryAt: '2026-11-20T11:00:07Z' },
         },
       ],
     },

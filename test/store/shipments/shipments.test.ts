@@ -106,6 +106,7 @@ describe('reading shipments', () => {
         refusal: TOO_LATE,
         carrierRefusalCode: 'X1',
         settledAt: expect.stringMatching(INSTANT),
+        settledBy: 'carrier',
         sends: 1,
       },
       {

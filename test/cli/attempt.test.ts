@@ -1,0 +1,161 @@
+/** `waybill attempt list` and `waybill attempt settle` on a real database. */
+import { userInfo } from 'node:os'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inSeconds, insertAttempt, insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { runWaybill, type Setting } from './run-waybill.ts'
+
+let cloned: ClonedDatabase
+let attemptId: string
+beforeAll(async () => {
+  cloned = await cloneDatabase({ statementTimeoutMs: 0 })
+  await insertParties(cloned.db)
+  await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('dpd', 'DPD', 'dpd')`.execute(
+    cloned.db,
+  )
+})
+beforeEach(async () => {
+  await sql`DELETE FROM shipment`.execute(cloned.db)
+  await insertShipment(cloned.db, 'shp_1')
+  attemptId = await insertAttempt(cloned.db, 'shp_1', {
+    ...{ begun_at: inSeconds(-7_500), sends: 9, last_cause: 'HTTP 500' },
+  })
+})
+afterAll(() => cloned.drop())
+
+const attempt = (words: string, setting?: Setting) => runWaybill(cloned, `attempt ${words}`, setting)
+const settle = (options: string, setting?: Setting) =>
+  attempt(`settle shp_1 ${options} --reason 'asked by phone'`, setting)
+const rowOf = async () => ({
+  ...(await cloned.db.selectFrom('shipment').select('state').executeTakeFirstOrThrow()),
+  ...(await cloned.db.selectFrom('cancel_attempt').select(['phase', 'operator']).executeTakeFirstOrThrow()),
+})
+const OPEN = { state: 'booked', phase: 'pending', operator: null }
+
+describe('waybill attempt list', () => {
+  test('shows the age, the sends and the last cause of open attempts, oldest first', async () => {
+    await insertShipment(cloned.db, 'shp_2')
+    const second = await insertAttempt(cloned.db, 'shp_2', { begun_at: inSeconds(-100_000) })
+    const { code, out } = await attempt('list')
+    expect(code).toBe(0)
+    expect(out.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
+      'ATTEMPT SHIPMENT ACCOUNT CARRIER AGE SENDS LAST',
+      `${second} shp_2 acme rondeel 1 d 3 h 1 no answer`,
+      `${attemptId} shp_1 acme rondeel 2 h 5 min 9 HTTP 500`,
+    ])
+    expect(JSON.parse((await attempt('list --json --older-than 600')).out)).toMatchObject([
+      { attemptId: second, shipmentId: 'shp_2', sends: 1 },
+    ])
+  })
+})
+
+describe('waybill attempt settle', () => {
+  test('cancels the shipment, after the operator has confirmed', async () => {
+    const ran = await settle('--cancelled --by jane', { answer: 'y' })
+    expect(ran).toMatchObject({
+      code: 0,
+      out: 'Settled as cancelled. Shipment shp_1 is cancelled.',
+      err: 'ATTEMPT_SETTLED rondeel shp_1 cancelled by jane: asked by phone',
+    })
+    expect(ran.asked).toEqual([
+      [
+        `Attempt ${attemptId} to cancel shipment shp_1 of account acme at rondeel (SBX-OK-shp_1)`,
+        'Open for 2 h 5 min, sent 9 times. Last: HTTP 500',
+        'Settle the attempt as cancelled? [y/N] ',
+      ].join('\n'),
+    ])
+    expect(await rowOf()).toEqual({ state: 'cancelled', phase: 'accepted', operator: 'jane' })
+  })
+
+  test('leaves the shipment booked with --refused, and records the user of the operating system', async () => {
+    const { code, out } = await attempt(`settle ${attemptId} --refused --reason shipped --yes --json`)
+    expect(code).toBe(0)
+    const { username } = userInfo()
+    expect(JSON.parse(out)).toEqual({
+      ...{ attemptId, shipmentId: 'shp_1', accountId: 'acme', carrierCode: 'rondeel' },
+      ...{ outcome: 'refused', by: username, reason: 'shipped', at: expect.any(String) },
+    })
+    expect(await rowOf()).toEqual({ state: 'booked', phase: 'refused', operator: username })
+  })
+
+  test('says that the label must be destroyed if the carrier takes no cancellations', async () => {
+    await sql`UPDATE shipment SET carrier_code = 'dpd'`.execute(cloned.db)
+    expect((await settle('--cancelled --yes')).out).toBe(
+      'Settled as cancelled. Shipment shp_1 is cancelled. Its label must be destroyed.',
+    )
+    const row = await cloned.db.selectFrom('shipment').select('cancelled_by').executeTakeFirstOrThrow()
+    expect(row.cancelled_by).toBe('release')
+  })
+
+  test('is listed by the audit, and needs no attention', async () => {
+    await settle('--cancelled --yes --by jane')
+    const { code, out } = await runWaybill(cloned, 'audit')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /\nSettled by operators:\nSHIPMENT .*\nshp_1 {5}acme {5}rondeel {2}\S+Z {2}cancelled {2}jane {2}asked by phone\n/,
+    )
+  })
+
+  test('changes nothing if the operator does not confirm', async () => {
+    expect(await settle('--cancelled', { answer: 'n' })).toMatchObject({
+      code: 1,
+      out: 'Nothing was changed.',
+    })
+    expect(await rowOf()).toEqual(OPEN)
+  })
+
+  test.each([
+    ['both outcomes', '--cancelled --refused --yes', 'give either --cancelled or --refused'],
+    ['no outcome', '--yes', 'give either --cancelled or --refused'],
+    ['no terminal and no --yes', '--cancelled', 'add --yes to confirm'],
+  ])('refuses %s', async (_what, options, message) => {
+    expect(await settle(options)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+    expect(await rowOf()).toEqual(OPEN)
+  })
+
+  test('needs a reason on one line', async () => {
+    expect((await attempt('settle shp_1 --cancelled --yes')).code).toBe(2)
+    expect((await attempt("settle shp_1 --cancelled --yes --reason ' '")).code).toBe(2)
+    expect(await rowOf()).toEqual(OPEN)
+  })
+
+  test('refuses an attempt that is being sent at this moment', async () => {
+    await sql`UPDATE cancel_attempt SET lease_owner = 'one', lease_until = now() + interval '10 s'`.execute(
+      cloned.db,
+    )
+    expect(await settle('--cancelled --yes')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is being sent to the carrier at this moment'),
+    })
+    expect(await rowOf()).toEqual(OPEN)
+  })
+
+  test('refuses to cancel a shipment in transit, and can end its attempt as refused', async () => {
+    await sql`UPDATE shipment SET state = 'in_transit'`.execute(cloned.db)
+    expect(await settle('--cancelled --yes')).toMatchObject({
+      code: 1,
+      err: 'waybill: shipment shp_1 is in transit and cannot be cancelled',
+    })
+    expect((await settle('--refused --yes')).code).toBe(0)
+    expect(await rowOf()).toMatchObject({ state: 'in_transit', phase: 'refused' })
+  })
+
+  test('refuses an attempt that is settled, except to cancel after a refusal', async () => {
+    await settle('--refused --yes --by jane')
+    expect(await settle('--refused --yes')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is already settled as refused by jane'),
+    })
+    expect((await settle('--cancelled --yes --by john')).code).toBe(0)
+    expect(await rowOf()).toEqual({ state: 'cancelled', phase: 'accepted', operator: 'john' })
+    expect((await settle('--cancelled --yes')).err).toContain('is already settled as cancelled by john')
+  })
+
+  test('refuses an id without an attempt', async () => {
+    expect(await attempt('settle nothing --cancelled --reason x --yes')).toMatchObject({
+      code: 1,
+      err: 'waybill: there is no attempt to cancel nothing',
+    })
+  })
+})
