@@ -485,7 +485,10 @@ function checkedCancelAnswer(answer: CarrierCancelAnswer | NotSent): CarrierCanc
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
-      return { ...answer, cause: cleanText(answer.cause) }
+      return {
+        ...unknown(cleanText(answer.cause)),
+        ...(answer.repeatAfterMs !== undefined && { repeatAfterMs: answer.repeatAfterMs }),
+      }
     case 'cancelled':
     case 'not_sent':
       return answer

@@ -187,7 +187,8 @@ function judgeFault(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
   const { code, message } = faultOf(reply)
   if (reply.status === 400 && code === 'INVALID_FIELD_VALUE' && isNoSuchParcel(message, carrierRef))
     return refused('UNKNOWN_PARCEL', code, message ?? '')
-  const answer = unknownReply(reply, code === undefined ? undefined : [code, message].join(': '))
+  // Without the message, which may repeat parts of the request.
+  const answer = unknownReply(reply, code)
   const isConfiguration = reply.status === 403 || (code !== undefined && CONFIGURATION_FAULTS.has(code))
   return isConfiguration ? { ...answer, configuration: true } : answer
 }

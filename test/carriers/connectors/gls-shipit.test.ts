@@ -135,7 +135,7 @@ describe('the reply to a cancellation', () => {
     [
       'an unlisted code',
       fault(400, 'PARCEL_CLOSED', 'too late'),
-      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED: too late' },
+      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED' },
     ],
     ['an unlisted code without a message', fault(400, 'PARCEL_CLOSED', ' '), unknown],
     ['490, the backend is inactive', fault(490, 'INACTIVE', 'The backend is not active'), unknown],
@@ -217,7 +217,7 @@ describe('an error in response headers, as ShipIT sends it', () => {
     [
       'an unlisted code',
       inHeaders(400, 'PARCEL_CLOSED', 'too late'),
-      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED: too late' },
+      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED' },
     ],
     ['an unlisted code without a message', inHeaders(400, 'PARCEL_CLOSED', ' '), unknown],
     ['a message without a code', inHeaders(400, undefined, 'too late'), unknown],
@@ -229,7 +229,7 @@ describe('an error in response headers, as ShipIT sends it', () => {
     [
       '500',
       inHeaders(500, 'PARCEL_CLOSED', 'too late'),
-      { kind: 'unknown', cause: 'HTTP 500 PARCEL_CLOSED: too late' },
+      { kind: 'unknown', cause: 'HTTP 500 PARCEL_CLOSED' },
     ],
     ['302', inHeaders(302, 'PARCEL_CLOSED', 'too late'), unknown],
     ['a success without a body', inHeaders(200, 'PARCEL_CLOSED', 'too late'), unknown],
@@ -242,7 +242,7 @@ describe('an error in response headers, as ShipIT sends it', () => {
     [
       'a body without errors does not take precedence',
       beside({ errors: [] }),
-      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED: in a header' },
+      { kind: 'unknown', cause: 'HTTP 400 PARCEL_CLOSED' },
     ],
   ]
   test.each(table)('%s', async (_, reply, answer) => {
