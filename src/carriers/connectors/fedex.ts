@@ -107,12 +107,16 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
       }
       const answer = cancelAnswer(await send(shipTokens, { ...CANCEL, transactionId, body }, signal), sends)
       if (answer.kind !== 'undecided') return answer
-      return decided(answer, await track(carrierRef, signal, hints).catch(() => NOT_FOUND))
+      const lookupSignal = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_LIMIT_MS)])
+      return decided(answer, await track(carrierRef, lookupSignal, hints).catch(() => NOT_FOUND))
     },
     track,
     trackMany: lookUp,
   }
 }
+
+/** A slow lookup must not count as a failed cancellation. */
+const LOOKUP_LIMIT_MS = 2_500
 
 type Call = Pick<HttpRequest, 'method' | 'body' | 'replyMaxBytes'> & {
   readonly path: string

@@ -200,6 +200,16 @@ describe('a reply that settles nothing is settled by a lookup', () => {
     expect(await cancel(NUMBER, 2)).toMatchObject(repeated)
   })
 
+  test('unless the lookup gets no reply', { timeout: 60_000 }, async () => {
+    fake.answerWith(notDone)
+    fake.holdLookups(true)
+    try {
+      expect(await cancel(NUMBER, 1, 30_000)).toEqual(unknown)
+    } finally {
+      fake.holdLookups(false)
+    }
+  })
+
   test('by the parcel of the booking, not by an earlier one with the same number', async () => {
     fake.answerWith(noResource, {
       status: 200,

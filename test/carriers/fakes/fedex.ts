@@ -44,6 +44,8 @@ export type FedexFake = FakeCarrier & {
   /** Adds an earlier parcel with the same number, which was delivered. `shipDate` is a date, such as `2026-01-31`. */
   addEarlier(trackingNumber: string, shipDate: string): void
   forgetEarlier(): void
+  /** Leaves lookups without a reply from now on, until it is called again with `false`. */
+  holdLookups(isHeld: boolean): void
 }
 
 export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise<FedexFake> {
@@ -57,6 +59,7 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
   const earlier = new Map<string, string[]>()
   let canned: FakeReply | undefined
   let cannedLookup: FakeReply | undefined
+  let lookupsAreHeld = false
 
   function issueToken(request: FakeRequest): FakeReply {
     const form = new URLSearchParams(request.text)
@@ -91,6 +94,7 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
     const transactionId = request.headers['x-customer-transaction-id']
     if (typeof transactionId !== 'string' || request.headers['x-locale'] !== 'en_US')
       return fedexError(400, 'BAD.REQUEST.ERROR', 'Missing transaction id or locale')
+    if (isTrack && lookupsAreHeld) return new Promise(() => {})
     const fixed = isTrack ? cannedLookup : canned
     if (fixed !== undefined) return fixed
     if (isTrack && request.method === 'POST') return track(request, parcels, earlier)
@@ -127,6 +131,9 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
       earlier.set(trackingNumber, [...(earlier.get(trackingNumber) ?? []), shipDate])
     },
     forgetEarlier: () => earlier.clear(),
+    holdLookups(isHeld) {
+      lookupsAreHeld = isHeld
+    },
   }
 }
 
