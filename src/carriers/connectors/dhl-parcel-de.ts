@@ -343,12 +343,13 @@ function isUnknownNumber(part: unknown): boolean {
 
 /** True if an item was processed and nothing in the reply contradicts it. */
 function isSuccess({ status, json }: HttpReply, itemStatus: unknown): boolean {
-  const whole = codeOf(at(json, 'status'))
+  const whole = at(json, 'status')
+  const code = codeOf(whole)
   return (
     codeOf(itemStatus) === 200 &&
     !saysUnknownNumber(`${textAt(itemStatus, 'title')} ${textAt(itemStatus, 'detail')}`) &&
     (status === 200 || status === 207) &&
-    (whole === undefined || whole === 200 || whole === 207)
+    (codesOf(whole).length === 0 || code === 200 || code === 207)
   )
 }
 

@@ -117,9 +117,12 @@ function notAcknowledged(code = 'not acknowledged'): CarrierTrackAnswer {
   return unknown(code, CONFIGURATION_ERRORS.has(code) ? { configuration: true } : {})
 }
 
-/** DPD sends ACCEPTED as the current state although it is not reached. No other state counts before it is reached. */
+/**
+ * A state counts when it is reached. The exception is ACCEPTED ("Parcel handed to DPD"): DPD sends it as the current state
+ * of an announced parcel, not reached. Once it is reached, DPD may have the parcel.
+ */
 function meaningOf(state: string, reached: unknown): EventMeaning {
-  const isCurrent = reached === true || (state === 'ACCEPTED' && reached === false)
+  const isCurrent = reached === (state !== 'ACCEPTED')
   return (isCurrent ? MEANINGS.get(state) : undefined) ?? 'unclear'
 }
 

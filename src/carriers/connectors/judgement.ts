@@ -71,7 +71,8 @@ export type CancelErrors = {
 
 /**
  * Judges a reply with at least one error. `codes` are the codes of all errors; the first one decides. `message` is the
- * message of the first error. Returns undefined if the first code is not listed but has a message.
+ * message of the first error. A code for a cancelled shipment with any other code is a contradiction. Returns undefined
+ * if the first code is not listed but has a message.
  */
 export function listedErrors(
   reply: HttpReply,
@@ -83,8 +84,8 @@ export function listedErrors(
   const doubt = unknownReply(reply, codes.join(', '))
   if (codes.some((other) => other !== undefined && inconclusive.test(other))) return doubt
   const how = cancelled.get(code)
-  // With a second error, the result is not certain.
-  if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
+  if (how !== undefined && codes.length === 1) return { kind: 'cancelled', how }
+  if (codes.some((other = '') => cancelled.has(other))) return doubt
   const reason = refusals.get(code)
   if (reason !== undefined) return refused(reason, code, message ?? '')
   return message === undefined ? doubt : undefined

@@ -257,7 +257,7 @@ const germanDpd: Carrier = {
   lookups: [
     ['SHIPMENT', last('SHIPMENT'), announced],
     ['DATA_TRANSMITTED', last('DATA_TRANSMITTED'), announced],
-    ['ACCEPTED', last('ACCEPTED'), announced],
+    ['ACCEPTED', last('ACCEPTED'), unknown],
     ['ACCEPTED, not reached', last('ACCEPTED', false), announced],
     ['ACCEPTED, with an unreadable `reached`', last('ACCEPTED', 'false'), unknown],
     [

@@ -52,13 +52,8 @@ export type Judgement =
   | 'cancelled'
   | 'unknown'
 
-/** Marks a row that the connector does not fulfil yet. The test fails as soon as the connector does. */
-export const WRONG = 'wrong'
-
 /** By fixture: the judgement, and the reason for it in one sentence. */
-export type Judgements = Readonly<
-  Record<string, readonly [judgement: Judgement, reason: string, today?: typeof WRONG]>
->
+export type Judgements = Readonly<Record<string, readonly [judgement: Judgement, reason: string]>>
 
 export type CarrierContract = {
   /**

@@ -9,8 +9,8 @@ export const dpd: CarrierContract = {
     track: /^GET \/api\/v1\/getOrderStatus\/[^/]+\/null$/,
   },
   judgements: {
-    accepted: ['cancelled released', 'DPD sends ACCEPTED for announced parcels (D133).'],
-    accepted_not_reached: ['cancelled released', 'DPD sends ACCEPTED for announced parcels (D133).'],
+    accepted: ['unknown', '"Parcel handed to DPD" is reached, so DPD may have the parcel (D133).'],
+    accepted_not_reached: ['cancelled released', 'The parcel is not handed to DPD yet (D133).'],
     accepted_on_the_road: ['refused SCANNED', 'A later milestone is reached.'],
     call_limit: ['unknown', 'A limit of the account.'],
     data_transmitted: ['announced', 'DPD has the data of the parcel only.'],

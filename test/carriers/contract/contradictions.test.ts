@@ -1,0 +1,452 @@
+/**
+ * Replies that no carrier documents but any may send: contradictory bodies, other spellings and types, HTML, empty lists,
+ * and errors of proxies. Each judgement is `cancelled` or `refused` only if the reply leaves no doubt.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConnectorName } from '../../../src/core/connector-names.ts'
+import {
+  type Fixture,
+  type FixtureServer,
+  type Judgement,
+  type Reply,
+  startFixtureServer,
+} from './contract.ts'
+import { CONTRACTS } from './contracts.ts'
+
+let server: FixtureServer
+beforeAll(async () => {
+  server = await startFixtureServer(CONTRACTS)
+})
+afterAll(() => server.close())
+
+type Case = readonly [name: string, reply: Reply, judgement: Judgement, more?: Partial<Fixture>]
+
+const BUILT = { source: 'built', commit: '-', path: '-', kind: 'built' }
+
+const HTML = '<html><body>Your request could not be processed</body></html>'
+/** Replies that mean nothing at any carrier. */
+const MEANINGLESS: readonly Case[] = [
+  ['HTML with 200', { status: 200, body: HTML }, 'unknown'],
+  ['HTML with 400', { status: 400, body: HTML }, 'unknown'],
+  ['HTML with 404', { status: 404, body: HTML }, 'unknown'],
+  ['HTML with 403', { status: 403, body: HTML }, 'unknown'],
+  ['an empty 200', { status: 200 }, 'unknown'],
+  ['an empty 204', { status: 204 }, 'unknown'],
+  ['an empty 400', { status: 400 }, 'unknown'],
+  ['an empty 404', { status: 404 }, 'unknown'],
+  ['an empty 410', { status: 410 }, 'unknown'],
+  ['null', { status: 200, body: 'null' }, 'unknown'],
+  ['an empty list', { status: 200, body: [] }, 'unknown'],
+  ['a text', { status: 200, body: '"CANCELLED"' }, 'unknown'],
+  ['a redirect', { status: 302, headers: { location: '/login' } }, 'unknown'],
+  ['a conflict without a reason', { status: 409 }, 'unknown'],
+]
+
+const UPS_ID = '1ZISDE016691676846'
+const upsResult = (code: unknown, description: string) => ({
+  Status: { Code: code, Description: description },
+})
+const upsVoid = (parts: object) => ({
+  status: 200,
+  body: {
+    VoidShipmentResponse: {
+      Response: { ResponseStatus: { Code: '1', Description: 'Success' } },
+      SummaryResult: upsResult('1', 'Voided'),
+      ...parts,
+    },
+  },
+})
+const upsPackage = (TrackingNumber: unknown, code: unknown, description: string) => ({
+  TrackingNumber,
+  ...upsResult(code, description),
+})
+const upsErrors = (status: number, ...codes: unknown[]) => ({
+  status,
+  body: { response: { errors: codes.map((code) => ({ code, message: 'text' })) } },
+})
+
+const FEDEX_ID = '794953555571'
+const fedexErrors = (status: number, ...codes: unknown[]) => ({
+  status,
+  body: { errors: codes.map((code) => ({ code, message: 'text' })) },
+})
+const fedexOutput = (output: object, more: object = {}) => ({ status: 200, body: { output, ...more } })
+const fedexTrack = (...trackResults: object[]) =>
+  fedexOutput({ completeTrackResults: [{ trackingNumber: FEDEX_ID, trackResults }] })
+const fedexEvents = (...types: string[]) => ({
+  trackingNumberInfo: { trackingNumber: FEDEX_ID },
+  scanEvents: types.map((eventType) => ({ eventType, date: '2026-11-20T10:00:00Z' })),
+})
+
+const DHL_ID = '00340434292135100056'
+const dhlItem = (sstatus: object, shipmentNo: unknown = DHL_ID) => ({ shipmentNo, sstatus })
+const dhlItems = (status: number, whole: object, ...items: object[]) => ({
+  status,
+  body: { status: whole, items },
+})
+const UNKNOWN_SHIPMENT = {
+  title: 'UnknownShipmentNumber',
+  statusCode: 204,
+  detail: 'Unknown shipment number.',
+}
+const DHL_OK = { title: 'OK', statusCode: 200 }
+const dhlUnknown = dhlItems(400, { title: 'Bad Request', statusCode: 400 }, dhlItem(UNKNOWN_SHIPMENT))
+const DHL_NO_ORDER: Reply = {
+  status: 404,
+  body: { title: 'Not Found', statusCode: 404, detail: 'Shipment not found.' },
+}
+
+const GLS_ID = 'ZTESTX01'
+const gls = (body: object): Reply => ({ status: 200, body })
+const NO_SUCH_PARCEL: Reply = {
+  status: 400,
+  headers: { error: 'INVALID_FIELD_VALUE', message: 'A parcel with the given ID does not exist', args: '[]' },
+}
+const glsTrack = (parcel: object): Reply => gls({ parcels: [{ requested: GLS_ID, ...parcel }] })
+const NOT_LISTED = glsTrack({ errorCode: 'E_404_01', errorMessage: 'Resource Not Found' })
+
+const EXPRESS_ID = '1234567890'
+const express = (parts: object): Reply => ({
+  status: 200,
+  body: {
+    shipments: [
+      { shipmentTrackingNumber: EXPRESS_ID, status: 'Success', events: [], numberOfPieces: 1, ...parts },
+    ],
+  },
+})
+
+const DPD_ID = '01234567890123'
+const dpd = (LastStatusInfo: unknown, more: object = {}): Reply => ({
+  status: 200,
+  body: { Ack: true, OrderStatus: { ParcelNo: DPD_ID, LastStatusInfo, ...more } },
+})
+const dpdState = (StatusID: string, StatusReached: unknown = true) => ({
+  StatusID,
+  StatusReached,
+  StatusDate: '2026-11-20T09:15:00',
+})
+
+/** By connector: the tracking number and the cases. */
+const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: string, readonly Case[]]>> = {
+  ups: [
+    UPS_ID,
+    [
+      ['a void without package results', upsVoid({}), 'cancelled now'],
+      ['an empty list of packages', upsVoid({ PackageLevelResults: [] }), 'cancelled now'],
+      [
+        'both spellings of the packages',
+        upsVoid({
+          PackageLevelResults: [upsPackage(UPS_ID, '1', 'Voided')],
+          PackageLevelResult: upsPackage(UPS_ID, '0', 'Not Voided'),
+        }),
+        'unknown',
+      ],
+      [
+        'a package without a status',
+        upsVoid({ PackageLevelResults: [{ TrackingNumber: UPS_ID }] }),
+        'unknown',
+      ],
+      ['packages as a text', upsVoid({ PackageLevelResults: 'Voided' }), 'unknown'],
+      [
+        'a list in a list',
+        upsVoid({ PackageLevelResults: [[upsPackage(UPS_ID, '1', 'Voided')]] }),
+        'unknown',
+      ],
+      [
+        'code 1 with "Not Voided"',
+        upsVoid({ PackageLevelResults: [upsPackage(UPS_ID, '1', 'Not Voided')] }),
+        'unknown',
+      ],
+      [
+        'a package with code 01',
+        upsVoid({ PackageLevelResults: [upsPackage(UPS_ID, '01', 'Voided')] }),
+        'unknown',
+      ],
+      [
+        'a summary "Not Voided" with code 0',
+        upsVoid({ SummaryResult: upsResult('0', 'Not Voided') }),
+        'unknown',
+      ],
+      ['a void with an error beside it', { ...upsVoid({}), status: 202 }, 'unknown'],
+      ['an already voided shipment', upsErrors(400, '190117'), 'cancelled already'],
+      ['an already voided shipment, code as a number', upsErrors(400, 190117), 'cancelled already'],
+      ['an already voided shipment, and a failure', upsErrors(400, '190117', '190001'), 'unknown'],
+      ['a refusal and "already voided"', upsErrors(400, '190101', '190117'), 'unknown'],
+      ['"already voided" with a 500', upsErrors(500, '190117'), 'unknown'],
+      ['a refusal with a 401', upsErrors(401, '190101'), 'unknown'],
+      ['a blank code', upsErrors(400, ' '), 'unknown'],
+      ['a code of another interface', upsErrors(400, '120100'), 'unknown'],
+    ],
+  ],
+  fedex: [
+    FEDEX_ID,
+    [
+      ['"true" as a text', fedexOutput({ cancelledShipment: 'true' }), 'unknown'],
+      ['true and an error', fedexOutput({ cancelledShipment: true }, { errors: [{ code: 'X' }] }), 'unknown'],
+      ['true and errors as an object', fedexOutput({ cancelledShipment: true }, { errors: {} }), 'unknown'],
+      ['true with 202', { ...fedexOutput({ cancelledShipment: true }), status: 202 }, 'unknown'],
+      ['a deleted shipment with a 500', fedexErrors(500, 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED'), 'unknown'],
+      [
+        'a deleted shipment in lower case',
+        fedexErrors(400, 'cancelshipment.trackingnumber.deleted'),
+        'unknown',
+      ],
+      [
+        'a deleted shipment and a closed day',
+        fedexErrors(400, 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED', 'TRACKINGIDS.TRACKINGNUMBER.CLOSED'),
+        'unknown',
+      ],
+      ['a closed day', fedexErrors(400, 'TRACKINGIDS.TRACKINGNUMBER.CLOSED'), 'refused WINDOW_CLOSED'],
+      ['an unlisted code', fedexErrors(400, 'SHIPMENT.TENDERED'), 'unknown'],
+      [
+        'an unlisted code for a parcel that was picked up',
+        fedexErrors(400, 'SHIPMENT.TENDERED'),
+        'refused SCANNED',
+        { track: fedexTrack(fedexEvents('PU', 'OC')) },
+      ],
+      [
+        'an unlisted code for a parcel that tracking shows as cancelled',
+        fedexErrors(422, 'INVALID.INPUT.EXCEPTION'),
+        'cancelled already',
+        { track: fedexTrack(fedexEvents('CA', 'OC')) },
+      ],
+      [
+        'false for a parcel that is only announced',
+        fedexOutput({ cancelledShipment: false }),
+        'refused NOT_CANCELLABLE',
+        { track: fedexTrack(fedexEvents('OC')) },
+      ],
+      [
+        'an unknown number at the second send, not found by tracking',
+        fedexErrors(400, 'TRACKINGNUMBER.NOT.FOUND'),
+        'unknown',
+        { sends: 2, track: fedexTrack({ error: { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND' } }) },
+      ],
+    ],
+  ],
+  'dhl-parcel-de': [
+    DHL_ID,
+    [
+      [
+        'item OK under a whole "Bad Request"',
+        dhlItems(207, { title: 'Bad Request', statusCode: 400 }, dhlItem(DHL_OK)),
+        'unknown',
+      ],
+      [
+        'item OK under a whole with code "400" as a text',
+        dhlItems(207, { title: 'Bad Request', statusCode: '400' }, dhlItem(DHL_OK)),
+        'unknown',
+      ],
+      ['item OK with HTTP 400', dhlItems(400, { statusCode: 400 }, dhlItem(DHL_OK)), 'unknown'],
+      [
+        'item OK with an error text',
+        dhlItems(200, DHL_OK, dhlItem({ ...UNKNOWN_SHIPMENT, statusCode: 200 })),
+        'unknown',
+      ],
+      [
+        'two items for one order',
+        dhlItems(207, DHL_OK, dhlItem(DHL_OK), dhlItem(UNKNOWN_SHIPMENT)),
+        'unknown',
+      ],
+      [
+        'an item for another order',
+        dhlItems(200, DHL_OK, dhlItem(DHL_OK, '00340434292135100063')),
+        'unknown',
+      ],
+      ['an empty list of items', dhlItems(200, DHL_OK), 'unknown'],
+      [
+        '204 with another title',
+        dhlItems(400, { statusCode: 400 }, dhlItem({ title: 'OK', statusCode: 204 })),
+        'unknown',
+      ],
+      [
+        'two codes that differ',
+        dhlItems(200, DHL_OK, dhlItem({ title: 'OK', status: 200, statusCode: 400 })),
+        'unknown',
+      ],
+      [
+        'the second send: unknown, and the order lookup does not find it',
+        dhlUnknown,
+        'cancelled already',
+        { sends: 2, orders: DHL_NO_ORDER, track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and the order lookup sends HTML',
+        dhlUnknown,
+        'unknown',
+        { sends: 2, orders: { status: 404, body: HTML }, track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and the order lookup fails',
+        dhlUnknown,
+        'unknown',
+        { sends: 2, orders: { status: 401 }, track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and the order lookup finds another order',
+        dhlUnknown,
+        'unknown',
+        { sends: 2, orders: dhlItems(200, DHL_OK, dhlItem(DHL_OK, '1')), track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and the order is there',
+        dhlUnknown,
+        'unknown',
+        { sends: 2, orders: dhlItems(200, DHL_OK, dhlItem(DHL_OK)), track: { status: 404 } },
+      ],
+    ],
+  ],
+  'gls-shipit': [
+    GLS_ID,
+    [
+      ['two results', gls({ TrackID: GLS_ID, Result: 'CANCELLED', result: 'SCANNED' }), 'unknown'],
+      ['two ids', gls({ TrackID: GLS_ID, trackID: 'ZTESTX02', result: 'CANCELLED' }), 'unknown'],
+      ['the id of another parcel', gls({ TrackID: 'ZTESTX02', result: 'CANCELLED' }), 'unknown'],
+      ['a result in lower case', gls({ TrackID: GLS_ID, result: 'cancelled' }), 'unknown'],
+      ['no id', gls({ result: 'CANCELLED' }), 'unknown'],
+      ['CANCELLED under 202', { status: 202, body: { TrackID: GLS_ID, result: 'CANCELLED' } }, 'unknown'],
+      [
+        'a pending cancellation',
+        gls({ trackId: GLS_ID, result: 'CANCELLATION_PENDING' }),
+        'cancelled accepted',
+      ],
+      ['a fault of the account', { status: 400, headers: { error: 'ACCESS_TO_SHIPPER_DENIED' } }, 'unknown'],
+      ['an undocumented fault', { status: 400, headers: { error: 'NEW', message: 'text' } }, 'unknown'],
+      [
+        'the second send: 500, and the parcel is scanned',
+        { status: 500 },
+        'refused SCANNED',
+        {
+          sends: 2,
+          track: glsTrack({
+            status: 'INTRANSIT',
+            events: [{ code: 'INTIAL.NORMAL', eventDateTime: '2026-11-20T10:00:00+0100' }],
+          }),
+        },
+      ],
+      [
+        'the second send: 500, and tracking lists another parcel',
+        { status: 500 },
+        'unknown',
+        { sends: 2, track: gls({ parcels: [{ requested: 'ZTESTX02', status: 'CANCELED' }] }) },
+      ],
+      [
+        'the second send: 500, not listed on the first day',
+        { status: 500 },
+        'unknown',
+        { sends: 2, track: NOT_LISTED },
+      ],
+      ['the second send: 502, not listed', { status: 502 }, 'unknown', { sends: 2, track: NOT_LISTED }],
+      [
+        'the second send: unknown id, and tracking fails',
+        NO_SUCH_PARCEL,
+        'unknown',
+        { sends: 2, track: { status: 429 } },
+      ],
+      ['the first send: unknown id', NO_SUCH_PARCEL, 'refused UNKNOWN_PARCEL'],
+    ],
+  ],
+  'dhl-express': [
+    EXPRESS_ID,
+    [
+      ['events as an object', express({ events: {} }), 'unknown'],
+      ['no events field', express({ events: undefined }), 'unknown'],
+      ['another status', express({ status: 'Failure' }), 'unknown'],
+      [
+        'two shipments with the number',
+        {
+          status: 200,
+          body: {
+            shipments: [1, 2].map(() => ({
+              shipmentTrackingNumber: EXPRESS_ID,
+              status: 'Success',
+              events: [],
+            })),
+          },
+        },
+        'unknown',
+      ],
+      ['another shipment', express({ shipmentTrackingNumber: '1234567891' }), 'unknown'],
+      [
+        'an unlisted checkpoint',
+        express({ events: [{ typeCode: 'ZZ', date: '2026-11-20', time: '10:00:00' }] }),
+        'unknown',
+      ],
+      ['a checkpoint without a time', express({ events: [{ typeCode: 'PU' }] }), 'unknown'],
+      ['pieces as a text', express({ pieces: 'none' }), 'unknown'],
+      ['a 404 of a proxy', { status: 404, body: { message: 'no route' } }, 'unknown'],
+    ],
+  ],
+  dpd: [
+    DPD_ID,
+    [
+      ['data transmitted', dpd(dpdState('DATA_TRANSMITTED')), 'cancelled released'],
+      ['handed to DPD', dpd(dpdState('ACCEPTED')), 'unknown'],
+      ['delivered, not reached yet', dpd(dpdState('DELIVERED', false)), 'unknown'],
+      [
+        'data transmitted, on the road',
+        dpd(dpdState('DATA_TRANSMITTED'), { StatusInfoContainer: { OnTheRoad: dpdState('ON_THE_ROAD') } }),
+        'refused SCANNED',
+      ],
+      [
+        'data transmitted, with an unreadable milestone',
+        dpd(dpdState('DATA_TRANSMITTED'), { StatusInfoContainer: { Delivered: 'yes' } }),
+        'unknown',
+      ],
+      ['no state', dpd(null), 'unknown'],
+      [
+        'not acknowledged',
+        { status: 200, body: { Ack: false, OrderStatus: { ParcelNo: DPD_ID } } },
+        'unknown',
+      ],
+      [
+        'acknowledged as a text',
+        {
+          status: 200,
+          body: { Ack: 'true', OrderStatus: { ParcelNo: DPD_ID, LastStatusInfo: dpdState('SHIPMENT') } },
+        },
+        'unknown',
+      ],
+      [
+        'another parcel',
+        {
+          status: 200,
+          body: {
+            Ack: true,
+            OrderStatus: { ParcelNo: '01234567890124', LastStatusInfo: dpdState('SHIPMENT') },
+          },
+        },
+        'unknown',
+      ],
+    ],
+  ],
+}
+
+describe.each(Object.entries(CASES))('%s judges', (connector, [ref, cases]) => {
+  for (const [name, reply, expected, more = {}] of [...MEANINGLESS, ...cases])
+    test(`${name}: ${expected}`, async () => {
+      const fixture: Fixture = { op: 'cancel', ref, sends: 1, ...reply, ...BUILT, ...more }
+      expect(await server.judge(connector as keyof typeof CASES, fixture)).toEqual({
+        judgement: expected,
+        unexpected: [],
+      })
+    })
+
+  for (const [name, reply] of MEANINGLESS)
+    test(`${name}, at a repeated send: unknown`, async () => {
+      const fixture: Fixture = {
+        ...{
+          op: 'cancel',
+          ref,
+          sends: 3,
+          ageMs: 864_000_000,
+          track: { status: 404 },
+          orders: { status: 404 },
+        },
+        ...reply,
+        ...BUILT,
+      }
+      const { judgement } = await server.judge(connector as keyof typeof CASES, fixture)
+      expect(judgement).toBe('unknown')
+    })
+})
