@@ -44,10 +44,10 @@ export type AppliedRule = {
   readonly card: Scalars['String']['output'];
   /** The calculation in words and figures. It states where an amount is rounded. */
   readonly formula: Scalars['String']['output'];
-  /** Identifies the rule within the version of the rate card. Not unique across products. */
-  readonly id: Scalars['ID']['output'];
   /** The figures in the formula, and the figures that they are based on. Names are unique within a rule. */
   readonly inputs: ReadonlyArray<RuleInput>;
+  /** The rule within the version of the rate card, such as "demo@1/rondeel/FUEL". The same rule applies to several products with other figures. */
+  readonly ruleId: Scalars['String']['output'];
   /** The first day on which the rule applies, as YYYY-MM-DD. */
   readonly validFrom: Scalars['String']['output'];
   /** The version number of the rate card. Versions are immutable. */
@@ -1341,8 +1341,8 @@ export type AlternativeOutcomeResolvers<ContextType = Context, ParentType extend
 export type AppliedRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AppliedRule'] = ResolversParentTypes['AppliedRule']> = {
   card?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   formula?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   inputs?: Resolver<ReadonlyArray<ResolversTypes['RuleInput']>, ParentType, ContextType>;
+  ruleId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   validFrom?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };

@@ -53,3 +53,9 @@ test('every outcome of an operation except success is a Problem', () => {
     .map((union) => union.getTypes().filter((member) => !schema.isSubType(problem, member)).length)
   expect(new Set(successes)).toEqual(new Set([1]))
 })
+
+test('a field is called `id` only if it identifies its object among all objects of its type', () => {
+  const withId = types.filter((type) => isObjectType(type) && 'id' in type.getFields())
+  // Caches use `__typename` and `id` as the key of an object.
+  expect(withId.map(({ name }) => name).sort()).toEqual(['Carrier', 'Product', 'Shipment'])
+})

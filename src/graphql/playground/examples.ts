@@ -52,7 +52,7 @@ query RatesExplained($input: RatesInput!) {
           kind
           item
           amount { amount }
-          rule { formula inputs { name value } card version validFrom }
+          rule { ruleId formula inputs { name value } card version validFrom }
         }
       }
       filteredOut

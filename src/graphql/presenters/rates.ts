@@ -67,8 +67,8 @@ function presentChargeable(row: ChargeableParcel): ResolversParentTypes['Chargea
   }
 }
 
-function presentRule({ versionNo, ...rule }: AppliedRule): ResolversParentTypes['AppliedRule'] {
-  return { ...rule, version: versionNo }
+function presentRule({ id, versionNo, ...rule }: AppliedRule): ResolversParentTypes['AppliedRule'] {
+  return { ...rule, ruleId: id, version: versionNo }
 }
 
 export function presentDeclined({

@@ -83,7 +83,7 @@ const option = (
   inputs: string,
 ) => `badges product { id name carrier { id name } } price ${MONEY} listPrice ${MONEY}
   rateCard transit { minWorkingDays maxWorkingDays }
-  breakdown { kind item amount ${MONEY} reason rule { id card version formula validFrom ${inputs} } }
+  breakdown { kind item amount ${MONEY} reason rule { ruleId card version formula validFrom ${inputs} } }
   chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
 const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual }'
 const quote = (inputs = 'inputs { name value }') => `__typename

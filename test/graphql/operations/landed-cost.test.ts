@@ -86,7 +86,7 @@ const ESTIMATE = `estimate { amount currency } hsCode complete date customsValue
 const RATE = `product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
   rateCard badges transit { minWorkingDays maxWorkingDays }
   breakdown { kind item amount { amount currency } reason
-    rule { id card version formula validFrom inputs { name value } } }
+    rule { ruleId card version formula validFrom inputs { name value } } }
   chargeable { parcelIndex count divisor
     actual { kilograms } volumetric { kilograms } chargeable { kilograms } }`
 const DECLINED = 'product { id name carrier { id name } } code message limit actual'

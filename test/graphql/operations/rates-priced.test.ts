@@ -75,7 +75,7 @@ describe('an account with a contract', () => {
     const { options } = await quoteOf(
       askContract,
       `options { product { id } price { amount } listPrice { amount currency } rateCard
-        breakdown { kind item amount { amount } rule { id card version formula validFrom inputs { name value } } } }`,
+        breakdown { kind item amount { amount } rule { ruleId card version formula validFrom inputs { name value } } } }`,
     )
     expect(options[0]).toMatchObject({
       product: { id: '1201' },

@@ -21,7 +21,7 @@ const PROBLEM = '... on InputProblem { code message retryable fields { path code
 const PRODUCT = '{ id name carrier { id name } }'
 const RATE_OPTION = `product ${PRODUCT} price ${MONEY} listPrice ${MONEY} rateCard badges
   breakdown { kind item amount ${MONEY} reason
-    rule { id card version formula inputs { name value } validFrom } }
+    rule { ruleId card version formula inputs { name value } validFrom } }
   transit { minWorkingDays maxWorkingDays }
   chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
 const QUOTE = `tariffVersion options { ${RATE_OPTION} } filteredOut

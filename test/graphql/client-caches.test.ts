@@ -1,0 +1,193 @@
+/**
+ * Normalised caches of clients return the same data as the response. Both caches use their default settings. Apollo also
+ * gets `possibleTypes`, as docs/graphql.md#errors says.
+ */
+import { InMemoryCache } from '@apollo/client/cache'
+import { Client, fetchExchange } from '@urql/core'
+import { cacheExchange } from '@urql/exchange-graphcache'
+import fc from 'fast-check'
+import {
+  buildSchema,
+  type DocumentNode,
+  getOperationAST,
+  isAbstractType,
+  OperationTypeNode,
+  parse,
+  print,
+  visit,
+} from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
+import { readSchemaText } from '../../src/graphql/server.ts'
+import { resetDemo } from '../../src/store/demo/reset.ts'
+import { readPages } from '../docs/pages.ts'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+import { caseCount } from '../support/random/case-count.ts'
+import { type RandomRoot, randomDocument } from './random-document.ts'
+
+const schema = buildSchema(readSchemaText())
+
+const possibleTypes = Object.fromEntries(
+  Object.values(schema.getTypeMap())
+    .filter(isAbstractType)
+    .map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]),
+)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ WAYBILL_POINTS_PER_MINUTE: '1000000' })
+})
+afterAll(() => app.close())
+
+const isMutation = (document: DocumentNode) => getOperationAST(document)?.operation === 'mutation'
+
+/** InMemoryCache reads queries only. It stores the fields of a mutation in the same way. */
+const asQuery = (document: DocumentNode): DocumentNode =>
+  visit(document, { OperationDefinition: (node) => ({ ...node, operation: OperationTypeNode.QUERY }) })
+
+type Response = Awaited<ReturnType<TestApp['graphql']>>
+
+/** Sends the query with `__typename` in every selection, as both clients do, and reads the response from both caches. */
+async function readThroughCaches(query: string, variables: object) {
+  const apollo = new InMemoryCache({ possibleTypes })
+  const document = apollo.transformDocument(parse(query))
+  const response = await app.graphql(print(document), variables)
+  const { data } = response
+  if (data == null) return { response, apollo: data, urql: data }
+  const cached = asQuery(document)
+  apollo.writeQuery({ query: cached, variables, data })
+  return {
+    response,
+    apollo: apollo.readQuery({ query: cached, variables }),
+    urql: await readThroughGraphcache(print(document), variables, response),
+  }
+}
+
+async function readThroughGraphcache(query: string, variables: object, response: Response) {
+  const client = new Client({
+    url: 'http://localhost/graphql',
+    preferGetMethod: false,
+    // Graphcache suggests keys for the types that have no id.
+    exchanges: [cacheExchange({ logger: () => {} }), fetchExchange],
+    fetch: async () =>
+      new globalThis.Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } }),
+  })
+  if (isMutation(parse(query))) return (await client.mutation(query, variables).toPromise()).data
+  await client.query(query, variables, { requestPolicy: 'network-only' }).toPromise()
+  return (await client.query(query, variables, { requestPolicy: 'cache-only' }).toPromise()).data
+}
+
+async function expectSameData(query: string, variables: object): Promise<Response> {
+  const { response, apollo, urql } = await readThroughCaches(query, variables)
+  expect(apollo, query).toEqual(response.data)
+  expect(urql, query).toEqual(response.data)
+  return response
+}
+
+describe('an example document', () => {
+  beforeEach(() => resetDemo(app.clone.db))
+
+  test.each(
+    EXAMPLES,
+  )('of the playground is read from the cache as in the response: $query', async (example) => {
+    const { errors } = await expectSameData(example.query, example.variables)
+    expect(errors).toBeUndefined()
+  })
+
+  const documented = readPages().flatMap(({ blocks }) =>
+    blocks.filter(({ language }) => language === 'graphql'),
+  )
+  test.each(documented)('of $page, line $line, is read from the cache as in the response', async ({
+    text,
+  }) => {
+    const { errors } = await expectSameData(text, {})
+    expect(errors).toBeUndefined()
+  })
+})
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const WITHIN_EU = { from: { country: 'NL' }, to: { country: 'ES' }, recipientType: 'BUSINESS' }
+const RATES = [
+  { ...WITHIN_EU, parcels: [PARCEL] },
+  {
+    ...WITHIN_EU,
+    parcels: [PARCEL, { ...PARCEL, weightKg: '31', count: 2 }],
+    insured: true,
+    totalValue: '750',
+  },
+  { ...WITHIN_EU, parcels: [{ ...PARCEL, count: 0 }] },
+]
+const GOODS = [
+  { description: 'cotton t-shirt', numberOfItems: 3, cost: '20' },
+  { description: 'leather shoes', numberOfItems: 1, cost: '80', tariff: '610910', originCountry: 'CN' },
+  { description: '', numberOfItems: 1, cost: '80' },
+]
+const TO_LONDON = { from: { country: 'NL' }, to: { country: 'GB' } }
+
+const ROOTS: readonly RandomRoot[] = [
+  { field: 'carriers', variables: {}, values: [{}] },
+  { field: 'rates', variables: { input: 'RatesInput!' }, values: RATES.map((input) => ({ input })) },
+  {
+    field: 'ratesBatch',
+    variables: { inputs: '[RatesInput!]!' },
+    values: [{ inputs: RATES }, { inputs: [] }],
+  },
+  {
+    field: 'dutiesEstimate',
+    variables: { input: 'DutiesEstimateInput!' },
+    values: [GOODS, GOODS.slice(0, 2), []].map((contentItems) => ({ input: { ...TO_LONDON, contentItems } })),
+  },
+  {
+    field: 'landedCost',
+    variables: { input: 'LandedCostInput!' },
+    values: [GOODS.slice(0, 2), []].map((contentItems) => ({
+      input: { rates: { ...RATES[0], ...TO_LONDON }, contentItems },
+    })),
+  },
+  {
+    field: 'classify',
+    variables: { description: 'String!', limit: 'Int' },
+    values: [
+      { description: 'cotton t-shirt' },
+      { description: 'shoes', limit: 20 },
+      { description: 'x', limit: 0 },
+    ],
+  },
+  {
+    field: 'shipments',
+    variables: { first: 'Int', state: 'ShipmentState' },
+    values: [{}, { first: 2 }, { state: 'CANCELLED' }, { first: 0 }],
+  },
+  {
+    field: 'shipment',
+    variables: { id: 'ID!' },
+    values: [{ id: 'demo-booked' }, { id: 'demo-refused' }, { id: 'demo-draft' }, { id: 'nobody' }],
+  },
+]
+
+describe('a random document', () => {
+  test('is generated for every query', () => {
+    expect(ROOTS.map(({ field }) => field).sort()).toEqual(
+      Object.keys(schema.getQueryType()!.getFields()).sort(),
+    )
+  })
+
+  test('is read from the cache as in the response', { timeout: 300_000 }, async () => {
+    await resetDemo(app.clone.db)
+    let compared = 0
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(randomDocument(schema, ROOTS), async ({ query, variables }) => {
+        const { data } = await expectSameData(query, variables)
+        if (data == null) return
+        compared++
+        JSON.stringify(data, (key, value) => (key === '__typename' ? seen.add(value) && value : value))
+      }),
+      { numRuns: caseCount(100, 3_000) },
+    )
+    expect(compared).toBeGreaterThan(50)
+    // Otherwise the documents do not read what an object consists of.
+    for (const name of ['AppliedRule', 'Product', 'Carrier', 'Shipment', 'TaxLine', 'HsCandidate'])
+      expect(seen).toContain(name)
+  })
+})
