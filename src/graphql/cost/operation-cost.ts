@@ -97,8 +97,10 @@ function calculateCost(
   let introspection = 0
   for (const root of rootFields) {
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
+    // Also for introspection fields, because this throws if a required argument is null.
+    const values = getArgumentValues(root.field, root.node, variables)
     if (root.readExtents === undefined) introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
-    else units += rootUnits(root, root.readExtents, variables, bounds)
+    else units += rootUnits(root, root.readExtents(values, bounds), variables)
   }
   return {
     points: pointsFor(units + introspection),
@@ -107,13 +109,12 @@ function calculateCost(
 }
 
 function rootUnits(
-  { node, field, size, entryPlans }: RootField,
-  readExtents: ReadExtents,
+  { size, entryPlans }: RootField,
+  extents: ReturnType<ReadExtents>,
   variables: VariableValues,
-  bounds: BookBounds,
 ): number {
   let sum = 0
-  for (const { units, sizes } of readExtents(getArgumentValues(field, node, variables), bounds)) {
+  for (const { units, sizes } of extents) {
     let highest = 0
     for (const plan of entryPlans) {
       const response = size(sizes) * planUnits(plan, sizes, variables)

@@ -190,6 +190,31 @@ describe('a nullable variable that is null where a value is required', () => {
       { id: null },
       'Argument "input" has invalid value {shipmentId: $id}.',
     ],
+    [
+      'query ($n: String = "Money") { __type(name: $n) { name } }',
+      { n: null },
+      'Argument "name" of non-null type "String!" must not be null.',
+    ],
+    [
+      'query ($c: CountryCode = "NL") { rates(input: { from: { country: $c }, to: { country: "ES" }, parcels: [] }) { __typename } }',
+      { c: null },
+      'Argument "input" has invalid value {from: {country: $c}, to: {country: "ES"}, parcels: []}.',
+    ],
+    [
+      'query ($p: ParcelInput = { type: DOC, count: 1 }) { rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: [$p] }) { __typename } }',
+      { p: null },
+      'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: [$p]}.',
+    ],
+    [
+      'query ($b: Boolean = true) { shipment(id: "x") { carrier { name @skip(if: $b) } } }',
+      { b: null },
+      'Argument "if" of non-null type "Boolean!" must not be null.',
+    ],
+    [
+      'query ($b: Boolean = true) { rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: [] }) { ... on InputProblem { fields { ... @include(if: $b) { code } } } } }',
+      { b: null },
+      'Argument "if" of non-null type "Boolean!" must not be null.',
+    ],
   ]
   for (const [query, variables, message] of cases)
     test(`is refused with 400: ${query}`, async () => {
