@@ -46,6 +46,7 @@ const config: CodegenConfig = {
         resolversNonOptionalTypename: { unionMember: true },
         mappers: {
           RateQuote: listsInTurns('options'),
+          RatesBatch: listsInTurns('results'),
           RateOption: lazyFields('chargeable'),
           PriceLine: lazyFields('rule'),
           DutiesEstimate: listsInTurns('taxes', 'items'),

@@ -7,7 +7,6 @@
  */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { InputProblem } from '../core/problem.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { Context } from './context.ts'
 
@@ -50,15 +49,6 @@ export function badInput(message: string, node?: ASTNode): GraphQLError {
     ...(node !== undefined && { nodes: node }),
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
   })
-}
-
-/** For invalid arguments of a field that has no result union. */
-export function badArguments({ fields }: InputProblem): GraphQLError {
-  const listed = fields
-    .slice(0, MAX_LISTED_ERRORS)
-    .map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const more = fields.length > listed.length ? `; ${fields.length - listed.length} more` : ''
-  return badInput(`${listed.join('; ')}${more}`)
 }
 
 /**

@@ -190,6 +190,9 @@ export type ClassificationSource =
   /** Given in the input. */
   | 'GIVEN';
 
+/** The codes found for a description, or the faults of the arguments. */
+export type ClassifyResult = HsCandidates | InputProblem;
+
 /** How reliable a figure in a data set is. */
 export type Confidence =
   /** Reliable. */
@@ -374,6 +377,13 @@ export type HsCandidate = {
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
   /** For the first code: questions whose answers would confirm it, such as "Knitted or woven?". For other codes: questions that would decide between this code and the first one. Empty if there are no open questions, or if the code is for different goods. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** HS codes for a description. */
+export type HsCandidates = {
+  readonly __typename?: 'HsCandidates';
+  /** The codes, most likely first. Empty if none is found. */
+  readonly candidates: ReadonlyArray<HsCandidate>;
 };
 
 /** The input is invalid. All faults are listed at once, up to a limit. */
@@ -684,8 +694,8 @@ export type Query = {
   readonly __typename?: 'Query';
   /** All carriers, ordered by name. */
   readonly carriers: ReadonlyArray<Carrier>;
-  /** HS codes for a description, most likely first. Empty if none is found. */
-  readonly classify: ReadonlyArray<HsCandidate>;
+  /** HS codes for a description, most likely first. */
+  readonly classify: ClassifyResult;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
@@ -693,11 +703,11 @@ export type Query = {
   /** Shipping options of all carriers for a route and parcels, at the prices of the caller's account. */
   readonly rates: RatesResult;
   /** Several rates requests, priced with the same rate card versions. All requests without `asOf` use the same day. A fault in one request does not affect the others. Pass the inputs as a variable, because the length of a document is limited. */
-  readonly ratesBatch: ReadonlyArray<RatesResult>;
+  readonly ratesBatch: RatesBatchResult;
   /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
   /** The shipments of the caller's account, newest first. */
-  readonly shipments: ShipmentConnection;
+  readonly shipments: ShipmentsResult;
 };
 
 
@@ -813,6 +823,16 @@ export type RateSort =
   | 'TRANSIT'
   /** Best value first. The score of an option is `price / lowest price + maxWorkingDays / lowest maxWorkingDays`, where 0 days count as 1, and the lowest score is best. Only options that are returned are compared. */
   | 'VALUE';
+
+/** Results of several rates requests. */
+export type RatesBatch = {
+  readonly __typename?: 'RatesBatch';
+  /** One result for each request, in the order of the requests. */
+  readonly results: ReadonlyArray<RatesResult>;
+};
+
+/** The results of a batch, or the faults of the batch as a whole. */
+export type RatesBatchResult = InputProblem | RatesBatch;
 
 /** A route and the parcels to send. */
 export type RatesInput = {
@@ -998,6 +1018,9 @@ export type ShipmentState =
   /** Picked up or scanned by the carrier. */
   | 'IN_TRANSIT';
 
+/** A page of shipments, or the faults of the arguments. */
+export type ShipmentsResult = InputProblem | ShipmentConnection;
+
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
   /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
@@ -1136,6 +1159,10 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'ShipmentNotCancelled' } )
     | ( ShipmentNotFound & { __typename: 'ShipmentNotFound' } )
   ;
+  ClassifyResult:
+    | ( HsCandidates & { __typename: 'HsCandidates' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   CreateDraftShipmentResult:
     | ( Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftShipmentCreated' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
@@ -1149,9 +1176,17 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number]>)[] } & { __typename: 'LandedCost' } )
   ;
+  RatesBatchResult:
+    | ( InputProblem & { __typename: 'InputProblem' } )
+    | ( Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> }, 'results'>['results'][number]>)[] } & { __typename: 'RatesBatch' } )
+  ;
   RatesResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'>['options'][number]>)[] } & { __typename: 'RateQuote' } )
+  ;
+  ShipmentsResult:
+    | ( InputProblem & { __typename: 'InputProblem' } )
+    | ( Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']> } & { __typename: 'ShipmentConnection' } )
   ;
 };
 
@@ -1185,6 +1220,7 @@ export type ResolversTypes = {
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
   ClassificationSource: ClassificationSource;
+  ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
   Confidence: Confidence;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
@@ -1204,6 +1240,7 @@ export type ResolversTypes = {
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> }>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
+  HsCandidates: ResolverTypeWrapper<HsCandidates>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
@@ -1235,6 +1272,8 @@ export type ResolversTypes = {
   RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number]>)[] }>;
   RateRange: ResolverTypeWrapper<RateRange>;
   RateSort: RateSort;
+  RatesBatch: ResolverTypeWrapper<Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'>['results'][number]>)[] }>;
+  RatesBatchResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesBatchResult']>;
   RatesInput: RatesInput;
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
@@ -1250,6 +1289,7 @@ export type ResolversTypes = {
   ShipmentNotCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentNotFound: ResolverTypeWrapper<ShipmentNotFound>;
   ShipmentState: ShipmentState;
+  ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TaxKind: TaxKind;
   TaxLine: ResolverTypeWrapper<Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] }>;
@@ -1271,6 +1311,7 @@ export type ResolversParentTypes = {
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
   ChargeableParcel: ChargeableParcel;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
+  ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
   CreateDraftShipmentInput: CreateDraftShipmentInput;
@@ -1287,6 +1328,7 @@ export type ResolversParentTypes = {
   Float: Scalars['Float']['output'];
   HsAlternative: Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversParentTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversParentTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> };
   HsCandidate: HsCandidate;
+  HsCandidates: HsCandidates;
   ID: Scalars['ID']['output'];
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
@@ -1313,6 +1355,8 @@ export type ResolversParentTypes = {
   RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'>['chargeable'] };
   RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number]>)[] };
   RateRange: RateRange;
+  RatesBatch: Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'>['results'][number]>)[] };
+  RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleInput: RuleInput;
@@ -1325,6 +1369,7 @@ export type ResolversParentTypes = {
   ShipmentNotBooked: Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotCancelled: Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotFound: ShipmentNotFound;
+  ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
   TaxLine: Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] };
   TransitTime: TransitTime;
@@ -1397,6 +1442,10 @@ export type ClassificationResolvers<ContextType = Context, ParentType extends Re
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   secondOpinion?: Resolver<Maybe<ResolversTypes['SecondOpinion']>, ParentType, ContextType>;
   source?: Resolver<ResolversTypes['ClassificationSource'], ParentType, ContextType>;
+};
+
+export type ClassifyResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassifyResult'] = ResolversParentTypes['ClassifyResult']> = {
+  __resolveType: TypeResolveFn<'HsCandidates' | 'InputProblem', ParentType, ContextType>;
 };
 
 export interface CountryCodeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CountryCode'], any> {
@@ -1473,6 +1522,11 @@ export type HsCandidateResolvers<ContextType = Context, ParentType extends Resol
   heading?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   matchedTerms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type HsCandidatesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidates'] = ResolversParentTypes['HsCandidates']> = {
+  candidates?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type InputProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InputProblem'] = ResolversParentTypes['InputProblem']> = {
@@ -1582,13 +1636,13 @@ export type ProductResolvers<ContextType = Context, ParentType extends Resolvers
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
-  classify?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'limit'>>;
+  classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'limit'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
-  ratesBatch?: Resolver<ReadonlyArray<ResolversTypes['RatesResult']>, ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
+  ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
-  shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'first'>>;
+  shipments?: Resolver<ResolversTypes['ShipmentsResult'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'first'>>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
@@ -1613,6 +1667,15 @@ export type RateQuoteResolvers<ContextType = Context, ParentType extends Resolve
 export type RateRangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateRange'] = ResolversParentTypes['RateRange']> = {
   highest?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
   lowest?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type RatesBatchResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesBatch'] = ResolversParentTypes['RatesBatch']> = {
+  results?: Resolver<ReadonlyArray<ResolversTypes['RatesResult']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RatesBatchResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesBatchResult'] = ResolversParentTypes['RatesBatchResult']> = {
+  __resolveType: TypeResolveFn<'InputProblem' | 'RatesBatch', ParentType, ContextType>;
 };
 
 export type RatesResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesResult'] = ResolversParentTypes['RatesResult']> = {
@@ -1664,6 +1727,7 @@ export type ShipmentCancelledResolvers<ContextType = Context, ParentType extends
 export type ShipmentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentConnection'] = ResolversParentTypes['ShipmentConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['ShipmentEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ShipmentEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentEdge'] = ResolversParentTypes['ShipmentEdge']> = {
@@ -1694,6 +1758,10 @@ export type ShipmentNotFoundResolvers<ContextType = Context, ParentType extends 
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ShipmentsResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentsResult'] = ResolversParentTypes['ShipmentsResult']> = {
+  __resolveType: TypeResolveFn<'InputProblem' | 'ShipmentConnection', ParentType, ContextType>;
 };
 
 export type TaxLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxLine'] = ResolversParentTypes['TaxLine']> = {
@@ -1729,6 +1797,7 @@ export type Resolvers<ContextType = Context> = {
   Carrier?: CarrierResolvers<ContextType>;
   ChargeableParcel?: ChargeableParcelResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
+  ClassifyResult?: ClassifyResultResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
@@ -1741,6 +1810,7 @@ export type Resolvers<ContextType = Context> = {
   FieldProblem?: FieldProblemResolvers<ContextType>;
   HsAlternative?: HsAlternativeResolvers<ContextType>;
   HsCandidate?: HsCandidateResolvers<ContextType>;
+  HsCandidates?: HsCandidatesResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
   ItemTax?: ItemTaxResolvers<ContextType>;
@@ -1760,6 +1830,8 @@ export type Resolvers<ContextType = Context> = {
   RateOption?: RateOptionResolvers<ContextType>;
   RateQuote?: RateQuoteResolvers<ContextType>;
   RateRange?: RateRangeResolvers<ContextType>;
+  RatesBatch?: RatesBatchResolvers<ContextType>;
+  RatesBatchResult?: RatesBatchResultResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
   RuleInput?: RuleInputResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
@@ -1771,6 +1843,7 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotBooked?: ShipmentNotBookedResolvers<ContextType>;
   ShipmentNotCancelled?: ShipmentNotCancelledResolvers<ContextType>;
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
+  ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;

@@ -8,7 +8,7 @@ import type { Turns } from './ports/work.ts'
 export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }
 
 /** Best candidate first; empty if nothing fits. */
-export type Classified = { readonly kind: 'Classified'; readonly candidates: readonly HsCandidate[] }
+export type HsCandidates = { readonly kind: 'HsCandidates'; readonly candidates: readonly HsCandidate[] }
 
 const LIMIT = { places: 0, max: MAX_CANDIDATES }
 
@@ -17,12 +17,12 @@ export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyInput,
   turns?: Turns,
-): Promise<Classified | InputProblem> {
+): Promise<HsCandidates | InputProblem> {
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
   if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
   const maxCandidates = readNumber(problems, ['limit'], limit, LIMIT)
   if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
   const [candidates = []] = await classifier.classify([text], maxCandidates, turns)
-  return { kind: 'Classified', candidates }
+  return { kind: 'HsCandidates', candidates }
 }

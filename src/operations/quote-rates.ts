@@ -64,6 +64,12 @@ export function quoteWith(
 
 export type BatchEntry = { readonly input: RatesInput; readonly selection?: SelectionInput }
 
+/** `results` has the order of the requests. */
+export type RatesBatch = {
+  readonly kind: 'RatesBatch'
+  readonly results: readonly (SelectedQuote | InputProblem)[]
+}
+
 /** `parcelRows` limits the rows of a whole batch, to about ten requests of maximum size. */
 export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
 
@@ -77,19 +83,19 @@ export async function quoteRatesBatch(
   caller: Pick<Caller, 'accountId'>,
   entries: readonly BatchEntry[],
   pause: () => Promise<void>,
-): Promise<readonly (SelectedQuote | InputProblem)[] | InputProblem> {
+): Promise<RatesBatch | InputProblem> {
   const problems: ProblemList = []
   readList(problems, ['inputs'], entries, BATCH_LIMITS.requests)
   if (pricedRows(entries) > BATCH_LIMITS.parcelRows)
     note(problems, ['inputs'], 'TOO_MANY', `at most ${BATCH_LIMITS.parcelRows} parcel rows in all`)
   if (problems.length > 0) return inputProblem(problems)
   const pricing = openPricing(ports, caller)
-  const quoted: (SelectedQuote | InputProblem)[] = []
+  const results: (SelectedQuote | InputProblem)[] = []
   for (const { input, selection } of entries) {
     await pause()
-    quoted.push(quoteWith(pricing, input, selection))
+    results.push(quoteWith(pricing, input, selection))
   }
-  return quoted
+  return { kind: 'RatesBatch', results }
 }
 
 /** Requests with too many rows do not count: they are refused without being priced. */

@@ -12,9 +12,11 @@ afterAll(() => app.close())
 /** The success type of each operation. */
 const SUCCESS: Readonly<Record<string, unknown>> = {
   rates: { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
-  ratesBatch: expect.arrayContaining([
-    { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
-  ]),
+  ratesBatch: {
+    results: expect.arrayContaining([
+      { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
+    ]),
+  },
   dutiesEstimate: { estimate: expect.anything(), taxes: expect.arrayContaining([expect.anything()]) },
   landedCost: {
     options: expect.arrayContaining([
@@ -24,7 +26,9 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
       }),
     ]),
   },
-  classify: expect.arrayContaining([expect.objectContaining({ code: expect.stringMatching(/^\d{6}$/) })]),
+  classify: {
+    candidates: expect.arrayContaining([expect.objectContaining({ code: expect.stringMatching(/^\d{6}$/) })]),
+  },
   carriers: expect.arrayContaining([expect.objectContaining({ name: 'Rondeel Parcel' })]),
   shipments: { edges: expect.arrayContaining([expect.anything()]) },
   createDraftShipment: { shipment: expect.objectContaining({ state: 'DRAFT' }) },

@@ -1,10 +1,12 @@
 import {
   buildSchema,
   type GraphQLNamedType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
   isUnionType,
@@ -58,4 +60,17 @@ test('a field is called `id` only if it identifies its object among all objects 
   const withId = types.filter((type) => isObjectType(type) && 'id' in type.getFields())
   // Caches use `__typename` and `id` as the key of an object.
   expect(withId.map(({ name }) => name).sort()).toEqual(['Carrier', 'Product', 'Shipment'])
+})
+
+test('a root field with arguments returns a union with InputProblem or ShipmentNotFound, or is nullable', () => {
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    for (const { name, args, type } of Object.values(root?.getFields() ?? {})) {
+      if (args.length === 0 || !isNonNullType(type)) continue
+      const named = getNamedType(type)
+      const members = isUnionType(named) ? named.getTypes().map((member) => member.name) : []
+      expect(
+        ['InputProblem', 'ShipmentNotFound'].some((problem) => members.includes(problem)),
+        name,
+      ).toBe(true)
+    }
 })

@@ -146,7 +146,7 @@ const large: readonly (readonly [string, string, object, () => number])[] = [
   ],
   [
     'a batch',
-    'query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RateQuote { options { breakdown { rule { formula } } } } } }',
+    'query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ... on RateQuote { options { breakdown { rule { formula } } } } } } } }',
     { inputs: Array(50).fill(rates(1)) },
     () => vi.mocked(explainLine).mock.calls.length,
   ],

@@ -38,17 +38,20 @@ describe('a batch', () => {
       { input: parcelInput({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
       { input: parcelInput({ asOf: '2026-12-01T00:00:00Z' }) },
     ]
-    expect(await batch(entries)).toEqual(
-      entries.map(({ input: draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
-    )
+    expect(await batch(entries)).toEqual({
+      kind: 'RatesBatch',
+      results: entries.map(({ input: draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
+    })
   })
 
   test('answers the other requests if one is faulty', async () => {
-    expect(await open().batch([good, atFault, good])).toMatchObject([
-      { kind: 'RateQuote' },
-      { kind: 'InputProblem', fields: [{ path: ['parcels'], code: 'TOO_MANY' }] },
-      { kind: 'RateQuote' },
-    ])
+    expect(await open().batch([good, atFault, good])).toMatchObject({
+      results: [
+        { kind: 'RateQuote' },
+        { kind: 'InputProblem', fields: [{ path: ['parcels'], code: 'TOO_MANY' }] },
+        { kind: 'RateQuote' },
+      ],
+    })
   })
 
   test('reads the rate book and the day once', async () => {
@@ -69,7 +72,7 @@ describe('a batch', () => {
 
   test('may have up to 50 requests; 51 or none are refused as a whole', async () => {
     const { batch } = open()
-    expect(await batch(Array(50).fill(good))).toHaveLength(50)
+    expect(await batch(Array(50).fill(good))).toHaveProperty('results.length', 50)
     expect(await batch(Array(51).fill(good))).toMatchObject({
       kind: 'InputProblem',
       fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'at most 50' }],
@@ -85,14 +88,13 @@ describe('a batch', () => {
     const tenRows = (count: number): BatchEntry[] =>
       Array(count).fill({ input: parcelInput({ parcels: rowsOf(50) }) })
     expect(BATCH_LIMITS.parcelRows).toBe(1000)
-    expect(await batch(tenRows(20))).toHaveLength(20)
+    expect(await batch(tenRows(20))).toHaveProperty('results.length', 20)
     expect(await batch([...tenRows(20), good])).toMatchObject({
       fields: [{ path: ['inputs'], message: 'at most 1000 parcel rows in all' }],
     })
   })
 
   test('does not count the rows of requests that are refused for too many rows', async () => {
-    const outcomes = await open().batch(Array(50).fill(atFault))
-    expect(outcomes).toHaveLength(50)
+    expect(await open().batch(Array(50).fill(atFault))).toHaveProperty('results.length', 50)
   })
 })

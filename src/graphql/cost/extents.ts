@@ -55,7 +55,10 @@ export const ROOT_EXTENTS: {
   Query: {
     rates: ({ input }: QueryRatesArgs, bounds) => [ratesExtent(input, bounds)],
     ratesBatch: ({ inputs }: QueryRatesBatchArgs, bounds) =>
-      inputs.map((input) => ratesExtent(input, bounds)),
+      // An empty batch is answered with an InputProblem.
+      inputs.length === 0
+        ? [{ units: 0, sizes: baseSizes(bounds) }]
+        : inputs.map((input) => ratesExtent(input, bounds)),
     dutiesEstimate: ({ input }: QueryDutiesEstimateArgs, bounds) => {
       const { contentItems } = input
       const sizes = { ...baseSizes(bounds), ...goodsSizes(contentItems, 1) }

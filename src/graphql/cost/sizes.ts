@@ -76,8 +76,8 @@ const BADGES = 3
 export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'Query.carriers': ({ carriers }) => carriers,
   // Each request of a batch has its own sizes.
-  'Query.ratesBatch': () => 1,
-  'Query.classify': ({ candidates }) => candidates,
+  'RatesBatch.results': () => 1,
+  'HsCandidates.candidates': ({ candidates }) => candidates,
   'Carrier.products': ({ productsOfCarrier }) => productsOfCarrier,
   'RateQuote.options': ({ options }) => options,
   'RateQuote.declined': ({ declined }) => declined,

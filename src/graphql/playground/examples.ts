@@ -66,11 +66,19 @@ const RATES_BATCH = `# Several requests, priced with the same rate cards:
 # one box, two boxes, and one box in the peak season.
 query RatesBatch($inputs: [RatesInput!]!) {
   ratesBatch(inputs: $inputs) {
-    ... on RateQuote {
-      options {
-        product { name carrier { name } }
-        price { amount }
-        badges
+    ... on RatesBatch {
+      results {
+        ... on RateQuote {
+          options {
+            product { name carrier { name } }
+            price { amount }
+            badges
+          }
+        }
+        ... on InputProblem {
+          message
+          fields { path code message }
+        }
       }
     }
     ${PROBLEM}
@@ -179,12 +187,17 @@ query LandedCost($input: LandedCostInput!) {
 const CLASSIFY = `# HS codes for a description, most likely first.
 query Classify($description: String!) {
   classify(description: $description, limit: 5) {
-    code
-    description
-    heading
-    confidence
-    questions
-    matchedTerms
+    ... on HsCandidates {
+      candidates {
+        code
+        description
+        heading
+        confidence
+        questions
+        matchedTerms
+      }
+    }
+    ${PROBLEM}
   }
 }
 `
@@ -202,29 +215,32 @@ query Carriers {
 const SHIPMENTS = `# The account's shipments, newest first.
 query Shipments($first: Int, $after: String) {
   shipments(first: $first, after: $after) {
-    edges {
-      node {
-        id
-        state
-        carrier { name }
-        product { name }
-        carrierReference
-        from { country city }
-        to { country city }
-        price ${MONEY}
-        cancellable
-        cancellations {
-          at
-          outcome
-          sends
-          refusalCode
-          carrierMessage
-          settledAt
-          nextTryAt
+    ... on ShipmentConnection {
+      edges {
+        node {
+          id
+          state
+          carrier { name }
+          product { name }
+          carrierReference
+          from { country city }
+          to { country city }
+          price ${MONEY}
+          cancellable
+          cancellations {
+            at
+            outcome
+            sends
+            refusalCode
+            carrierMessage
+            settledAt
+            nextTryAt
+          }
         }
       }
+      pageInfo { hasNextPage endCursor }
     }
-    pageInfo { hasNextPage endCursor }
+    ${PROBLEM}
   }
 }
 `

@@ -9,7 +9,7 @@ import {
 } from '../../core/shipments/shipment.ts'
 import type { ShipmentPage } from '../../operations/ports/shipments.ts'
 import type { CancelAttemptOutcome, Place, ResolversParentTypes, ShipmentState } from '../generated.ts'
-import { presentMoney } from './typed.ts'
+import { presentMoney, typed } from './typed.ts'
 
 const STATES: Readonly<Record<CoreState, ShipmentState>> = {
   draft: 'DRAFT',
@@ -43,8 +43,9 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
   }
 }
 
-export function presentPage(page: ShipmentPage): ResolversParentTypes['ShipmentConnection'] {
-  return {
+export function presentPage(page: ShipmentPage) {
+  return typed({
+    kind: 'ShipmentConnection' as const,
     edges: page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) })),
     pageInfo: {
       hasNextPage: page.hasNextPage,
@@ -52,7 +53,7 @@ export function presentPage(page: ShipmentPage): ResolversParentTypes['ShipmentC
       startCursor: page.edges.at(0)?.cursor ?? null,
       endCursor: page.edges.at(-1)?.cursor ?? null,
     },
-  }
+  })
 }
 
 export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['CancelAttempt'] {

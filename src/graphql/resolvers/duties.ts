@@ -2,11 +2,11 @@
 import type { DutiesInput } from '../../core/customs/request.ts'
 import { classifyGoods } from '../../operations/classify-goods.ts'
 import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
-import { badArguments } from '../errors.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
 import { presentCandidate, presentEstimate } from '../presenters/duties.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
+import { typed } from '../presenters/typed.ts'
 import { recipientInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
@@ -26,8 +26,12 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
   classify: async (_root, { description, limit }, { ports, pause }) => {
     await pause()
     const outcome = await classifyGoods(ports, { description, limit: limit ?? DEFAULT_CANDIDATES })
-    if (outcome.kind === 'InputProblem') throw badArguments(outcome)
-    return outcome.candidates.map(presentCandidate)
+    switch (outcome.kind) {
+      case 'HsCandidates':
+        return typed({ kind: outcome.kind, candidates: outcome.candidates.map(presentCandidate) })
+      case 'InputProblem':
+        return presentInputProblem(outcome)
+    }
   },
 }
 

@@ -4,10 +4,10 @@ import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../../core/rating/selection.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
-import { badArguments } from '../errors.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
+import { typed } from '../presenters/typed.ts'
 
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller, turns, pause }) => {
@@ -18,9 +18,17 @@ export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>
   },
   ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
     const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
-    const outcomes = await quoteRatesBatch(ports, caller, entries, pause)
-    if ('kind' in outcomes) throw badArguments(outcomes)
-    return presentInTurns(pause, outcomes, LINES_PER_TURN, (outcome) => presentOutcome(outcome, pause))
+    const outcome = await quoteRatesBatch(ports, caller, entries, pause)
+    switch (outcome.kind) {
+      case 'RatesBatch':
+        return typed({
+          kind: outcome.kind,
+          results: () =>
+            presentInTurns(pause, outcome.results, LINES_PER_TURN, (result) => presentOutcome(result, pause)),
+        })
+      case 'InputProblem':
+        return presentInputProblem(outcome)
+    }
   },
 }
 

@@ -5,7 +5,6 @@ import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
 import type { Context } from '../context.ts'
-import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
   QueryResolvers,
@@ -39,8 +38,7 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
       ...(after != null && { after }),
       ...(state != null && { state: STATES[state] }),
     })
-    if ('kind' in page) throw badArguments(page)
-    return presentPage(page)
+    return 'kind' in page ? presentInputProblem(page) : presentPage(page)
   },
 }
 

@@ -100,7 +100,7 @@ const estimate = (outcome = '') => `estimate ${MONEY} hsCode complete date custo
 
 const RATES = `query ($input: RatesInput!) { rates(input: $input) { ${quote()} } }`
 const batch = (fields: string) =>
-  `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${fields} } }`
+  `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ${fields} } } } }`
 const duties = (fields: string) =>
   `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate { ${fields} } ${PROBLEM} } }`
 const landed = (fields: string) =>
@@ -253,7 +253,11 @@ describe('a response never contains more than was charged', () => {
       LANDED,
       { input: { rates: rates(2, { to: { country: 'US' } }), contentItems: goods(20) } },
     ],
-    ['candidates', `{ classify(description: "cotton t-shirt", limit: 20) { ${CODE} } }`, {}],
+    [
+      'candidates',
+      `{ classify(description: "cotton t-shirt", limit: 20) { ... on HsCandidates { candidates { ${CODE} } } } }`,
+      {},
+    ],
     ['carriers', '{ carriers { id name products { id name carrier { id name } } } }', {}],
   ]
   for (const [name, query, variables] of requests)
@@ -361,7 +365,7 @@ describe('the cost', () => {
       ),
       [1, 20, 100].map((first) =>
         pointsOf(
-          `{ shipments(first: ${first}) { edges { node { id price ${MONEY} cancellations { at sends } } } } }`,
+          `{ shipments(first: ${first}) { ... on ShipmentConnection { edges { node { id price ${MONEY} cancellations { at sends } } } } } }`,
         ),
       ),
     ]
@@ -494,7 +498,7 @@ describe('an operation', () => {
     ],
     [
       'several batches',
-      `query ($inputs: [RatesInput!]!) { ${[1, 2].map((index) => `b${index}: ratesBatch(inputs: $inputs) { ${quote()} }`).join(' ')} }`,
+      `query ($inputs: [RatesInput!]!) { ${[1, 2].map((index) => `b${index}: ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ${quote()} } } }`).join(' ')} }`,
       { inputs: Array(50).fill(rates(20)) },
     ],
   ]
@@ -540,7 +544,10 @@ describe('an operation', () => {
   test('is not charged if the document or its variables are invalid', async () => {
     await ask('{ nope }')
     await ask('{ carriers {')
-    await ask('query ($n: Int!) { shipments(first: $n) { edges { cursor } } }', { n: 'x' })
+    await ask(
+      'query ($n: Int!) { shipments(first: $n) { ... on ShipmentConnection { edges { cursor } } } }',
+      { n: 'x' },
+    )
     await ask('query A { carriers { id } } query B { carriers { id } }')
     expect(charged).toEqual([])
   })

@@ -263,10 +263,10 @@ describe('classifies descriptions', () => {
 
 describe('classify', () => {
   const classify = async (description: string, fields: string): Promise<unknown> => {
-    const query = `query ($description: String!) { classify(description: $description) { ${fields} } }`
+    const query = `query ($description: String!) { classify(description: $description) { ... on HsCandidates { candidates { ${fields} } } } }`
     const { data, errors } = await ask(query, { description })
     expect(errors).toEqual([])
-    return (data as { classify: unknown }).classify
+    return (data as { classify: { candidates: unknown } }).classify.candidates
   }
 
   test('returns headings and questions', async () => {

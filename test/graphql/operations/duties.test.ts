@@ -128,23 +128,36 @@ describe('duties', () => {
   })
 
   test('returns the candidates of `classify`, five by default', async () => {
-    const found = { kind: 'Classified', candidates: [CANDIDATE] } as const
+    const found = { kind: 'HsCandidates', candidates: [CANDIDATE] } as const
     vi.mocked(classifyGoods).mockResolvedValueOnce(found).mockResolvedValueOnce(found)
     const { data } = await ask(
-      '{ classify(description: "t-shirt") { code description confidence matchedTerms questions } }',
+      '{ classify(description: "t-shirt") { ... on HsCandidates { candidates { code description confidence matchedTerms questions } } } }',
     )
     const { label, ...rest } = CANDIDATE
-    expect(data).toEqual({ classify: [{ ...rest, description: label }] })
+    expect(data).toEqual({ classify: { candidates: [{ ...rest, description: label }] } })
     expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
-    await ask('{ classify(description: "t-shirt", limit: null) { code } }')
+    await ask(
+      '{ classify(description: "t-shirt", limit: null) { ... on HsCandidates { candidates { code } } } }',
+    )
     expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
   })
 
-  test('refuses a description or limit out of bounds with 400', async () => {
-    for (const classify of ['"x", limit: 0', '"x", limit: 21', `"${'x'.repeat(501)}"`]) {
-      const { errors, status } = await ask(`{ classify(description: ${classify}) { code } }`)
-      expect(status).toBe(400)
-      expect(errors[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT' })
+  test('returns an invalid description or limit of `classify` as InputProblem, with its path', async () => {
+    for (const [classify, path] of [
+      ['"x", limit: 0', 'limit'],
+      ['"x", limit: 21', 'limit'],
+      ['""', 'description'],
+      [`"${'x'.repeat(501)}"`, 'description'],
+    ]) {
+      const { data, errors, status } = await ask(
+        `{ classify(description: ${classify}) { ... on InputProblem { code fields { path } } } carriers { __typename } }`,
+      )
+      expect(status).toBe(200)
+      expect(errors).toEqual([])
+      expect(data).toMatchObject({
+        classify: { code: 'INVALID_INPUT', fields: [{ path: [path] }] },
+        carriers: expect.arrayContaining([expect.anything()]),
+      })
     }
     expect(faults).toEqual([])
   })

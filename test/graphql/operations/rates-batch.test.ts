@@ -7,9 +7,13 @@ const { ask, faults } = openInstance({ turns: () => SHORT_TURNS })
 const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
 
-const QUERY = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { __typename
-  ... on RateQuote { tariffVersion options { product { id } price { amount } } }
-  ... on InputProblem { fields { path message } } } }`
+type Batch = { readonly ratesBatch: { readonly results: readonly unknown[] } }
+
+const QUERY = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) {
+  ... on RatesBatch { results { __typename
+    ... on RateQuote { tariffVersion options { product { id } price { amount } } }
+    ... on InputProblem { fields { path message } } } }
+  ... on InputProblem { code fields { path message } } } }`
 
 /** All fields of a quote. */
 const IN_FULL = `__typename
@@ -34,37 +38,45 @@ describe('a batch', () => {
     })
     expect(errors).toEqual([])
     expect(data).toMatchObject({
-      ratesBatch: [
-        { __typename: 'RateQuote', options: [{ product: { id: '1201' } }, {}, {}, {}, {}] },
-        {
-          __typename: 'InputProblem',
-          fields: [
-            { path: ['parcels', '0', 'weightKg'] },
-            { path: ['filter', 'carriers', '0'], message: 'there is no carrier "nobody"' },
-          ],
-        },
-        { __typename: 'RateQuote', options: [{ product: { id: '1202' } }] },
-      ],
+      ratesBatch: {
+        results: [
+          { __typename: 'RateQuote', options: [{ product: { id: '1201' } }, {}, {}, {}, {}] },
+          {
+            __typename: 'InputProblem',
+            fields: [
+              { path: ['parcels', '0', 'weightKg'] },
+              { path: ['filter', 'carriers', '0'], message: 'there is no carrier "nobody"' },
+            ],
+          },
+          { __typename: 'RateQuote', options: [{ product: { id: '1202' } }] },
+        ],
+      },
     })
   })
 
-  test('may have 50 requests; 51 or none are refused with 400', async () => {
+  test('may have 50 requests; 51 or none are an InputProblem, which does not affect other fields', async () => {
     const { data } = await ask(QUERY, { inputs: Array(50).fill(INPUT) })
-    expect((data as { ratesBatch: unknown[] }).ratesBatch).toHaveLength(50)
+    expect((data as Batch).ratesBatch.results).toHaveLength(50)
     for (const [count, message] of [
-      [51, 'inputs: at most 50'],
-      [0, 'inputs: at least one is required'],
+      [51, 'at most 50'],
+      [0, 'at least one is required'],
     ] as const) {
-      const { status, errors } = await ask(QUERY, { inputs: Array(count).fill(INPUT) })
-      expect(status).toBe(400)
-      expect(errors).toEqual([expect.objectContaining({ message, extensions: { code: 'BAD_USER_INPUT' } })])
+      const { status, data, errors } = await ask(QUERY.replace(/\}$/, ' carriers { __typename } }'), {
+        inputs: Array(count).fill(INPUT),
+      })
+      expect(status).toBe(200)
+      expect(errors).toEqual([])
+      expect(data).toMatchObject({
+        ratesBatch: { code: 'INVALID_INPUT', fields: [{ path: ['inputs'], message }] },
+        carriers: expect.arrayContaining([expect.anything()]),
+      })
     }
     expect(faults).toEqual([])
   })
 
   test('in full detail does not block other requests', async () => {
     const ended: string[] = []
-    const inFull = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${IN_FULL} } }`
+    const inFull = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ${IN_FULL} } } } }`
     const batch = ask(inFull, { inputs: Array(50).fill(INPUT) }).then(() => ended.push('batch'))
     const other = ask('{ carriers { id } }').then(() => ended.push('other'))
     await Promise.all([batch, other])
@@ -72,22 +84,27 @@ describe('a batch', () => {
   })
 
   test('may occur several times in a query', async () => {
-    const small = `ratesBatch(inputs: $inputs) { __typename }`
+    const small = `ratesBatch(inputs: $inputs) { ... on RatesBatch { results { __typename } } }`
     const query = `query ($inputs: [RatesInput!]!) { ${small} ...F } fragment F on Query { b: ${small} }`
     const { data, errors } = await ask(query, { inputs: [INPUT, INPUT] })
     expect(errors).toEqual([])
-    const { ratesBatch, b } = data as { ratesBatch: unknown[]; b: unknown[] }
+    const { ratesBatch, b } = data as Batch & { b: unknown }
+    expect(ratesBatch.results).toHaveLength(2)
     expect(b).toEqual(ratesBatch)
   })
 
   test('with more than 1,000 parcel rows is refused, also if all requests use the rows of one variable', async () => {
     const inputs = Array(50).fill('{ from: { country: "NL" } to: { country: "ES" } parcels: $rows }').join()
-    const { status, errors } = await ask(
-      `query ($rows: [ParcelInput!]!) { ratesBatch(inputs: [${inputs}]) { __typename } }`,
+    const { data, errors } = await ask(
+      `query ($rows: [ParcelInput!]!) { ratesBatch(inputs: [${inputs}]) { ... on InputProblem { fields { path code message } } } }`,
       { rows: Array(99).fill(PARCEL) },
     )
-    expect(status).toBe(400)
-    expect(errors[0]?.message).toBe('inputs: at most 1000 parcel rows in all')
+    expect(errors).toEqual([])
+    expect(data).toEqual({
+      ratesBatch: {
+        fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'at most 1000 parcel rows in all' }],
+      },
+    })
   })
 })
 
@@ -97,12 +114,14 @@ test('a batch returns the same as `rates`, with all fields', async () => {
   })
   expect(single.errors).toEqual([])
   const inputs = [INPUT, { ...INPUT, parcels: [] }]
-  const batch = await ask(`query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${IN_FULL} } }`, {
-    inputs,
-  })
+  const batch = await ask(
+    `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ${IN_FULL} } } } }`,
+    {
+      inputs,
+    },
+  )
   expect(batch.errors).toEqual([])
-  const { ratesBatch } = batch.data as { ratesBatch: unknown[] }
-  expect(ratesBatch).toEqual([
+  expect((batch.data as Batch).ratesBatch.results).toEqual([
     (single.data as { rates: unknown }).rates,
     expect.objectContaining({ __typename: 'InputProblem' }),
   ])

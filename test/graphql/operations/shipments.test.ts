@@ -49,7 +49,7 @@ const NODE = `id state carrier { id name products { id } } product { id name car
 test('a page of shipments needs two statements and one read of the rate book', async () => {
   const { ask, ports, books } = open()
   const { data, errors } = await ask(
-    `{ shipments(first: 20) { edges { cursor node { ${NODE} } } pageInfo { hasNextPage } } }`,
+    `{ shipments(first: 20) { ... on ShipmentConnection { edges { cursor node { ${NODE} } } pageInfo { hasNextPage } } } }`,
   )
   expect(errors).toEqual([])
   expect(ports.calls).toEqual(['list', 'attempts'])
@@ -127,8 +127,7 @@ test('an unknown or malformed id returns null', async () => {
 
 test('cursors lead through all pages', async () => {
   const { ask } = open()
-  const query = `query ($after: String) { shipments(first: 10, after: $after) {
-    edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+  const query = `query ($after: String) { shipments(first: 10, after: $after) { ... on ShipmentConnection { edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`
   type Page = {
     shipments: {
       edges: { node: { id: string } }[]
@@ -153,7 +152,7 @@ test('cursors lead through all pages', async () => {
 test('an empty page has no cursors', async () => {
   const { ask } = openInstance({ ports: fakePorts({ shipments: [] }) })
   const { data } = await ask(
-    '{ shipments { edges { cursor } pageInfo { hasNextPage startCursor endCursor } } }',
+    '{ shipments { ... on ShipmentConnection { edges { cursor } pageInfo { hasNextPage startCursor endCursor } } } }',
   )
   expect(data).toEqual({
     shipments: { edges: [], pageInfo: { hasNextPage: false, startCursor: null, endCursor: null } },
@@ -163,18 +162,28 @@ test('an empty page has no cursors', async () => {
 test('shipments can be filtered by state', async () => {
   const { ask } = open()
   const { data } = await ask(
-    '{ shipments(state: IN_TRANSIT, first: 2) { edges { node { id state cancellable } } } }',
+    '{ shipments(state: IN_TRANSIT, first: 2) { ... on ShipmentConnection { edges { node { id state cancellable } } } } }',
   )
   const node = (id: string) => ({ node: { id, state: 'IN_TRANSIT', cancellable: false } })
   expect(data).toEqual({ shipments: { edges: [node('s2'), node('s6')] } })
 })
 
-test('a page size out of bounds and an unknown cursor are refused with 400', async () => {
+test('an invalid page size or cursor is an InputProblem with its path, and does not affect other fields', async () => {
   const { ask, faults } = open()
   for (const page of ['first: 0', 'first: 101', 'first: -1', 'after: "nope"', 'after: ""']) {
-    const { errors, status } = await ask(`{ shipments(${page}) { edges { cursor } } }`)
-    expect(status, page).toBe(400)
-    expect(errors[0]?.extensions, page).toEqual({ code: 'BAD_USER_INPUT' })
+    const { data, errors, status } = await ask(
+      `{ shipments(${page}) { __typename ... on InputProblem { code fields { path } } } carriers { __typename } }`,
+    )
+    expect(status, page).toBe(200)
+    expect(errors, page).toEqual([])
+    expect(data, page).toMatchObject({
+      shipments: {
+        __typename: 'InputProblem',
+        code: 'INVALID_INPUT',
+        fields: [{ path: [page.split(':')[0]] }],
+      },
+      carriers: expect.arrayContaining([expect.anything()]),
+    })
   }
   expect(faults).toEqual([])
 })

@@ -67,11 +67,11 @@ export function wrongLiterals(length: number): GraphQLMaker {
   return (dice) => {
     const text = JSON.stringify(searched(dice, length))
     const query = dice.pick([
-      `{classify(description:1,limit:${text}){code}}`,
-      `{shipments(first:${text}){edges{cursor}}}`,
-      `{shipments(state:${text}){edges{cursor}}}`,
+      `{classify(description:1,limit:${text}){... on HsCandidates { candidates { code } }}}`,
+      `{shipments(first:${text}){... on ShipmentConnection { edges{cursor} }}}`,
+      `{shipments(state:${text}){... on ShipmentConnection { edges{cursor} }}}`,
       `{carriers @include(if:${text}){id}}`,
-      `query($a:Int=${text}){classify(description:"a",limit:$a){code}}`,
+      `query($a:Int=${text}){classify(description:"a",limit:$a){... on HsCandidates { candidates { code } }}}`,
       `{rates(input:{from:${text}}){__typename}}`,
     ])
     return body(`a wrong literal of ${length} characters`, query)

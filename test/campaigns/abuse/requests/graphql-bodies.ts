@@ -177,7 +177,7 @@ export const manyClassify: GraphQLMaker = (dice) => {
   const query = `query(${names.map((name) => `$${name}:String!`).join()}){${names
     .map(
       (name) =>
-        `${name}:classify(description:$${name},limit:20){code description heading matchedTerms questions}`,
+        `${name}:classify(description:$${name},limit:20){...on HsCandidates{candidates{code description heading matchedTerms questions}}}`,
     )
     .join(' ')}}`
   return body(`${roots} × classify`, query, Object.fromEntries(names.map((name) => [name, describe()])))
@@ -201,7 +201,7 @@ export const landedCosts: GraphQLMaker = (dice) => {
 export const ratesBatch: GraphQLMaker = (dice) => {
   const inputs = Array.from({ length: 50 }, () => rates(dice, 20))
   const more = dice.int(1, 7)
-  const query = `query($i:[RatesInput!]!,$j:RatesInput!){ratesBatch(inputs:$i){...Q ${PROBLEM}}
+  const query = `query($i:[RatesInput!]!,$j:RatesInput!){ratesBatch(inputs:$i){...on RatesBatch{results{...Q ${PROBLEM}}}}
     ${renamed('rates(input:$j){...Q}', more, 'r')}} fragment Q on RateQuote{${QUOTE}}`
   return body(`ratesBatch 50 × 20 rows and ${more} × rates`, query, { i: inputs, j: rates(dice, MAX_ITEMS) })
 }
@@ -210,8 +210,8 @@ export const ratesBatch: GraphQLMaker = (dice) => {
 export const productsOfCarriers: GraphQLMaker = (dice) => {
   const inputs = Array.from({ length: 50 }, () => rates(dice, 1))
   const products = renamed('products{id name}', dice.int(3, 7), 'p')
-  const query = `query($i:[RatesInput!]!){ratesBatch(inputs:$i){...on RateQuote{
-    options{product{carrier{${products}}}} declined{product{carrier{${products}}}}}}}`
+  const query = `query($i:[RatesInput!]!){ratesBatch(inputs:$i){...on RatesBatch{results{...on RateQuote{
+    options{product{carrier{${products}}}} declined{product{carrier{${products}}}}}}}}}`
   return body('products of carriers of options', query, { i: inputs })
 }
 
@@ -227,7 +227,7 @@ export const pagesOfShipments: GraphQLMaker = (dice) => {
   const roots = dice.int(3, 10)
   const node = `id state carrier{id name products{id name}} product${PRODUCT} carrierReference from{country} to{country}
     price${MONEY} createdAt cancellable cancellations{at outcome refusalCode carrierMessage sends settledAt}`
-  const query = `{${renamed(`shipments(first:100){edges{cursor node{...N}} pageInfo{hasNextPage endCursor}}`, roots, 's')}}
+  const query = `{${renamed(`shipments(first:100){... on ShipmentConnection { edges{cursor node{...N}} pageInfo{hasNextPage endCursor} }}`, roots, 's')}}
     fragment N on Shipment{${node}}`
   return body(`${roots} pages of shipments`, query, {})
 }

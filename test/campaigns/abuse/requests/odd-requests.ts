@@ -108,7 +108,10 @@ export function oddText(dice: Dice, key: string): OddRequest {
       REST.estimate,
       `{"fromCountry":"NL","toCountry":"US","contentItems":[{"description":${text},"cost":${text},"numberOfItems":${text}}]}`,
     ],
-    ['/graphql', `{"query":"query($d:String!){classify(description:$d){code}}","variables":{"d":${text}}}`],
+    [
+      '/graphql',
+      `{"query":"query($d:String!){classify(description:$d){... on HsCandidates { candidates { code } }}}","variables":{"d":${text}}}`,
+    ],
     ['/graphql', `{"query":"{__typename}","variables":${text},"operationName":${text}}`],
     ['/graphql', `{"query":"query(${'$'}__proto__:Int){__typename}","variables":{"${name}":${text}}}`],
   ] as const)
