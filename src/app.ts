@@ -24,6 +24,7 @@ import type { Classifier } from './operations/ports/engine.ts'
 import { openInFlight } from './operations/ports/in-flight.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
 import type { ShipmentStore } from './operations/ports/shipments.ts'
+import { withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { readLexicon } from './reference/lexicon-reader/lexicon.ts'
@@ -372,6 +373,8 @@ function graphql(ports: Ports, { introspection, playground, demoData }: Config) 
   })
 }
 
+const DATABASE_CLOSE_MS = 3_000
+
 async function closeAll(
   server: FastifyInstance,
   ports: Ports,
@@ -385,9 +388,17 @@ async function closeAll(
     await sweeper.stop()
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
-    for (const follower of followers) await follower.close()
   } finally {
-    await Promise.all(databases.map((db) => db.destroy()))
+    // Reading whole tables from a database that does not respond may take a minute.
+    await withTimeout(closeDatabases(followers, databases), DATABASE_CLOSE_MS, () => undefined)
     await home.close()
   }
+}
+
+async function closeDatabases(
+  followers: readonly { close(): Promise<void> }[],
+  databases: readonly Kysely<Database>[],
+): Promise<void> {
+  await Promise.all(followers.map((follower) => follower.close()))
+  await Promise.all(databases.map((db) => db.destroy()))
 }

@@ -34,7 +34,11 @@ function stop(exitCode: number): void {
   stopping = true
   process.exitCode = exitCode
   starting.abort()
-  app?.close().catch((error) => fail(`Waybill did not stop cleanly: ${reasonOf(error)}`))
+  app
+    ?.close()
+    // A connection to a database that does not respond would keep the process alive.
+    .then(() => setTimeout(() => process.exit(), 1_000).unref())
+    .catch((error) => fail(`Waybill did not stop cleanly: ${reasonOf(error)}`))
 }
 
 function fail(message: string): void {

@@ -161,12 +161,12 @@ async function insertDraft(
     return await insertDraftAs(db, shipmentId, accountId, draft)
   } catch (error) {
     if (wasNotExecuted(error)) throw error
-    const existing = await find(db, accountId, shipmentId)
-    return existing ?? insertDraftAs(db, shipmentId, accountId, draft)
+    return insertDraftAs(db, shipmentId, accountId, draft)
   }
 }
 
-async function insertDraftAs(
+/** Inserts the draft, or returns the one that was inserted under this id. */
+export async function insertDraftAs(
   db: Kysely<Database>,
   shipmentId: string,
   accountId: string,
@@ -195,6 +195,7 @@ async function insertDraftAs(
           price_cents: draft.priceCents,
           tariff_version: draft.tariffVersion,
         })
+        .onConflict((conflict) => conflict.column('shipment_id').doNothing())
         .returning(SHIPMENT_COLUMNS),
     )
     .with('logged', (cte) =>
@@ -207,6 +208,10 @@ async function insertDraftAs(
     )
     .selectFrom('inserted')
     .select(SHIPMENT_COLUMNS)
-    .executeTakeFirstOrThrow()
-  return shipmentOf(row)
+    .executeTakeFirst()
+  if (row !== undefined) return shipmentOf(row)
+  // `ON CONFLICT` has waited until the earlier insert was committed.
+  const existing = await find(db, accountId, shipmentId)
+  if (existing === undefined) throw new Error(`the id ${shipmentId} belongs to another account`)
+  return existing
 }

@@ -1,11 +1,12 @@
 /** Storing, reading, listing and booking shipments; the demo shipments. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewDraftShipment } from '../../../src/core/shipments/draft-shipment.ts'
 import type { Refusal } from '../../../src/core/shipments/shipment.ts'
 import { listShipments } from '../../../src/operations/list-shipments.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { resetDemoShipments, seedDemoShipments } from '../../../src/store/demo/shipments.ts'
-import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { insertDraftAs, shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
 
@@ -37,6 +38,31 @@ const NEW_DRAFT: NewDraftShipment = {
 }
 
 describe('a draft', () => {
+  test('is inserted once if the insert is repeated while the first one is still running', async () => {
+    const id = 'shp_repeated'
+    let repeated: Promise<unknown> | undefined
+    const first = await clone.db.transaction().execute(async (transaction) => {
+      const inserted = await insertDraftAs(transaction, id, 'acme', NEW_DRAFT)
+      repeated = insertDraftAs(clone.db, id, 'acme', NEW_DRAFT)
+      await expect
+        .poll(async () => {
+          const { rows } = await sql<{ waiting: number }>`
+            SELECT count(*)::integer AS waiting FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(clone.db)
+          return rows[0]?.waiting
+        })
+        .toBe(1)
+      return inserted
+    })
+    expect(await repeated).toEqual(first)
+    const events = await clone.db
+      .selectFrom('shipment_event')
+      .select('to_state')
+      .where('shipment_id', '=', id)
+      .execute()
+    expect(events).toEqual([{ to_state: 'draft' }])
+  })
+
   test('is stored as it was quoted, under an unguessable id', async () => {
     const draft = await store.insertDraft('acme', NEW_DRAFT)
     const another = await store.insertDraft('acme', NEW_DRAFT)
