@@ -38,3 +38,21 @@ test('prices, customs data and the list of keys are read with longer limits, at 
     .toEqual(expect.arrayContaining(['the rate book was updated', 'the customs tables were updated']))
   await app.close()
 })
+
+test('the service stops while reading a whole table waits for the database', async () => {
+  const { app, clone } = await openTestApp()
+  const isWaiting = async () => {
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT count(*)::integer AS waiting FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(clone.db)
+    return rows[0]?.waiting === 1
+  }
+  await clone.db.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE capital IN ACCESS EXCLUSIVE MODE`.execute(transaction)
+    await changeRevisioned(clone.db, RATE_BOOK, async (_trx, note) => note('a change'))
+    await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+    await app.close()
+    expect(await isWaiting()).toBe(true)
+  })
+  await clone.drop()
+})
