@@ -296,3 +296,16 @@ describe('a value in JSON', () => {
 test('encodes user and password of HTTP Basic as UTF-8', () => {
   expect(basicAuthorization('user', 'pässword:')).toBe('Basic dXNlcjpww6Rzc3dvcmQ6')
 })
+
+test('integers that JavaScript would round are read as text, and everything else as it is', async () => {
+  const json = String.raw`{"id": 340434292135100056, "list": [-1, 2.5e3, 1234567890123456, true, null],
+    "text": "a \" 1234567890123456 \\", "exact": 123456789012345, "float": 1234567890123456.5}`
+  const url = await serverOf((_request, response) => response.end(json))
+  expect((await exchange({ method: 'GET', url }, soon())).json).toEqual({
+    id: '340434292135100056',
+    list: [-1, 2500, '1234567890123456', true, null],
+    text: 'a " 1234567890123456 \\',
+    exact: 123456789012345,
+    float: 1234567890123456.5,
+  })
+})

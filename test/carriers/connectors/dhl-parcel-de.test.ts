@@ -37,9 +37,9 @@ function open(credentials: Record<string, string> = DHL_CREDENTIALS, baseUrl = f
   return dhlParcelDe.open({ baseUrl, credentials })
 }
 
-function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
+function cancel(carrierRef = NUMBER, sends = 1, signal = AbortSignal.timeout(5_000)) {
   const request = { carrierCode: 'dhl', carrierRef, idempotencyKey: 'key', sends, ageMs: 0 }
-  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+  return connector.cancel(request, signal)
 }
 
 function track(carrierRef = NUMBER) {
@@ -58,7 +58,7 @@ testOutcomes(
     '401-once': [[unknown, now, already], 'cancelled', 2],
   },
   (script) => fake.parcels.add(NUMBER, script),
-  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+  (sends, signal) => cancel(NUMBER, sends, signal),
 )
 
 const unknownNumber = (code: string) => ({
@@ -520,7 +520,7 @@ describe('a request', () => {
     const texts: string[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
-      for (const call of [cancel(NUMBER, 2, 60), track()])
+      for (const call of [cancel(NUMBER, 2, AbortSignal.timeout(60)), track()])
         texts.push(await Promise.resolve(call).then(JSON.stringify, String))
     }
     connector = open({ ...DHL_CREDENTIALS, password: 'canary-wrong' })

@@ -35,9 +35,9 @@ function open(credentials: Record<string, string> = FEDEX_CREDENTIALS, from = fa
   return fedex.open({ baseUrl: from.baseUrl, credentials })
 }
 
-function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
+function cancel(carrierRef = NUMBER, sends = 1, signal = AbortSignal.timeout(5_000)) {
   const request = { carrierCode: 'fedex', carrierRef, idempotencyKey: 'canary-key', sends, ageMs: 0 }
-  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+  return connector.cancel(request, signal)
 }
 
 function track(carrierRef = NUMBER) {
@@ -56,7 +56,7 @@ testOutcomes(
     'window-closed': [[closed, closed, closed], 'announced'],
   },
   (script) => fake.parcels.add(NUMBER, script),
-  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+  (sends, signal) => cancel(NUMBER, sends, signal),
 )
 
 const UNAVAILABLE = fedexError(503, 'SERVICE.UNAVAILABLE.ERROR', 'The service is currently unavailable.')
@@ -623,7 +623,10 @@ describe('tokens', () => {
     const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
-      texts.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
+      texts.push(
+        await cancel(NUMBER, 1, AbortSignal.timeout(60)).catch(textsOf),
+        await track()?.catch(textsOf),
+      )
     }
     expect(texts).toHaveLength(2 * SCRIPTS.length)
     expect(JSON.stringify(texts)).not.toContain('canary')

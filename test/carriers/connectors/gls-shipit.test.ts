@@ -43,9 +43,9 @@ function open(credentials: Record<string, string> = GLS_CREDENTIALS, baseUrl = f
   return glsShipit.open({ baseUrl, credentials })
 }
 
-function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000, ageMs = 0) {
+function cancel(carrierRef = NUMBER, sends = 1, signal = AbortSignal.timeout(5_000), ageMs = 0) {
   const request = { carrierCode: 'gls', carrierRef, idempotencyKey: 'key', sends, ageMs }
-  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+  return connector.cancel(request, signal)
 }
 
 function track(carrierRef = NUMBER) {
@@ -69,7 +69,7 @@ describe.each(['result', 'Result'] as const)('the spelling `%s`', (field) => {
       fake.spellResult(field)
       return fake.parcels.add(NUMBER, script)
     },
-    (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+    (sends, signal) => cancel(NUMBER, sends, signal),
   )
 })
 
@@ -322,7 +322,7 @@ describe('a request that may have been sent before', () => {
     test.each(lookups)(`is looked up after ${name}: %s`, async (_, tracking, answer) => {
       fake.answerWith(reply)
       fake.trackWith(tracking)
-      expect(await cancel(NUMBER, 2, 5_000, 6 * DAY_MS)).toMatchObject(answer as object)
+      expect(await cancel(NUMBER, 2, undefined, 6 * DAY_MS)).toMatchObject(answer as object)
     })
 
   test('is cancelled if ShipIT no longer has the TrackID and tracking does not list it', async () => {
@@ -337,8 +337,8 @@ describe('a request that may have been sent before', () => {
   ])('is cancelled after %s if tracking does not list the parcel five days later', async (_, reply) => {
     fake.answerWith(reply)
     fake.trackWith(notListed(NUMBER))
-    expect(await cancel(NUMBER, 2, 5_000, 5 * DAY_MS - 1)).toMatchObject(unknown)
-    expect(await cancel(NUMBER, 2, 5_000, 5 * DAY_MS)).toEqual(already)
+    expect(await cancel(NUMBER, 2, undefined, 5 * DAY_MS - 1)).toMatchObject(unknown)
+    expect(await cancel(NUMBER, 2, undefined, 5 * DAY_MS)).toEqual(already)
   })
 
   test.each([
@@ -348,13 +348,13 @@ describe('a request that may have been sent before', () => {
   ])('is repeated less often when it is %i ms old', async (ageMs, repeatAfterMs) => {
     fake.answerWith({ status: 500 })
     fake.trackWith(notListed(NUMBER))
-    expect(await cancel(NUMBER, 2, 5_000, ageMs)).toMatchObject({ ...unknown, repeatAfterMs })
+    expect(await cancel(NUMBER, 2, undefined, ageMs)).toMatchObject({ ...unknown, repeatAfterMs })
   })
 
   test.each(replies)('is not looked up after %s at the first send', async (_, reply) => {
     fake.answerWith(reply)
     const before = fake.requests.length
-    expect(await cancel(NUMBER, 1, 5_000, 6 * DAY_MS)).not.toMatchObject(already)
+    expect(await cancel(NUMBER, 1, undefined, 6 * DAY_MS)).not.toMatchObject(already)
     expect(fake.requests.slice(before).filter(({ method }) => method === 'GET')).toEqual([])
   })
 
@@ -366,7 +366,7 @@ describe('a request that may have been sent before', () => {
   ])('is not looked up after %s', async (_, reply) => {
     fake.answerWith(reply)
     fake.trackWith(notListed(NUMBER))
-    expect(await cancel(NUMBER, 2, 5_000, 6 * DAY_MS)).toMatchObject(unknown)
+    expect(await cancel(NUMBER, 2, undefined, 6 * DAY_MS)).toMatchObject(unknown)
   })
 })
 
@@ -621,7 +621,7 @@ describe('a request', () => {
     const texts: string[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
-      for (const call of [cancel(NUMBER, 2, 60), track()])
+      for (const call of [cancel(NUMBER, 2, AbortSignal.timeout(60)), track()])
         texts.push(await Promise.resolve(call).then(JSON.stringify, String))
     }
     connector = open({ ...GLS_CREDENTIALS, clientSecret: 'canary-wrong' })

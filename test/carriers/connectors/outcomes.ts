@@ -38,22 +38,23 @@ export const COMMON_OUTCOMES = {
   'late-accept': [[CUT, already, already], 'cancelled'],
 } as const satisfies Partial<Outcomes>
 
-/** Shorter than the delay of the script `slow`. */
-const SHORT_TIMEOUT_MS = 60
 const TIMEOUT_MS = 5_000
 
 /** Adds one test per script. `add` announces the parcel; `cancel` sends the cancellation number `sends`. */
 export function testOutcomes(
   outcomes: Outcomes,
   add: (script: Script) => FakeParcel,
-  cancel: (sends: number, timeoutMs: number) => Promise<unknown>,
+  cancel: (sends: number, signal: AbortSignal) => Promise<unknown>,
 ): void {
   describe('returns the expected results for three cancellations of one parcel', () => {
     test.each(SCRIPTS)('%s', async (script) => {
       const [answers, state, calls = answers.length] = outcomes[script]
       const parcel = add(script)
       for (const [index, expected] of answers.entries()) {
-        const call = cancel(index + 1, script === 'slow' && index === 0 ? SHORT_TIMEOUT_MS : TIMEOUT_MS)
+        const call =
+          script === 'slow' && index === 0
+            ? abandoned(parcel, (signal) => cancel(1, signal))
+            : cancel(index + 1, AbortSignal.timeout(TIMEOUT_MS))
         if (expected === CUT) await expect(call).rejects.toThrow()
         else expect(await call).toMatchObject(expected as object)
         if (script === 'late-accept')
@@ -63,4 +64,14 @@ export function testOutcomes(
       expect(parcel.cancelCalls).toBe(calls)
     })
   })
+}
+
+/** A call that is given up when its request has reached the carrier. */
+async function abandoned(parcel: FakeParcel, call: (signal: AbortSignal) => Promise<unknown>) {
+  const giveUp = new AbortController()
+  const result = call(giveUp.signal)
+  result.catch(() => {})
+  await vi.waitFor(() => expect(parcel.cancelCalls).toBe(1), { interval: 5 })
+  giveUp.abort()
+  return result
 }

@@ -25,9 +25,9 @@ const CUT = 'rejected'
 const AT = '2026-11-20T09:15:00.000Z'
 const scanned = (code: string, at = AT) => ({ kind: 'scanned', scan: { eventId: `${at}/${code}`, at } })
 
-function cancelWith(connector: Connector, carrierRef: string, timeoutMs = 5_000) {
+function cancelWith(connector: Connector, carrierRef: string, signal = AbortSignal.timeout(5_000)) {
   const request = { carrierCode: 'any', carrierRef, idempotencyKey: 'key', sends: 1, ageMs: 0 }
-  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+  return connector.cancel(request, signal)
 }
 
 describe('a cancellation by lookup', () => {
@@ -347,7 +347,7 @@ describe.each([
     const before = parcel.state
     const { noData } = carrier
     for (const expected of script === 'already' ? [noData, noData, noData] : PLAYED[script]) {
-      const call = cancelWith(connector, carrier.number, script === 'slow' ? 30 : 5_000)
+      const call = cancelWith(connector, carrier.number, AbortSignal.timeout(script === 'slow' ? 30 : 5_000))
       if (expected === CUT) await expect(call).rejects.toThrow()
       else expect(await call).toMatchObject(expected as object)
     }
@@ -390,7 +390,9 @@ describe.each([
     const texts: string[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(carrier.number, script)
-      texts.push(await cancelWith(connector, carrier.number, 60).then(JSON.stringify, String))
+      texts.push(
+        await cancelWith(connector, carrier.number, AbortSignal.timeout(60)).then(JSON.stringify, String),
+      )
     }
     for (const name of Object.keys(carrier.credentials)) {
       connector = carrier.open(fake.baseUrl, { ...carrier.credentials, [name]: 'canary-wrong' })

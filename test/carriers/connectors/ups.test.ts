@@ -31,9 +31,9 @@ function open(credentials: Record<string, string> = UPS_CREDENTIALS, from = fake
   return ups.open({ baseUrl: from.baseUrl, credentials })
 }
 
-function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
+function cancel(carrierRef = NUMBER, sends = 1, signal = AbortSignal.timeout(5_000)) {
   const request = { carrierCode: 'ups', carrierRef, idempotencyKey: 'canary-key', sends, ageMs: 0 }
-  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+  return connector.cancel(request, signal)
 }
 
 function track(carrierRef = NUMBER) {
@@ -53,7 +53,7 @@ const OUTCOMES = {
 testOutcomes(
   OUTCOMES,
   (script) => fake.parcels.add(NUMBER, script),
-  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+  (sends, signal) => cancel(NUMBER, sends, signal),
 )
 
 describe('with package results as in recorded replies', () => {
@@ -69,7 +69,7 @@ describe('with package results as in recorded replies', () => {
   testOutcomes(
     OUTCOMES,
     (script) => recorded.parcels.add(NUMBER, script),
-    (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+    (sends, signal) => cancel(NUMBER, sends, signal),
   )
 })
 
@@ -457,7 +457,10 @@ describe('tokens', () => {
     const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
-      texts.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
+      texts.push(
+        await cancel(NUMBER, 1, AbortSignal.timeout(60)).catch(textsOf),
+        await track()?.catch(textsOf),
+      )
     }
     expect(texts).toHaveLength(2 * SCRIPTS.length)
     expect(JSON.stringify(texts)).not.toContain('canary')
