@@ -381,7 +381,7 @@ describe('a cancellation whose reply was lost', () => {
     const before = fake.requests.length
     let ageMs = 0
     for (let sends = 1; ; sends += 1) {
-      const answer = await cancel(NUMBER, sends, 5_000, ageMs).catch(
+      const answer = await cancel(NUMBER, sends, undefined, ageMs).catch(
         () => ({ kind: 'unknown', cause: 'cut' }) as const,
       )
       const settlement = settlementFor(answer, { sends, ageMs }, 0.5)
