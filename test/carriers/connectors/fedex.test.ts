@@ -204,7 +204,7 @@ describe('a reply that settles nothing is settled by a lookup', () => {
     fake.answerWith(notDone)
     fake.holdLookups(true)
     try {
-      expect(await cancel(NUMBER, 1, 30_000)).toEqual(unknown)
+      expect(await cancel(NUMBER, 1, AbortSignal.timeout(30_000))).toEqual(unknown)
     } finally {
       fake.holdLookups(false)
     }
