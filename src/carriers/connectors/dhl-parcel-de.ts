@@ -70,13 +70,13 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 
 /**
  * The limits of DHL's starter plan for tracking, which DHL raises on request: 250 calls a day, and a call every 5 seconds.
- * Of the 10 lookups of a parcel that DHL allows in a day, 2 are left to cancellations. Source: developer.dhl.com.
+ * DHL allows 10 lookups of a parcel in a day. The interval leaves 2 of them to cancellations. Source: developer.dhl.com.
  */
 const TRACKING_LIMITS: TrackingLimits = {
   everyMs: 3 * 3_600_000,
   gapMs: 5_000,
   callsPerDay: 250,
-  perParcelPerDay: 8,
+  perParcelPerDay: 10,
 }
 
 /** `profile`: the user group. `trackingUrl`: the URL of the unified tracking API; not a secret. */
