@@ -109,6 +109,68 @@ describe('an open circuit', () => {
   })
 })
 
+describe('rejected credentials', () => {
+  const reject = (parcel = 'P') => breaker.begin().ended(parcel, { kind: 'rejected' })
+
+  test('open the circuit after eight calls, also about one parcel', () => {
+    expect(Array.from({ length: 7 }, () => reject())).not.toContain(true)
+    expect(reject()).toBe(true)
+    expect(breaker.state()).toBe('open')
+  })
+
+  test('count together with other failures, and a success resets the count', () => {
+    failures(4)
+    for (let count = 0; count < 3; count += 1) reject()
+    call('P0', false)
+    for (let count = 0; count < 7; count += 1) reject()
+    expect(breaker.state()).toBe('closed')
+    expect(call('P0', true)).toBe(true)
+  })
+
+  test('lead to pauses from one to fifteen minutes', () => {
+    for (let count = 0; count < 8; count += 1) reject()
+    for (const pauseMs of [60_000, 120_000, 240_000, 480_000, 900_000, 900_000]) {
+      clock += pauseMs - 1
+      expect(breaker.state()).toBe('open')
+      clock += 1
+      expect(breaker.state()).toBe('halfOpen')
+      reject()
+    }
+    // Another kind of failure has the ordinary pause.
+    clock += 900_000
+    call('T', true)
+    clock += 15_000
+    expect(breaker.state()).toBe('halfOpen')
+  })
+})
+
+describe('a pause that the carrier asks for', () => {
+  const pause = (pauseMs: number) => breaker.begin().ended('P', { kind: 'paused', pauseMs })
+
+  test('opens the circuit at once, and is reported once', () => {
+    expect(pause(600_000)).toBe(true)
+    expect(pause(600_000)).toBe(false)
+    clock += 599_999
+    expect(breaker.state()).toBe('open')
+    clock += 1
+    expect(breaker.state()).toBe('halfOpen')
+    call('T', false)
+    expect(breaker.state()).toBe('closed')
+  })
+
+  test('is not shortened by another one, by a failure, or by a call that started before', () => {
+    const early = breaker.begin()
+    pause(600_000)
+    pause(1_000)
+    failures(10)
+    early.ended('E', { kind: 'ok' })
+    clock += 599_999
+    expect(breaker.state()).toBe('open')
+    clock += 1
+    expect(breaker.state()).toBe('halfOpen')
+  })
+})
+
 test('uses the system clock by default', () => {
   breaker = circuitBreaker()
   failures(8)

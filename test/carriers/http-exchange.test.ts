@@ -3,7 +3,14 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { at, basicAuthorization, exchange, listAt, textAt } from '../../src/carriers/http-exchange.ts'
+import {
+  at,
+  basicAuthorization,
+  exchange,
+  listAt,
+  retryAfterMs,
+  textAt,
+} from '../../src/carriers/http-exchange.ts'
 import { type FakeReply, type FakeRequest, startFake } from './fakes/fake-carrier.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -307,5 +314,44 @@ test('integers that JavaScript would round are read as text, and everything else
     text: 'a " 1234567890123456 \\',
     exact: 123456789012345,
     float: 1234567890123456.5,
+  })
+})
+
+describe('the time of Retry-After', () => {
+  const DAY_MS = 86_400_000
+  const DATE = 'Mon, 23 Nov 2026 10:00:00 GMT'
+
+  test.each<[string | undefined, number | undefined]>([
+    ['120', 120_000],
+    ['1', 1_000],
+    ['86401', DAY_MS],
+    ['99999999999999999999', DAY_MS],
+    ['0', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['1e3', undefined],
+    ['0x10', undefined],
+    ['5 minutes', undefined],
+    ['soon', undefined],
+    [undefined, undefined],
+    ['Mon, 23 Nov 2026 10:05:00 GMT', 300_000],
+    ['Monday, 23-Nov-26 10:05:00 GMT', 300_000],
+    ['Mon Nov 23 10:05:00 2026', 300_000],
+    ['Tue, 24 Nov 2026 10:00:01 GMT', DAY_MS],
+    [DATE, undefined],
+    ['Mon, 23 Nov 2026 09:59:59 GMT', undefined],
+    ['Mon, 99 Nov 2026 10:05:00 GMT', undefined],
+    ['2026-11-23T10:05:00Z', undefined],
+  ])('%s', (value, expected) => {
+    const headers: Readonly<Record<string, string | undefined>> = { date: DATE, 'retry-after': value }
+    expect(retryAfterMs({ status: 429, json: undefined, header: (name) => headers[name] })).toBe(expected)
+  })
+
+  test('is relative to the clock of this machine if the reply has no date', () => {
+    const at = new Date(Date.now() + 60_000).toUTCString()
+    const header = (name: string) => (name === 'retry-after' ? at : undefined)
+    const found = retryAfterMs({ status: 429, json: undefined, header }) ?? 0
+    expect(found).toBeGreaterThan(50_000)
+    expect(found).toBeLessThanOrEqual(60_000)
   })
 })

@@ -63,6 +63,22 @@ describe('reading the settings returns', () => {
     })
   })
 
+  test('the limits of tracking, which accounts can replace one by one', () => {
+    const settings = carrierSettings({
+      c: {
+        baseUrl: BASE_URL,
+        tracking: { everyMinutes: 180, callsPerDay: 250 },
+        accounts: { acme: { tracking: { callsPerDay: 5_000 } }, globex: {} },
+      },
+    })
+    expect(settings.get('c')?.tracking).toEqual({ everyMs: 10_800_000, callsPerDay: 250 })
+    expect(settings.get('c')?.accounts.get('acme')?.tracking).toEqual({
+      everyMs: 10_800_000,
+      callsPerDay: 5_000,
+    })
+    expect(settings.get('c')?.accounts.get('globex')?.tracking).toEqual(settings.get('c')?.tracking)
+  })
+
   test('no carriers if there are none', () => {
     expect(carrierSettings({})).toEqual(new Map())
   })
@@ -106,6 +122,16 @@ describe('reading the settings reports', () => {
     [withUrl({ credentials: { key: null } }), ['c.credentials.key: expected text']],
     [withUrl({ credentials: { key: { canary: 'canary' } } }), ['c.credentials.key: expected text']],
     [withUrl({ credentials: { one: 'canary', two: ['canary'] } }), ['c.credentials.two: expected text']],
+    [withUrl({ tracking: 'canary' }), [`c.tracking: ${OBJECT}`]],
+    [withUrl({ tracking: { perHour: 1 } }), ['c.tracking.perHour: unknown setting']],
+    ...[0, -1, 1.5, '250', null, 10_000_001].map((callsPerDay): [unknown, string[]] => [
+      withUrl({ tracking: { callsPerDay } }),
+      ['c.tracking.callsPerDay: expected a whole number from 1 to 10000000'],
+    ]),
+    [
+      account({ tracking: { everyMinutes: 10_081 } }),
+      ['c.accounts.acme.tracking.everyMinutes: expected a whole number from 1 to 10080'],
+    ],
     ...secrets.map((eventSecret): [unknown, string[]] => [
       withUrl({ eventSecret }),
       ['c.eventSecret: expected at least 32 characters'],

@@ -1,7 +1,12 @@
 /** Access tokens: fetched once for concurrent calls, kept until they expire, dropped after a 401; a pause after a failure. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../src/carriers/http-exchange.ts'
-import { readOAuthToken, type TokenSource, tokenSource } from '../../src/carriers/token-source.ts'
+import {
+  readOAuthToken,
+  type TokenSource,
+  tokenLimiter,
+  tokenSource,
+} from '../../src/carriers/token-source.ts'
 import { type FakeCarrier, type FakeReply, startFake } from './fakes/fake-carrier.ts'
 
 let fake: FakeCarrier
@@ -9,7 +14,7 @@ let clock: number
 let tokens: TokenSource
 /** The carrier issues `canary-token-1`, `-2`, … and accepts those for which `isGood` is true. */
 let issue: (count: number) => FakeReply | Promise<FakeReply>
-let isGood: (token: string) => boolean
+let isGood: (token: string, path: string) => boolean
 
 beforeEach(async () => {
   clock = 10_000
@@ -18,7 +23,7 @@ beforeEach(async () => {
   fake = await startFake(({ path, headers }) => {
     if (path === '/token') return issue(issued())
     const token = headers.authorization ?? ''
-    return isGood(token) ? { status: 200, body: { token } } : { status: 401, body: { refused: token } }
+    return isGood(token, path) ? { status: 200, body: { token } } : { status: 401, body: { refused: token } }
   })
   tokens = tokenSource(
     { method: 'POST', url: `${fake.baseUrl}/token`, headers: { authorization: 'canary-secret' } },
@@ -115,6 +120,36 @@ describe('a 401', () => {
     isGood = () => false
     expect(await send()).toMatchObject({ status: 401, json: { refused: 'canary-token-2' } })
     expect(fake.requests.map(({ path }) => path)).toEqual(['/token', '/parcel', '/token', '/parcel'])
+  })
+
+  test('leads to one new token a minute at most, and to fewer if those are rejected as well', async () => {
+    isGood = () => false
+    await Promise.all(Array.from({ length: 60 }, () => send()))
+    expect(issued()).toBe(2)
+    const renewals: number[] = []
+    const start = clock
+    for (let second = 0; second < 3_600; second += 1) {
+      const before = issued()
+      await send()
+      if (issued() > before) renewals.push((clock - start) / 1_000)
+      clock += 1_000
+    }
+    expect(renewals).toEqual([60, 180, 420, 900, 1_800, 2_700])
+  })
+
+  test('of one kind of request leads to growing pauses although other requests succeed', async () => {
+    isGood = (_token, path) => path !== '/track'
+    const track = () =>
+      tokens.send(
+        (token) => ({ method: 'GET', url: `${fake.baseUrl}/track`, headers: { authorization: token } }),
+        AbortSignal.timeout(5_000),
+      )
+    for (let second = 0; second < 3_600; second += 20) {
+      expect((await track()).status).toBe(401)
+      expect((await send()).status).toBe(200)
+      clock += 20_000
+    }
+    expect(issued()).toBe(8)
   })
 
   test('is not followed by another call if the signal is aborted', async () => {
@@ -227,6 +262,94 @@ describe('after a failed token request', () => {
     issue = () => ({ status: 503 })
     await thrownBy(send())
     expect(issued()).toBe(3)
+  })
+})
+
+describe('a token request that is rejected', () => {
+  test.each([
+    400, 401, 403,
+  ])('with %i is repeated after a minute, and then after growing pauses', async (status) => {
+    issue = () => ({ status })
+    const requests: number[] = []
+    const start = clock
+    for (let second = 0; second <= 3_600; second += 10) {
+      const before = issued()
+      await thrownBy(send())
+      if (issued() > before) requests.push((clock - start) / 1_000)
+      clock += 10_000
+    }
+    expect(requests).toEqual([0, 60, 180, 420, 900, 1_800, 2_700, 3_600])
+  })
+
+  test('with Retry-After is repeated after that time', async () => {
+    issue = () => ({ status: 429, headers: { 'retry-after': '30' } })
+    await thrownBy(send())
+    clock += 29_999
+    await thrownBy(send())
+    expect(issued()).toBe(1)
+    clock += 1
+    await thrownBy(send())
+    expect(issued()).toBe(2)
+  })
+})
+
+describe('the limiter of token requests', () => {
+  const url = 'http://carrier.example/token'
+  let time: number
+  let waits: number[]
+  const limiterOf = () =>
+    tokenLimiter(
+      () => time,
+      async (ms) => void waits.push(ms),
+    )
+  beforeEach(() => {
+    time = 1_000
+    waits = []
+  })
+
+  test('lets three through at once, queues one, and rejects the rest', async () => {
+    const limiter = limiterOf()
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => limiter.enter(url)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    expect(waits).toEqual([2_500])
+    // Another host has its own limit.
+    await limiter.enter('http://other.example/token')
+    expect(waits).toEqual([2_500])
+  })
+
+  test('stays below three requests a second for 5 s and one a second for two minutes', async () => {
+    const limiter = limiterOf()
+    const sentAt: number[] = []
+    for (; time < 301_000; time += 100) {
+      const before = waits.length
+      await limiter.enter(url).then(
+        () => sentAt.push(time + (waits.length > before ? (waits.at(-1) ?? 0) : 0)),
+        () => {},
+      )
+    }
+    const most = (windowMs: number) =>
+      Math.max(...sentAt.map((start) => sentAt.filter((at) => at >= start && at < start + windowMs).length))
+    expect(most(5_000)).toBeLessThan(15)
+    expect(most(120_000)).toBeLessThan(60)
+  })
+
+  test('applies to all token sources that share it', async () => {
+    const limiter = limiterOf()
+    isGood = () => true
+    const sources = Array.from({ length: 10 }, () =>
+      tokenSource({ method: 'POST', url: `${fake.baseUrl}/token` }, readOAuthToken, { limiter }),
+    )
+    const calls = await Promise.allSettled(
+      sources.map((source) =>
+        source.send(
+          (token) => ({ method: 'GET', url: `${fake.baseUrl}/parcel`, headers: { authorization: token } }),
+          AbortSignal.timeout(5_000),
+        ),
+      ),
+    )
+    expect(issued()).toBe(4)
+    const reasons = calls.flatMap((call) => (call.status === 'rejected' ? String(call.reason.message) : []))
+    expect(new Set(reasons)).toEqual(new Set(['no access token: too many token requests to this host']))
   })
 })
 

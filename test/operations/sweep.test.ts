@@ -599,6 +599,58 @@ describe('booked parcels', () => {
     }
   })
 
+  test('are made in batches, of all accounts that share the limits', async () => {
+    const many = Array.from({ length: 70 }, (_unused, index) =>
+      aShipment({
+        ...{ shipmentId: `shp_${index}`, carrierRef: `REF${index}`, nextTrackAt: 0 },
+        accountId: index % 2 === 0 ? 'acme' : 'globex',
+      }),
+    )
+    const batches: number[] = []
+    let calls = 2
+    const world = shipmentWorld(many, answers(NOW), {
+      trackingRoom: () => ({ key: 'shared', everyMs: 0, batch: 30, calls }),
+      trackMany: async (parcels) => {
+        batches.push(parcels.length)
+        calls -= 1
+        return parcels.map(({ carrierRef }) =>
+          carrierRef === 'REF7' ? SCANNED : ({ kind: 'announced' } as const),
+        )
+      },
+    })
+    const ports = world.process()
+    await round(world, ports)
+    expect(batches).toEqual([30, 30])
+    await round(world, ports)
+    expect(batches).toHaveLength(2)
+    calls = 9
+    await round(world, ports)
+    expect(batches).toEqual([30, 30, 10])
+    const moved = [...world.shipments.values()].filter(({ state }) => state === 'in_transit')
+    expect(moved.map(({ carrierRef }) => carrierRef)).toEqual(['REF7'])
+    expect(ports.faults).toEqual([])
+  })
+
+  test('are due again after the interval of the carrier, if that is longer than that of the operator', async () => {
+    const due = (shipmentId: string, carrierCode: string) =>
+      aShipment({ shipmentId, carrierRef: shipmentId, carrierCode, nextTrackAt: 0 })
+    const world = shipmentWorld([due('s1', 'slow'), due('s2', 'quick')], answers(NOW), {
+      trackingRoom: (key) => ({ key, everyMs: key === 'slow' ? 10_800_000 : 60_000, batch: 1, calls: 1 }),
+    })
+    await round(world, world.process())
+    expect([...world.shipments.values()].map(({ nextTrackAt }) => nextTrackAt)).toEqual([
+      10_800_000, 1_800_000,
+    ])
+  })
+
+  test('end when the parcel has been scanned', async () => {
+    const world = unseen({ track: async () => SCANNED })
+    await round(world, world.ports)
+    world.pass(100 * 86_400_000)
+    await round(world, world.ports)
+    expect(world.lookups).toHaveLength(1)
+  })
+
   test.each<[string, Partial<CarrierGateway>, number]>([
     ['the operator has disabled it', {}, 0],
     ['their carrier has no lookup', { canLookUp: () => false }, 1_800_000],
