@@ -77,6 +77,7 @@ const TRACKING_LIMITS: TrackingLimits = {
   gapMs: 5_000,
   callsPerDay: 250,
   perParcelPerDay: 10,
+  credentials: ['apiKey'],
 }
 
 /** `profile`: the user group. `trackingUrl`: the URL of the unified tracking API; not a secret. */
