@@ -61,7 +61,7 @@ const config: CodegenConfig = {
             "Omit<{T}, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number }",
           ShipmentCancelled: withShipmentId,
           ShipmentNotCancelled: withShipmentId,
-          CancellationPending: withShipmentId,
+          CancellationPending: "Omit<{T}, 'shipment' | 'parcels'> & { readonly shipmentId: string }",
           DraftShipmentCreated: withShipmentId,
           ShipmentBooked: withShipmentId,
           ShipmentNotBooked: withShipmentId,

@@ -166,6 +166,7 @@ CREATE TABLE cancel_attempt (
   doubt_reason text,
   doubt_carrier_code text,
   doubted_at timestamp with time zone,
+  parcels jsonb,
   operator text,
   operator_outcome text,
   operator_reason text,
@@ -850,6 +851,8 @@ CREATE TABLE shipment (
   cancelled_at timestamp(3) with time zone,
   cancelled_by text,
   version integer NOT NULL DEFAULT 1,
+  parcel_refs text[],
+  cancelled_refs text[],
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
@@ -863,6 +866,8 @@ CREATE TABLE shipment (
   CONSTRAINT shipment_check4 CHECK (((cancelled_by IS NULL) OR (state = 'cancelled'::text))),
   CONSTRAINT shipment_check5 CHECK (((booking_until IS NULL) OR (carrier_ref IS NULL))),
   CONSTRAINT shipment_check6 CHECK (((cancel_requested_at IS NULL) OR ((state = 'draft'::text) AND (booking_until IS NOT NULL)))),
+  CONSTRAINT shipment_check7 CHECK (((parcel_refs IS NULL) OR ((carrier_ref = parcel_refs[1]) AND (cardinality(parcel_refs) > 1)))) NOT VALID,
+  CONSTRAINT shipment_check8 CHECK (((parcel_refs IS NULL) OR (state <> 'cancelled'::text) OR (cancelled_by = 'draft'::text) OR COALESCE((cancelled_refs @> parcel_refs), false))) NOT VALID,
   CONSTRAINT shipment_from_country_check CHECK ((from_country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT shipment_insured_value_cents_check CHECK ((insured_value_cents >= 0)),
   CONSTRAINT shipment_parcel_type_check CHECK ((parcel_type = ANY (ARRAY['NONDOC'::text, 'DOC'::text, 'PALLET'::text]))),
@@ -875,9 +880,11 @@ CREATE TABLE shipment (
   CONSTRAINT shipment_to_country_check CHECK ((to_country ~ '^[A-Z]{2}$'::text))
 );
 CREATE INDEX shipment_booking_due ON public.shipment USING btree (carrier_code, account_id, booking_until) WHERE (booking_until IS NOT NULL);
+CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE (parcel_refs IS NOT NULL);
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
+CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
 
 CREATE TABLE shipment_event (

@@ -95,6 +95,11 @@ export type ConnectorType = {
   readonly optionalCredentials?: readonly string[]
   /** The carrier takes no cancellations: an unscanned shipment is released, and its label must be destroyed. */
   readonly releases?: boolean
+  /**
+   * What one call of `cancel` covers. `shipment`: the shipment with all its parcels. `parcel`: the carrier numbers each
+   * parcel, and only the one with the given number is cancelled.
+   */
+  readonly cancels: 'shipment' | 'parcel'
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**

@@ -5,6 +5,7 @@
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
+import { PARCELS_MAX } from '../core/shipments/parcels.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../core/shipments/tracking.ts'
 import { EVENT_ID_FORMAT, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import type { Admission, CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports/carriers.ts'
@@ -49,6 +50,10 @@ export type Carriers = {
   /** The channel for an account's calls to a carrier. Returned even if no connector is configured. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
   canLookUp(carrierCode: string): boolean
+  /** See `ConnectorType.trackingNumberFault`. Absent: every number is valid. */
+  trackingNumberFault?(carrierCode: string, carrierRef: string): string | undefined
+  /** See `ConnectorType.cancels`. */
+  cancelsEachParcel(carrierCode: string): boolean
   /** See `ConnectorType.lookupLagMs`. */
   lookupLagMs(carrierCode: string): number
 }
@@ -106,15 +111,17 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       if (carriers.connectorOf(carrierCode, accountId) === undefined) return NOT_CONFIGURED
       return slots.admit(carrierCode, accountId)
     },
-    async cancel(ticket, by = 'caller') {
+    async cancel(ticket, by = 'caller', terms = {}) {
       const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs, bookedAt } = ticket
       if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
+      const { idempotencyKey = attemptId, mayStillSend } = terms
       const hints = bookedAt === undefined ? {} : { bookedAt }
-      const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends, ageMs, ...hints }
+      const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hints }
       const answer = await run({
         ...{ kind: 'command', carrierCode, accountId, subject: carrierRef, limitMs: timeoutMs, by },
+        spend: () => (mayStillSend?.() === false ? TOO_LATE : undefined),
         send: (signal) => connector.cancel(request, signal),
       })
       return checkedCancelAnswer(answer)
@@ -127,11 +134,12 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       if (book === undefined) return CANNOT_BOOK
       const answer = await run({
         ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
-        send: (signal) => book(shipment, signal),
+        send: async (signal) => usableBooking(await book(shipment, signal), carrierCode, carriers),
       })
       return checkedBookAnswer(answer)
     },
     ...lookups(carriers, slots, run, { timeoutMs, alert }),
+    cancelsEachParcel: (carrierCode) => carriers.cancelsEachParcel(carrierCode),
     canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
     lookupLagMs: (carrierCode) => carriers.lookupLagMs(carrierCode),
     channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
@@ -409,6 +417,9 @@ const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
 
 const NOT_CONFIGURED = notSent('this carrier is not configured')
 const CIRCUIT_OPEN = notSent('calls to this carrier are paused after several failures')
+const TOO_LATE = 'the time for this send is over'
+/** The carrier may have a booking under a number that Waybill cannot use. An operator has to look. */
+const UNUSABLE_BOOKING: Unknown = { kind: 'unknown', cause: 'unusable tracking number', configuration: true }
 const UNUSABLE_NUMBER = notSent('this tracking number cannot be part of a URL')
 const CANNOT_TRACK = notSent('this carrier has no lookup')
 const NOT_IN_BATCH = notSent('this parcel cannot be looked up now')
@@ -497,15 +508,33 @@ function checkedCancelAnswer(answer: CarrierCancelAnswer | NotSent): CarrierCanc
 
 function checkedBookAnswer(answer: CarrierBookAnswer | NotSent): CarrierBookAnswer | NotSent {
   switch (answer.kind) {
-    case 'booked':
-      return TRACKING_NUMBER_FORMAT.test(answer.carrierRef) ? answer : unknown('unusable tracking number')
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
       return unknown(cleanText(answer.cause))
+    case 'booked':
     case 'not_sent':
       return answer
   }
+}
+
+/** `unknown` if a number is unusable, or cannot be one of the carrier. */
+function usableBooking(
+  answer: CarrierBookAnswer,
+  carrierCode: string,
+  carriers: Carriers,
+): CarrierBookAnswer {
+  if (answer.kind !== 'booked') return answer
+  const { carrierRef, parcelRefs } = answer
+  const isValid = (number: string) =>
+    TRACKING_NUMBER_FORMAT.test(number) && carriers.trackingNumberFault?.(carrierCode, number) === undefined
+  const numbers = parcelRefs ?? [carrierRef]
+  const isUsable =
+    numbers.every(isValid) &&
+    numbers[0] === carrierRef &&
+    new Set(numbers).size === numbers.length &&
+    (parcelRefs === undefined || (numbers.length > 1 && numbers.length <= PARCELS_MAX))
+  return isUsable ? answer : UNUSABLE_BOOKING
 }
 
 function checkedTrackAnswer(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnswer | NotSent {

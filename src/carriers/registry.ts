@@ -70,6 +70,8 @@ export function openCarriers(
       opened.set(key, connector)
       return connector
     },
+    trackingNumberFault: (carrierCode, number) => trackingNumberFault(connectorNameOf(carrierCode), number),
+    cancelsEachParcel: (carrierCode) => typeOf(carrierCode)?.cancels === 'parcel',
     canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,
     lookupLagMs: (carrierCode) => typeOf(carrierCode)?.lookupLagMs ?? LOOKUP_LAG_MS,
   }
@@ -159,6 +161,15 @@ function trackingLimits(
     everyMs: Math.max(everyMs, own?.access.tracking?.everyMs ?? 0),
     ...(quotas.length > 0 && { callsPerDay: Math.min(...quotas) }),
   }
+}
+
+/** Why a number cannot be one of the connector's carrier; undefined if its format is valid, or not known. */
+export function trackingNumberFault(
+  connectorName: string | undefined,
+  carrierRef: string,
+): string | undefined {
+  if (connectorName === undefined || !isConnectorName(connectorName)) return undefined
+  return CONNECTORS[connectorName].trackingNumberFault?.(carrierRef)
 }
 
 function atUrl(baseUrl: string): CarrierSettings {

@@ -4,9 +4,11 @@
  */
 import path from 'node:path'
 import type { Command } from 'commander'
+import { trackingNumberFault } from '../carriers/registry.ts'
 import { openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
+import { readConnectorNames } from '../store/shipments/audit.ts'
 import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import type { WithDatabase } from './terminal/database.ts'
@@ -47,6 +49,7 @@ async function importFile(
   const { rows, faults, warnings } = reading
   if (rows === undefined) throw new ImportFaults(faults, warnings)
   const done = await withDatabase(async ({ db }) => {
+    refuseNumbers(file, reading, rows, await readConnectorNames(db))
     const imported = await withProgress(output, json, 'Registering', (onProgress) =>
       importShipments(db, rows, onProgress),
     )
@@ -59,6 +62,28 @@ async function importFile(
   if (json === true) output.line(JSON.stringify({ registered, alreadyThere, warnings }))
   else for (const line of warningLines(warnings)) output.error(line)
   print(output, json, resultLines(done, rows))
+}
+
+/** Throws ImportFaults if a tracking number cannot be one of its carrier. */
+function refuseNumbers(
+  file: string,
+  reading: ShipmentsReading,
+  rows: readonly ImportedShipment[],
+  connectors: ReadonlyMap<string, string>,
+): void {
+  const log = openFaultLog(file)
+  for (const [index, { carrierCode, carrierRef, parcelRefs }] of rows.entries()) {
+    const connector = connectors.get(carrierCode)
+    if (connector === undefined || carrierRef === undefined) continue
+    for (const number of parcelRefs ?? [carrierRef]) {
+      const fault = trackingNumberFault(connector, number)
+      if (fault === undefined) continue
+      const { row, column } = reading.locate(index, number === carrierRef ? 'carrierRef' : 'parcelRefs')
+      log.fault(row, column, `a tracking number of ${connector}, which ${fault}`, number)
+    }
+  }
+  const faults = log.faults()
+  if (faults.length > 0) throw new ImportFaults(faults, reading.warnings)
 }
 
 /** Throws ImportFaults with the places in the file if the database refused rows. */

@@ -76,6 +76,8 @@ export type CancelAttempt = {
   readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
   /** The outcome. PENDING while it is not known. */
   readonly outcome: CancelAttemptOutcome;
+  /** The parcels, if the carrier numbers each of several parcels. Otherwise empty. */
+  readonly parcels: ReadonlyArray<ParcelCancellation>;
   /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
   /** How many times the request was sent to the carrier, always with the same idempotency key. 0 if the carrier had already cancelled the shipment. */
@@ -132,6 +134,8 @@ export type CancellationPending = Problem & {
   readonly code: ProblemCode;
   /** The reason as text for people. */
   readonly message: Scalars['String']['output'];
+  /** The parcels, if the carrier numbers each of several parcels. Otherwise empty. If the carrier has cancelled only some of them and refuses the others, the operator of the service has to end the cancellation. */
+  readonly parcels: ReadonlyArray<ParcelCancellation>;
   /** Always true. */
   readonly retryable: Scalars['Boolean']['output'];
   /** The shipment in its current state. */
@@ -561,6 +565,19 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
+/** A parcel of a shipment whose carrier numbers each parcel. */
+export type ParcelCancellation = {
+  readonly __typename?: 'ParcelCancellation';
+  /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
+  readonly carrierMessage?: Maybe<Scalars['String']['output']>;
+  /** The carrier's number of the parcel. */
+  readonly carrierReference: Scalars['String']['output'];
+  /** Whether the carrier has cancelled the parcel. PENDING while it is not known. */
+  readonly outcome: CancelAttemptOutcome;
+  /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
+  readonly refusalCode?: Maybe<CancelRefusalCode>;
+};
+
 /** A row of identical parcels. */
 export type ParcelInput = {
   /** The number of units, 1 to 999. */
@@ -908,6 +925,8 @@ export type Shipment = {
   readonly carrier: Carrier;
   /** The carrier's tracking number. Null before booking. */
   readonly carrierReference?: Maybe<Scalars['String']['output']>;
+  /** All numbers of the carrier, `carrierReference` first. Several if the carrier numbers each parcel. Empty before booking. */
+  readonly carrierReferences: ReadonlyArray<Scalars['String']['output']>;
   /** When the shipment was created. */
   readonly createdAt: Scalars['DateTime']['output'];
   /** Where the shipment is picked up. */
@@ -1154,7 +1173,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( ShipmentNotFound & { __typename: 'ShipmentNotFound' } )
   ;
   CancelShipmentResult:
-    | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'CancellationPending' } )
+    | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string } & { __typename: 'CancellationPending' } )
     | ( Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'ShipmentCancelled' } )
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'ShipmentNotCancelled' } )
     | ( ShipmentNotFound & { __typename: 'ShipmentNotFound' } )
@@ -1193,7 +1212,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Problem:
-    | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
+    | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string } )
     | ( InputProblem )
     | ( OptionNotAvailable )
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
@@ -1215,7 +1234,7 @@ export type ResolversTypes = {
   CancelRefusalCode: CancelRefusalCode;
   CancelShipmentInput: CancelShipmentInput;
   CancelShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CancelShipmentResult']>;
-  CancellationPending: ResolverTypeWrapper<Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
+  CancellationPending: ResolverTypeWrapper<Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string }>;
   Carrier: ResolverTypeWrapper<Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversTypes['Product']> }, 'products'>>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
@@ -1256,6 +1275,7 @@ export type ResolversTypes = {
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OptionNotAvailable: ResolverTypeWrapper<OptionNotAvailable>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
   ParcelInput: ParcelInput;
   ParcelType: ParcelType;
   Place: ResolverTypeWrapper<Place>;
@@ -1307,7 +1327,7 @@ export type ResolversParentTypes = {
   CancelAttempt: CancelAttempt;
   CancelShipmentInput: CancelShipmentInput;
   CancelShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CancelShipmentResult'];
-  CancellationPending: Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
+  CancellationPending: Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string };
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
   ChargeableParcel: ChargeableParcel;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
@@ -1344,6 +1364,7 @@ export type ResolversParentTypes = {
   Mutation: Record<PropertyKey, never>;
   OptionNotAvailable: OptionNotAvailable;
   PageInfo: PageInfo;
+  ParcelCancellation: ParcelCancellation;
   ParcelInput: ParcelInput;
   Place: Place;
   PlaceInput: PlaceInput;
@@ -1402,6 +1423,7 @@ export type CancelAttemptResolvers<ContextType = Context, ParentType extends Res
   carrierMessage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['CancelAttemptOutcome'], ParentType, ContextType>;
+  parcels?: Resolver<ReadonlyArray<ResolversTypes['ParcelCancellation']>, ParentType, ContextType>;
   refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
   sends?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   settledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1415,6 +1437,7 @@ export type CancelShipmentResultResolvers<ContextType = Context, ParentType exte
 export type CancellationPendingResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancellationPending'] = ResolversParentTypes['CancellationPending']> = {
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  parcels?: Resolver<ReadonlyArray<ResolversTypes['ParcelCancellation']>, ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -1610,6 +1633,13 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
   startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type ParcelCancellationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ParcelCancellation'] = ResolversParentTypes['ParcelCancellation']> = {
+  carrierMessage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  carrierReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['CancelAttemptOutcome'], ParentType, ContextType>;
+  refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
+};
+
 export type PlaceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Place'] = ResolversParentTypes['Place']> = {
   city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   country?: Resolver<ResolversTypes['CountryCode'], ParentType, ContextType>;
@@ -1700,6 +1730,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   cancelledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   carrier?: Resolver<ResolversTypes['Carrier'], ParentType, ContextType>;
   carrierReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  carrierReferences?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   from?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1822,6 +1853,7 @@ export type Resolvers<ContextType = Context> = {
   Mutation?: MutationResolvers<ContextType>;
   OptionNotAvailable?: OptionNotAvailableResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
+  ParcelCancellation?: ParcelCancellationResolvers<ContextType>;
   Place?: PlaceResolvers<ContextType>;
   PriceLine?: PriceLineResolvers<ContextType>;
   Problem?: ProblemResolvers<ContextType>;

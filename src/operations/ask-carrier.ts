@@ -12,11 +12,21 @@ import {
   carrierRefused,
   type Doubt,
   type FinalSettlement,
+  type LookupTerms,
   needsLookup,
   retryDelayMs,
   settlementFor,
   shipmentCancelled,
+  type TicketParcel,
 } from '../core/shipments/cancellation.ts'
+import {
+  afterRound,
+  isPartlyCancelled,
+  type ParcelOutcome,
+  type ParcelResult,
+  parcelRetryMs,
+  ticketForParcel,
+} from '../core/shipments/parcels.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Release, RetryTimes } from './ports/shipments.ts'
@@ -28,6 +38,8 @@ export type CancelPolicy = {
    * calls the carrier during the first call.
    */
   readonly leaseMs: number
+  /** Longest age of a lease at which a request is sent, so that the carrier's answer arrives before the lease ends. */
+  readonly sendWithinMs: number
   /** How long a final refusal is returned again without a new call. */
   readonly refusalMemoryMs: number
   /** Time limit of the lookup after a refusal that followed an unconfirmed send. */
@@ -38,6 +50,9 @@ export type CancelPolicy = {
   readonly verifyAfterMs: number
   /** Delay before a lookup verifies a cancellation that the carrier has accepted for later. */
   readonly verifyAcceptedAfterMs: number
+  /** Delay of the first and of later lookups of the parcels that a carrier refused to cancel, unlike the others. */
+  readonly firstPartLookupMs: number
+  readonly partLookupMs: number
   /** How long a caller waits. The work continues after that. */
   readonly deadlineMs: number
   /** Longest delay after an unconfirmed send until a caller's repeat is sent to the carrier. */
@@ -51,11 +66,14 @@ export type CancelPolicy = {
 
 export const CANCEL_POLICY: CancelPolicy = {
   leaseMs: 15_000,
+  sendWithinMs: 6_000,
   refusalMemoryMs: 30_000,
   lookupTimeoutMs: 2_500,
   trustRefusalAfterMs: 900_000,
   verifyAfterMs: 60_000,
   verifyAcceptedAfterMs: 86_400_000,
+  firstPartLookupMs: 60_000,
+  partLookupMs: 3 * 3_600_000,
   deadlineMs: 12_000,
   callerWaitMs: 5_000,
   recordWithinMs: 120_000,
@@ -69,28 +87,197 @@ const SETTLE_PAUSES_MS = [50, 400, 1_000]
 /** Longest delay before an attempt that could not be sent is due again. */
 const UNSENT_RETRY_MS = 5_000
 
-type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'sleep' | 'random' | 'alert'>
+type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'monotonicMs' | 'sleep' | 'random' | 'alert'>
 
 /**
- * Asks the carrier once, or looks the parcel up if a refusal is in doubt, and settles the attempt by the answer. Returns
- * undefined if another process has settled the attempt; poll the shipment for the outcome.
+ * Asks the carrier once, or looks the parcel up if a refusal is in doubt, and settles the attempt by the answer. If the
+ * carrier cancels each parcel, does so for each one. `leasedAtMs` is the time before the statement that took the lease,
+ * by `Ports.monotonicMs`: nothing is sent after the lease has ended. Returns undefined if another process has settled
+ * the attempt; poll the shipment for the outcome.
  */
 export async function askCarrier(
   ports: AskPorts,
   ticket: CancelTicket,
   by: CallOrigin | Admission,
+  leasedAtMs: number,
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   const origin = typeof by === 'string' ? by : 'caller'
+  const mayStillSend = () => ports.monotonicMs() - leasedAtMs <= policy.sendWithinMs
+  const { parcels } = ticket
+  if (parcels !== undefined && ports.carriers.cancelsEachParcel(ticket.carrierCode))
+    return askForEach({ ports, ticket, parcels, by, mayStillSend, policy })
   if (ticket.doubt !== undefined) {
     if (typeof by !== 'string') by.leave()
     return lookUpRefusal(ports, ticket, ticket.doubt, origin, policy)
   }
-  const answer = await ports.carriers.cancel(ticket, by)
+  const answer = await ports.carriers.cancel(ticket, by, { mayStillSend })
   if (answer.kind === 'not_sent') return postpone(ports, ticket, answer.cause, policy)
   if (needsLookup(answer, ticket))
     return lookUpRefusal(ports, ticket, { refusal: answer, ageMs: 0 }, origin, policy)
   return settle(ports, ticket, answer, undefined, policy)
+}
+
+/** One round of an attempt at a carrier that cancels each parcel. */
+type Round = {
+  readonly ports: AskPorts
+  readonly ticket: CancelTicket
+  readonly parcels: readonly TicketParcel[]
+  readonly by: CallOrigin | Admission
+  readonly mayStillSend: () => boolean
+  readonly policy: CancelPolicy
+}
+
+/**
+ * Asks for every parcel that is not cancelled, all at once, so that a round takes no longer than a single call. Each
+ * answer is recorded when it arrives. Then settles the attempt, or leaves it open for the next round.
+ */
+async function askForEach(round: Round): Promise<CancelOutcome | undefined> {
+  const { ports, ticket, parcels, by, policy } = round
+  const admission = typeof by === 'string' ? undefined : by
+  const wasPartlyCancelled = isPartlyCancelled(parcels)
+  const first = parcels.find(isToBeSent)
+  if (first === undefined) admission?.leave()
+  const unsent: TicketParcel[] = []
+  const rounds = await Promise.allSettled(
+    parcels.map(async (parcel): Promise<[string, ParcelOutcome]> => {
+      const slot = parcel === first ? by : admission === undefined ? by : 'caller'
+      const outcome = await askForParcel(round, parcel, slot, wasPartlyCancelled)
+      if (outcome.kind === 'open' && outcome.unsent === true) unsent.push(parcel)
+      return [parcel.carrierRef, outcome]
+    }),
+  )
+  const failure = rounds.find((one) => one.status === 'rejected')
+  if (failure !== undefined) throw failure.reason
+  const outcomes = new Map(rounds.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+  const sent = parcels.filter(isToBeSent).length > unsent.length
+  if (sent)
+    for (const { carrierRef, unsent: before } of unsent)
+      await recordParcel(round, carrierRef, { kind: 'unsent', total: before + 1 })
+  const step = afterRound(outcomes)
+  switch (step.kind) {
+    case 'Accept':
+      return settleWithRetries(ports, () =>
+        settleFinally(
+          ports,
+          ticket,
+          step,
+          isForLater(outcomes, parcels) ? policy.verifyAcceptedAfterMs : undefined,
+        ),
+      )
+    case 'Refuse':
+      return settleWithRetries(ports, () => settleFinally(ports, ticket, step, policy.verifyAfterMs))
+    case 'Retry':
+      return release(ports, ticket, {
+        ...{ cause: step.cause, times: retryTimes(step.retryInMs, policy), unsent: !sent },
+      })
+    case 'Partial': {
+      const retryInMs = wasPartlyCancelled ? policy.partLookupMs : policy.firstPartLookupMs
+      // A repeated request does not look the parcels up earlier.
+      const times = { retryInMs, callerWaitMs: retryInMs }
+      const outcome = await release(ports, ticket, { cause: step.cause, times, unsent: !sent })
+      if (outcome !== undefined && !wasPartlyCancelled)
+        ports.alert({ kind: 'PARTLY_CANCELLED', ...alertedShipment(ticket), detail: step.cause })
+      return outcome
+    }
+  }
+}
+
+/** Whether the carrier has accepted the cancellation of a parcel for later, in this round or an earlier one. */
+function isForLater(outcomes: ReadonlyMap<string, ParcelOutcome>, parcels: readonly TicketParcel[]): boolean {
+  return (
+    parcels.some(({ isLater }) => isLater === true) ||
+    [...outcomes.values()].some((outcome) => outcome.kind === 'cancelled' && outcome.isLater)
+  )
+}
+
+function alertedShipment({ carrierCode, shipmentId }: CancelTicket) {
+  return { carrierCode, shipmentId }
+}
+
+function isToBeSent({ isCancelled, refusal, doubt }: TicketParcel): boolean {
+  return !isCancelled && refusal === undefined && doubt === undefined
+}
+
+/** Takes one parcel a step further and records the result. */
+async function askForParcel(
+  round: Round,
+  parcel: TicketParcel,
+  by: CallOrigin | Admission,
+  looksUpRefused: boolean,
+): Promise<ParcelOutcome> {
+  const { ports, ticket, mayStillSend } = round
+  const { carrierRef, isCancelled, refusal, doubt } = parcel
+  if (isCancelled) return { kind: 'cancelled', isLater: false }
+  if (refusal !== undefined) {
+    if (!looksUpRefused) return { kind: 'refused', refusal }
+    const lookup = await lookUpParcel(round, carrierRef)
+    return lookup.kind === 'cancelled' ? parcelCancelled(round, carrierRef) : { kind: 'refused', refusal }
+  }
+  if (doubt !== undefined) return lookUpDoubt(round, carrierRef, doubt)
+  const request = ticketForParcel(ticket, parcel)
+  const answer = await ports.carriers.cancel(request.ticket, by, {
+    ...{ idempotencyKey: request.idempotencyKey, mayStillSend },
+  })
+  const retryInMs = parcelRetryMs(ticket, ports.random())
+  switch (answer.kind) {
+    case 'cancelled':
+      return answer.how === 'released'
+        ? { kind: 'released' }
+        : parcelCancelled(round, carrierRef, answer.how === 'accepted')
+    case 'refused':
+      if (needsLookup(answer, request.ticket))
+        return lookUpDoubt(round, carrierRef, { refusal: answer, ageMs: 0 })
+      await recordParcel(round, carrierRef, { kind: 'refused', refusal: answer })
+      return { kind: 'refused', refusal: answer }
+    case 'unknown':
+      return { kind: 'open', cause: answer.cause, retryInMs }
+    case 'not_sent':
+      return {
+        kind: 'open',
+        cause: answer.cause,
+        retryInMs: Math.min(UNSENT_RETRY_MS, retryInMs),
+        unsent: true,
+      }
+  }
+}
+
+/** Looks a parcel up whose refusal is in doubt. */
+async function lookUpDoubt(round: Round, carrierRef: string, doubt: Doubt): Promise<ParcelOutcome> {
+  const { ports, ticket, policy } = round
+  const lookup = await lookUpParcel(round, carrierRef)
+  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, doubt, policy))
+  if (judgement.kind === 'LookUpAgain') {
+    await recordParcel(round, carrierRef, { kind: 'doubted', refusal: doubt.refusal })
+    const { cause, againInMs: retryInMs = parcelRetryMs(ticket, ports.random()) } = judgement
+    return { kind: 'open', cause, retryInMs }
+  }
+  if (judgement.answer.kind === 'cancelled') return parcelCancelled(round, carrierRef)
+  await recordParcel(round, carrierRef, { kind: 'refused', refusal: doubt.refusal })
+  return { kind: 'refused', refusal: doubt.refusal }
+}
+
+function lookUpParcel({ ports, ticket, by, policy }: Round, carrierRef: string) {
+  const origin = typeof by === 'string' ? by : 'caller'
+  return ports.carriers.track({ ...ticket, carrierRef }, policy.lookupTimeoutMs, origin)
+}
+
+async function parcelCancelled(round: Round, carrierRef: string, isLater = false): Promise<ParcelOutcome> {
+  await recordParcel(round, carrierRef, { kind: 'cancelled', isLater })
+  return { kind: 'cancelled', isLater }
+}
+
+async function recordParcel(
+  { ports, ticket }: Round,
+  carrierRef: string,
+  result: ParcelResult,
+): Promise<void> {
+  const phase = await settleWithRetries(ports, () => ports.shipments.recordParcel(ticket, carrierRef, result))
+  if (phase === 'refused' && result.kind === 'cancelled')
+    ports.alert({
+      ...{ kind: 'PARTLY_CANCELLED', ...alertedShipment(ticket) },
+      detail: `${carrierRef} was cancelled after the attempt had been refused`,
+    })
 }
 
 /** Looks a parcel up whose refusal is in doubt, and settles the attempt or leaves it open for another lookup. */
@@ -101,12 +288,8 @@ async function lookUpRefusal(
   origin: CallOrigin,
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
-  const { carriers } = ports
-  const lookup = await carriers.track(ticket, policy.lookupTimeoutMs, origin)
-  const judgement = afterLookup(doubt, lookup, {
-    lagMs: carriers.lookupLagMs(ticket.carrierCode),
-    mayAnswerLater: carriers.canLookUp(ticket.carrierCode) && doubt.ageMs < policy.trustRefusalAfterMs,
-  })
+  const lookup = await ports.carriers.track(ticket, policy.lookupTimeoutMs, origin)
+  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, doubt, policy))
   switch (judgement.kind) {
     case 'Settle':
       return settle(
@@ -121,6 +304,18 @@ async function lookUpRefusal(
       const { cause, againInMs = retryDelayMs(ticket.fence, ticket.ageMs, ports.random()) } = judgement
       return release(ports, ticket, { cause, times: retryTimes(againInMs, policy), doubt: doubt.refusal })
     }
+  }
+}
+
+function lookupTerms(
+  { carriers }: AskPorts,
+  { carrierCode }: CancelTicket,
+  { ageMs }: Doubt,
+  { trustRefusalAfterMs }: CancelPolicy,
+): LookupTerms {
+  return {
+    lagMs: carriers.lookupLagMs(carrierCode),
+    mayAnswerLater: carriers.canLookUp(carrierCode) && ageMs < trustRefusalAfterMs,
   }
 }
 

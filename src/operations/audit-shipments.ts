@@ -4,11 +4,10 @@
  * See docs/audit.md.
  */
 import { groupBy } from '../core/group-by.ts'
-import type { NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Lookup } from './ports/recovery.ts'
-import { applyLookup, type LookupEffect } from './record-scans.ts'
+import { applyLookup, type LookupEffect, lookUpShipment } from './record-scans.ts'
 
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 
@@ -72,9 +71,9 @@ export async function auditShipments(
   const tally = openTally()
   const pauseFor = openPatience(patienceMs)
   const compare = async (lookup: Lookup): Promise<void> => {
-    const answer = await lookUpPatiently(ports, lookup, pauseFor)
+    const { answer, carrierRef } = await lookUpPatiently(ports, lookup, pauseFor)
     if (answer.kind === 'not_sent') return tally.notAsked(lookup, answer.cause)
-    const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookup(ports, lookup, answer)
+    const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookup(ports, lookup, answer, carrierRef)
     tally.compared(lookup, effect, answer.kind === 'unknown' ? answer.cause : '')
   }
   let after = ''
@@ -104,13 +103,13 @@ async function lookUpPatiently(
   { carriers }: AuditPorts,
   lookup: Lookup,
   pauseFor: Patience,
-): Promise<CarrierTrackAnswer | NotSent> {
+): ReturnType<typeof lookUpShipment> {
   const { accountId, carrierCode } = lookup
   for (;;) {
-    const answer = await carriers.track(lookup, undefined, 'background')
-    if (answer.kind !== 'not_sent' || carriers.room(carrierCode, accountId, 'lookup') > 0) return answer
+    const found = await lookUpShipment(carriers, lookup)
+    if (found.answer.kind !== 'not_sent' || carriers.room(carrierCode, accountId, 'lookup') > 0) return found
     const pause = pauseFor(carriers.channelOf(carrierCode, accountId))
-    if (pause === undefined) return answer
+    if (pause === undefined) return found
     await pause
   }
 }

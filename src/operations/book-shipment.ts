@@ -34,7 +34,15 @@ const TRIES_BEFORE_ALERT = 50
 
 type BookPorts = Pick<
   Ports,
-  'shipments' | 'tracking' | 'carriers' | 'inFlight' | 'sleep' | 'random' | 'alert' | 'reportFault'
+  | 'shipments'
+  | 'tracking'
+  | 'carriers'
+  | 'inFlight'
+  | 'monotonicMs'
+  | 'sleep'
+  | 'random'
+  | 'alert'
+  | 'reportFault'
 >
 
 /**
@@ -156,18 +164,21 @@ export async function driveBooking(
     return carrierDidNotBook(shipmentId, answer)
   }
 
-  const { carrierRef } = answer
-  const mark = await settleWithRetries(ports, () =>
-    shipments.markBooked(accountId, shipmentId, carrierRef, policy.leaseMs),
-  )
+  const { carrierRef, parcelRefs } = answer
+  let leasedAtMs = 0
+  const mark = await settleWithRetries(ports, () => {
+    leasedAtMs = ports.monotonicMs()
+    return shipments.markBooked(accountId, shipmentId, carrierRef, policy.leaseMs, parcelRefs)
+  })
   if (mark === undefined) return shipmentNotFound()
   // Scans are applied before the withdrawal, so that its answer is compared with the current state.
   // `mark.booked` is false if the result of an earlier try to mark it was lost.
-  if (mark.state === 'booked') await applyUnmatchedScans(ports, shipment, carrierRef)
+  if (mark.state === 'booked') await applyUnmatchedScans(ports, shipment, parcelRefs ?? [carrierRef])
   const cancellation = await cancelAfterBooking(
     ports,
     mark.withdrawal,
     typeof by === 'string' ? by : 'caller',
+    leasedAtMs,
     policy,
   )
   return afterMark(shipmentId, mark, cancellation)
@@ -178,10 +189,11 @@ async function cancelAfterBooking(
   ports: BookPorts,
   ticket: CancelTicket | undefined,
   origin: CallOrigin,
+  leasedAtMs: number,
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   try {
-    return ticket && (await askCarrier(ports, ticket, origin, policy))
+    return ticket && (await askCarrier(ports, ticket, origin, leasedAtMs, policy))
   } catch (error) {
     ports.reportFault(error)
     return undefined
@@ -201,10 +213,10 @@ function doubtAbout(answer: CarrierBookAnswer | NotSent, tries: number): string 
 async function applyUnmatchedScans(
   { tracking, reportFault }: BookPorts,
   { carrierCode }: Shipment,
-  carrierRef: string,
+  carrierRefs: readonly string[],
 ): Promise<void> {
   try {
-    await tracking.applyUnmatchedScans({ carrierCode, carrierRef })
+    for (const carrierRef of carrierRefs) await tracking.applyUnmatchedScans({ carrierCode, carrierRef })
   } catch (error) {
     reportFault(error)
   }

@@ -23,7 +23,15 @@ import { answerLate, openRecording, type Recording, record } from './recording.t
 
 type CancelPorts = Pick<
   Ports,
-  'shipments' | 'carriers' | 'inFlight' | 'clock' | 'sleep' | 'random' | 'alert' | 'reportFault'
+  | 'shipments'
+  | 'carriers'
+  | 'inFlight'
+  | 'clock'
+  | 'monotonicMs'
+  | 'sleep'
+  | 'random'
+  | 'alert'
+  | 'reportFault'
 >
 
 /**
@@ -43,7 +51,8 @@ export function cancelShipment(
     const late = (): CancelOutcome =>
       answerLate(recording) === 'pending' ? cancellationPending(shipmentId) : carrierUnavailable(shipmentId)
     const startedAt = ports.clock().getTime()
-    const outcome = cancel({ ports, accountId, shipmentId, policy, recording, startedAt })
+    const lease = { startedAtMs: 0 }
+    const outcome = cancel({ ports, accountId, shipmentId, policy, recording, startedAt, lease })
     return { outcome, limitMs: policy.deadlineMs, late }
   })
 }
@@ -57,6 +66,8 @@ type Cancellation = {
   readonly recording: Recording
   /** The time of the first request, in milliseconds. */
   readonly startedAt: number
+  /** The time before the last begin statement, by `Ports.monotonicMs`. The lease cannot have begun earlier. */
+  readonly lease: { startedAtMs: number }
 }
 
 async function cancel(work: Cancellation): Promise<CancelOutcome> {
@@ -102,19 +113,19 @@ async function beginAdmitted(work: Cancellation, admission: Admission | NotSent)
 }
 
 function ask(
-  { ports, policy, recording }: Cancellation,
+  { ports, policy, recording, lease }: Cancellation,
   ticket: CancelTicket,
   admission: Admission | NotSent | undefined,
 ): Promise<CancelOutcome | undefined> {
   recording.mayBeRecorded = true
   return admission?.kind === 'admitted'
-    ? askCarrier(ports, ticket, admission, policy)
+    ? askCarrier(ports, ticket, admission, lease.startedAtMs, policy)
     : postpone(ports, ticket, admission?.cause ?? 'no slot was reserved', policy)
 }
 
 /** Cancels a draft. With `mayOpen`, opens or takes over the attempt of a booked shipment. */
 function begin(
-  { ports, accountId, shipmentId, policy, recording, startedAt }: Cancellation,
+  { ports, accountId, shipmentId, policy, recording, startedAt, lease }: Cancellation,
   mayOpen: boolean,
   onFailure?: () => void,
 ): Promise<CancelBegun | undefined> {
@@ -123,6 +134,7 @@ function begin(
     // A refusal that another process has recorded since this request arrived is final for this request as well.
     const waitedMs = Math.max(0, ports.clock().getTime() - startedAt)
     const refusalMemoryMs = policy.refusalMemoryMs + waitedMs
+    lease.startedAtMs = ports.monotonicMs()
     return ports.shipments.beginCancellation(accountId, shipmentId, { mayOpen, leaseMs, refusalMemoryMs })
   }
   return record(ports, recording, statement, {

@@ -2,7 +2,14 @@
  * Operation: records what carriers report about parcels, by scan events or lookups. Idempotent and order-independent.
  * See docs/scan-events.md.
  */
-import type { CarrierTrackAnswer, Scan, ScanEffect } from '../core/shipments/tracking.ts'
+import type { NotSent } from '../core/shipments/cancellation.ts'
+import {
+  type CarrierTrackAnswer,
+  combineLookups,
+  type ParcelLookup,
+  type Scan,
+  type ScanEffect,
+} from '../core/shipments/tracking.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Lookup } from './ports/recovery.ts'
 
@@ -30,16 +37,36 @@ export async function recordScans(
   return counts
 }
 
+/**
+ * Looks up the numbers of a shipment, one after the other, until one is scanned or cannot be looked
+ * up. `carrierRef` is the number that the answer is about: the first one, unless a scan names another.
+ */
+export async function lookUpShipment(
+  carriers: Pick<Ports['carriers'], 'track'>,
+  lookup: Lookup,
+  whenMixed: 'unknown' | 'announced' = 'unknown',
+): Promise<{ readonly carrierRef: string; readonly answer: CarrierTrackAnswer | NotSent }> {
+  const lookups: ParcelLookup[] = []
+  for (const carrierRef of lookup.parcelRefs ?? [lookup.carrierRef]) {
+    const answer = await carriers.track({ ...lookup, carrierRef }, undefined, 'background')
+    if (answer.kind === 'not_sent') return { carrierRef, answer }
+    lookups.push({ carrierRef, answer })
+    if (answer.kind === 'scanned') break
+  }
+  return combineLookups(lookups, whenMixed)
+}
+
 /** What a lookup changed. `unknown`: the lookup was inconclusive. */
 export type LookupEffect = 'unchanged' | 'in_transit' | 'cancelled' | 'unknown'
 
-/** Moves a booked shipment to the state that its carrier reports. */
+/** Moves a booked shipment to the state that its carrier reports. `carrierRef` is the number that was scanned. */
 export async function applyLookup(
   ports: Pick<Ports, 'tracking' | 'alert'>,
   lookup: Lookup,
   answer: CarrierTrackAnswer,
+  carrierRef = lookup.carrierRef,
 ): Promise<LookupEffect> {
-  const { carrierCode, carrierRef, shipmentId } = lookup
+  const { carrierCode, shipmentId } = lookup
   switch (answer.kind) {
     case 'announced':
       return 'unchanged'

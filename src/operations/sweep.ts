@@ -5,12 +5,14 @@
  * See docs/cancellation.md#background-work.
  */
 import { groupBy } from '../core/group-by.ts'
+import type { CancelTicket, NotSent } from '../core/shipments/cancellation.ts'
+import { type CarrierTrackAnswer, combineLookups, type ParcelLookup } from '../core/shipments/tracking.ts'
 import { askCarrier, type CancelPolicy } from './ask-carrier.ts'
 import { driveBooking } from './book-shipment.ts'
 import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import type { ClaimRoom, DueWork, Lookup, Verification, WorkKind } from './ports/recovery.ts'
-import { applyLookup } from './record-scans.ts'
+import { applyLookup, lookUpShipment } from './record-scans.ts'
 
 /** Times in milliseconds. */
 export type SweepPolicy = CancelPolicy & {
@@ -41,6 +43,7 @@ export type SweepPorts = Pick<
   | 'tracking'
   | 'carriers'
   | 'inFlight'
+  | 'monotonicMs'
   | 'sleep'
   | 'random'
   | 'alert'
@@ -128,10 +131,14 @@ async function claimAndStart(
 ): Promise<void> {
   const { recovery } = ports
   switch (work) {
-    case 'attempts':
+    case 'attempts': {
+      const leasedAtMs = ports.monotonicMs()
       for (const ticket of await recovery.claimAttempts(rooms, policy.leaseMs))
-        start(ports, `attempt ${ticket.attemptId}`, () => askCarrier(ports, ticket, 'background', policy))
+        start(ports, `attempt ${ticket.attemptId}`, () =>
+          askCarrier(ports, ticket, 'background', leasedAtMs, policy),
+        )
       return
+    }
     case 'bookings':
       for (const { accountId, shipment, tries, lease } of await recovery.claimBookings(rooms, policy.leaseMs))
         start(ports, `booking ${shipment.shipmentId}`, () =>
@@ -258,7 +265,7 @@ async function verifyRefused(ports: SweepPorts, verification: Verification): Pro
     notVerified(detail)
     return recovery.settleVerification(verification, undefined, detail)
   }
-  const answer = await carriers.track(ticket, undefined, 'background')
+  const { answer, carrierRef } = await lookUpShipment(carriers, lookupOf(ticket))
   switch (answer.kind) {
     case 'cancelled':
       await shipments.acceptCancellation(ticket, 'carrier')
@@ -272,7 +279,7 @@ async function verifyRefused(ports: SweepPorts, verification: Verification): Pro
     case 'announced':
       return recovery.settleVerification(verification, undefined, undefined)
     case 'scanned':
-      await applyLookup(ports, ticket, answer)
+      await applyLookup(ports, ticket, answer, carrierRef)
       return recovery.settleVerification(verification, undefined, undefined)
     case 'unknown':
     case 'not_sent': {
@@ -294,13 +301,13 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
   const { ticket } = verification
   const { carrierCode, shipmentId } = ticket
   if (!carriers.canLookUp(carrierCode)) return recovery.settleVerification(verification, undefined, undefined)
-  const answer = await carriers.track(ticket, undefined, 'background')
+  const { answer, carrierRef } = await lookUpShipment(carriers, lookupOf(ticket), 'announced')
   const nextInMs = ticket.ageMs < VERIFY_ACCEPTED_UP_TO_MS ? DAY_MS : undefined
   switch (answer.kind) {
     case 'cancelled':
       return recovery.settleVerification(verification, undefined, undefined)
     case 'scanned':
-      await applyLookup(ports, ticket, answer)
+      await applyLookup(ports, ticket, answer, carrierRef)
       return recovery.settleVerification(verification, undefined, undefined)
     case 'announced': {
       const detail = 'the cancellation was accepted, and the carrier still lists the parcel as announced'
@@ -314,12 +321,34 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
   }
 }
 
-/** Routine tracking of a batch. A fault of the store for one shipment does not affect the others. */
+/**
+ * Routine tracking of a batch. The numbers of a shipment may be in several calls, each as large as the batch. A fault of
+ * the store for one shipment does not affect the others.
+ */
 async function lookUp(ports: SweepPorts, batch: readonly Lookup[]): Promise<void> {
-  const answers = await ports.carriers.trackMany(batch)
-  for (const [index, lookup] of batch.entries()) {
-    const answer = answers[index]
-    if (answer === undefined || answer.kind === 'not_sent') continue
-    await applyLookup(ports, lookup, answer).catch(ports.reportFault)
+  const parcels = batch.flatMap((lookup) =>
+    (lookup.parcelRefs ?? [lookup.carrierRef]).map((carrierRef) => ({ ...lookup, carrierRef })),
+  )
+  const answers: (CarrierTrackAnswer | NotSent)[] = []
+  for (let start = 0; start < parcels.length; start += batch.length)
+    answers.push(...(await ports.carriers.trackMany(parcels.slice(start, start + batch.length))))
+  for (const lookup of batch) {
+    const numbers = lookup.parcelRefs ?? [lookup.carrierRef]
+    const lookups = answers
+      .splice(0, numbers.length)
+      .flatMap((answer, index): ParcelLookup[] =>
+        answer.kind === 'not_sent' ? [] : [{ carrierRef: numbers[index] ?? lookup.carrierRef, answer }],
+      )
+    if (lookups.length < numbers.length) continue
+    const { answer, carrierRef } = combineLookups(lookups)
+    await applyLookup(ports, lookup, answer, carrierRef).catch(ports.reportFault)
   }
+}
+
+/** All numbers of the shipment. */
+function lookupOf(ticket: CancelTicket): Lookup {
+  const { parcels } = ticket
+  return parcels === undefined
+    ? ticket
+    : { ...ticket, parcelRefs: parcels.map(({ carrierRef }) => carrierRef) }
 }

@@ -3,7 +3,9 @@
  * carriers and shipments that are already registered. See docs/shipment-import.md.
  */
 import { isCountryCode, type Place } from '../core/place.ts'
+import { PARCELS_MAX } from '../core/shipments/parcels.ts'
 import { isShipmentId, type ShipmentState } from '../core/shipments/shipment.ts'
+import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { cellOf, euros, optional, optionalOr, type SureCell, text, whole, word } from './import/csv-cells.ts'
 import { type Fields, type Report, readTable, type TableSpec } from './import/csv-rows.ts'
 import type { FaultLog, FaultPlace, ImportFault } from './import/import-fault.ts'
@@ -15,6 +17,8 @@ export type ImportedShipment = {
   readonly carrierCode: string
   /** The carrier's tracking number. Absent if and only if the shipment is a draft. */
   readonly carrierRef?: string
+  /** All numbers, the one of `carrierRef` first. Present if there are several. */
+  readonly parcelRefs?: readonly string[]
   readonly productId: number
   readonly state: Exclude<ShipmentState, 'cancelled'>
   readonly from: Place
@@ -36,6 +40,7 @@ type RawShipment = {
   readonly accountId: string
   readonly carrierCode: string
   readonly carrierRef?: string
+  readonly otherRefs?: readonly string[]
   readonly productId: number
   readonly state: ImportedShipment['state']
   readonly fromCountry: string
@@ -47,6 +52,8 @@ type RawShipment = {
   readonly priceCents: number
 }
 
+const OTHER_REFS = 'other_carrier_refs'
+
 const FIELDS: Fields<RawShipment> = {
   shipmentId: cellOf(
     'shipment_id',
@@ -56,11 +63,18 @@ const FIELDS: Fields<RawShipment> = {
   accountId: text('account', 40),
   carrierCode: text('carrier'),
   carrierRef: optional(
-    // The same characters as the carrier gateway accepts.
     cellOf(
       'carrier_ref',
-      (number) => (/^[\x21-\x7e]{1,64}$/.test(number) ? number : undefined),
+      (number) => (TRACKING_NUMBER_FORMAT.test(number) ? number : undefined),
       'a tracking number of at most 64 characters, without spaces',
+    ),
+  ),
+  otherRefs: optional(
+    cellOf(
+      OTHER_REFS,
+      numbersOf,
+      `at most ${PARCELS_MAX - 1} tracking numbers of at most 64 characters, separated by spaces`,
+      (numbers) => numbers.join(' '),
     ),
   ),
   productId: whole('product_id'),
@@ -76,7 +90,10 @@ const FIELDS: Fields<RawShipment> = {
 
 /** Does not throw: problems of the file are faults. */
 export function readShipments(file: string, bytes: Uint8Array): ShipmentsReading {
-  const spec: TableSpec<RawShipment, ImportedShipment> = { file, required: true, fields: FIELDS, build }
+  const columns = { parcelRefs: OTHER_REFS }
+  const spec: TableSpec<RawShipment, ImportedShipment> = {
+    ...{ file, required: true, fields: FIELDS, columns, build },
+  }
   const { rows, log, placeOf } = readTable(spec, bytes)
   const locate = (index: number, field?: string): FaultPlace => placeOf(index, field)
   reportDuplicateIds(rows, locate, log)
@@ -84,6 +101,13 @@ export function readShipments(file: string, bytes: Uint8Array): ShipmentsReading
   if (faults.length > 0) return { rows: undefined, faults, warnings: log.warnings(), locate }
   warnOfDuplicateNumbers(rows, locate, log)
   return { rows, faults, warnings: log.warnings(), locate }
+}
+
+function numbersOf(cell: string): readonly string[] | undefined {
+  const numbers = cell.split(/ +/, PARCELS_MAX)
+  const isValid =
+    numbers.length < PARCELS_MAX && numbers.every((number) => TRACKING_NUMBER_FORMAT.test(number))
+  return isValid ? numbers : undefined
 }
 
 function isoCountry(column: string): SureCell<string> {
@@ -100,11 +124,18 @@ function build(raw: RawShipment, report: Report): ImportedShipment | undefined {
     return report('carrier_ref', 'an empty cell, because a draft has no tracking number', carrierRef)
   if (state !== 'draft' && carrierRef === undefined)
     return report('carrier_ref', `a tracking number, because the state is ${state}`, '')
+  const others = raw.otherRefs ?? []
+  if (carrierRef === undefined && others.length > 0)
+    return report(OTHER_REFS, 'an empty cell, because a draft has no tracking number', others.join(' '))
+  const numbers = carrierRef === undefined ? [] : [carrierRef, ...others]
+  const repeated = numbers.find((number, index) => numbers.indexOf(number) !== index)
+  if (repeated !== undefined) return report(OTHER_REFS, 'each number of the shipment once', repeated)
   return {
     shipmentId,
     accountId,
     carrierCode,
     ...(carrierRef !== undefined && { carrierRef }),
+    ...(numbers.length > 1 && { parcelRefs: numbers }),
     productId,
     state,
     from: placeOf(raw.fromCountry, raw.fromZipcode, raw.fromCity),
@@ -120,7 +151,7 @@ function placeOf(country: string, zipcode: string | undefined, city: string | un
 type Locate = ShipmentsReading['locate']
 
 function reportDuplicateIds(rows: readonly ImportedShipment[], locate: Locate, log: FaultLog): void {
-  for (const { index, first, key } of duplicatesOf(rows, ({ shipmentId }) => shipmentId))
+  for (const { index, first, key } of duplicatesOf(rows, ({ shipmentId }) => [shipmentId]))
     log.fault(
       locate(index).row,
       'shipment_id',
@@ -131,26 +162,30 @@ function reportDuplicateIds(rows: readonly ImportedShipment[], locate: Locate, l
 
 /** Only a warning: two shipments may travel as one parcel. Its scans are recorded for one of them. */
 function warnOfDuplicateNumbers(rows: readonly ImportedShipment[], locate: Locate, log: FaultLog): void {
-  const numberOf = ({ carrierCode, carrierRef }: ImportedShipment): string | undefined =>
-    carrierRef === undefined ? undefined : `${carrierRef} of ${carrierCode}`
-  for (const { index, first, key } of duplicatesOf(rows, numberOf)) {
+  const numbersIn = ({
+    carrierCode,
+    carrierRef = '',
+    parcelRefs = [carrierRef],
+  }: ImportedShipment): string[] =>
+    parcelRefs.flatMap((number) => (number === '' ? [] : `${number} of ${carrierCode}`))
+  for (const { index, first, key } of duplicatesOf(rows, numbersIn)) {
     const expected = `a tracking number that is unique in the file; row ${locate(first).row} has the same`
     log.warn(locate(index).row, 'carrier_ref', expected, key)
   }
 }
 
-/** The rows whose key occurs in an earlier row, with the first of these. */
+/** The rows with a key that occurs in an earlier row, with the first of these. */
 function duplicatesOf(
   rows: readonly ImportedShipment[],
-  keyOf: (row: ImportedShipment) => string | undefined,
+  keysOf: (row: ImportedShipment) => readonly string[],
 ): { readonly index: number; readonly first: number; readonly key: string }[] {
   const firsts = new Map<string, number>()
-  return rows.flatMap((row, index) => {
-    const key = keyOf(row)
-    if (key === undefined) return []
-    const first = firsts.get(key)
-    if (first !== undefined) return [{ index, first, key }]
-    firsts.set(key, index)
-    return []
-  })
+  return rows.flatMap((row, index) =>
+    keysOf(row).flatMap((key) => {
+      const first = firsts.get(key)
+      if (first !== undefined) return [{ index, first, key }]
+      firsts.set(key, index)
+      return []
+    }),
+  )
 }

@@ -51,13 +51,21 @@ function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const connectorOf = () => ({ cancel: notAsked, ...connector })
   const canTrack = () => connector.track !== undefined
   return carrierGateway(
-    { connectorOf, channelOf: sharedChannel, canLookUp: canTrack, lookupLagMs: () => 60_000 },
+    {
+      connectorOf,
+      channelOf: sharedChannel,
+      cancelsEachParcel: () => false,
+      canLookUp: canTrack,
+      lookupLagMs: () => 60_000,
+    },
     { timeoutMs },
   )
 }
 
 /** All accounts share the carrier's credentials. */
 const sharedChannel: Carriers['channelOf'] = (carrierCode) => ({ key: carrierCode })
+
+const UNUSABLE_BOOKING = { kind: 'unknown', cause: 'unusable tracking number' }
 
 describe('the gateway', () => {
   test('does not wait for a connector that ignores the abort signal', async () => {
@@ -145,10 +153,33 @@ describe('the gateway', () => {
     'zero\u0000',
   ])('returns `unknown` for a booking with the reference "%s"', async (carrierRef) => {
     const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
-    expect(await gateway.book('acme', shipment)).toEqual({
-      kind: 'unknown',
-      cause: 'unusable tracking number',
-    })
+    expect(await gateway.book('acme', shipment)).toEqual(UNUSABLE_BOOKING)
+  })
+
+  test.each([
+    ['a number twice', ['A', 'B', 'A']],
+    ['another first number', ['B', 'A']],
+    ['only one number', ['A']],
+    ['more than 20 numbers', ['A', ...Array.from({ length: 20 }, (_, index) => `B${index}`)]],
+    ['a blank in a number', ['A', 'B B']],
+    ['a number that is not in the carrier’s format', ['A', 'nope']],
+  ])('returns `unknown` for a booking of several parcels with %s, and raises an alert', async (_what, parcelRefs) => {
+    const alerts: Alert[] = []
+    const carriers: Carriers = {
+      connectorOf: () => ({
+        cancel: async () => ({ kind: 'cancelled', how: 'now' }),
+        book: async () => ({ kind: 'booked', carrierRef: 'A', parcelRefs }),
+      }),
+      channelOf: (key) => ({ key }),
+      trackingNumberFault: (_carrierCode, number) =>
+        number === 'nope' ? 'has to be something else' : undefined,
+      cancelsEachParcel: () => true,
+      canLookUp: () => true,
+      lookupLagMs: () => 0,
+    }
+    const gateway = carrierGateway(carriers, { alert: (alert) => alerts.push(alert) })
+    expect(await gateway.book('acme', shipment)).toEqual(UNUSABLE_BOOKING)
+    expect(alerts).toMatchObject([{ kind: 'CARRIER_CONFIGURATION', detail: 'unusable tracking number' }])
   })
 })
 
@@ -167,6 +198,7 @@ describe('nothing is sent to the carrier', () => {
         return undefined
       },
       channelOf: sharedChannel,
+      cancelsEachParcel: () => false,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
     }
@@ -274,6 +306,7 @@ describe('concurrent calls', () => {
     const carriers: Carriers = {
       connectorOf: () => whole,
       channelOf: sharedChannel,
+      cancelsEachParcel: () => false,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
     }
@@ -371,6 +404,7 @@ describe('concurrent calls', () => {
       const carriers: Carriers = {
         connectorOf: () => undefined,
         channelOf: sharedChannel,
+        cancelsEachParcel: () => false,
         canLookUp: () => false,
         lookupLagMs: () => 0,
       }
@@ -443,6 +477,7 @@ describe('calls are paused', () => {
       {
         connectorOf: () => connector,
         channelOf: sharedChannel,
+        cancelsEachParcel: () => false,
         canLookUp: () => true,
         lookupLagMs: () => 60_000,
       },
@@ -598,6 +633,7 @@ describe('calls are paused', () => {
       {
         connectorOf: () => connector,
         channelOf: sharedChannel,
+        cancelsEachParcel: () => false,
         canLookUp: () => true,
         lookupLagMs: () => 60_000,
       },

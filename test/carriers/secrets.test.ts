@@ -59,6 +59,7 @@ async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carri
     {
       connectorOf: () => connector,
       channelOf: () => ({ key: 'carrier' }),
+      cancelsEachParcel: () => false,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
     },
@@ -195,6 +196,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
       {
         connectorOf: () => connector,
         channelOf: () => ({ key: 'carrier' }),
+        cancelsEachParcel: () => false,
         canLookUp: () => true,
         lookupLagMs: () => 60_000,
       },

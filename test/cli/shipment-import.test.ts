@@ -118,6 +118,55 @@ describe('importing shipments', () => {
     })
   })
 
+  const SEVERAL = `${HEADER},other_carrier_refs`
+
+  test('registers all numbers of a shipment, and recognises them when the file is imported again', async () => {
+    expect(await importRows([`${BOOKED},SBX-OK-2 SBX-OK-3`], '', SEVERAL)).toMatchObject({ code: 0, err: '' })
+    const parcelRefs = ['SBX-OK-1', 'SBX-OK-2', 'SBX-OK-3']
+    expect(await shipmentStore(cloned.db, 'test').find('acme', 'shp-1')).toMatchObject({
+      ...{ carrierRef: 'SBX-OK-1', parcelRefs },
+    })
+    expect((await importRows([`${BOOKED},SBX-OK-2 SBX-OK-3`], '', SEVERAL)).out).toContain('Registered 0')
+    expect((await importRows([`${BOOKED},SBX-OK-2`], '', SEVERAL)).err).toContain(
+      'column other_carrier_refs: expected "SBX-OK-2 SBX-OK-3", as in the registered shipment, found "SBX-OK-2"',
+    )
+    expect((await importRows([BOOKED])).code).toBe(1)
+  })
+
+  test('refuses numbers that cannot belong together, and warns of a number in two shipments', async () => {
+    const tooMany = Array.from({ length: 20 }, (_, index) => `P${index}`).join(' ')
+    const faulty = [`${BOOKED},SBX-OK-2 SBX-OK-1`, `${DRAFT},SBX-OK-2`, `${MOVING},${tooMany}`]
+    const { code, err } = await importRows(faulty, '', SEVERAL)
+    expect(code).toBe(1)
+    expect(err.split('\n')).toEqual([
+      'shipments.csv, row 2, column other_carrier_refs: expected each number of the shipment once, found "SBX-OK-1"',
+      'shipments.csv, row 3, column other_carrier_refs: expected an empty cell, because a draft has no tracking number, found "SBX-OK-2"',
+      expect.stringContaining('row 4, column other_carrier_refs: expected at most 19 tracking numbers'),
+      'waybill: the file has 3 faults; nothing was written',
+    ])
+    const twice = [`${BOOKED},SBX-OK-2`, `${MOVING.replace('SBX-SCANNED-1', 'SBX-OK-2')},`]
+    expect((await importRows(twice, '', SEVERAL)).err).toContain(
+      'a tracking number that is unique in the file',
+    )
+  })
+
+  test('refuses numbers that cannot be those of the carrier', async () => {
+    await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('brown', 'Brown', 'ups')
+      ON CONFLICT DO NOTHING`.execute(cloned.db)
+    const rows = [
+      'shp-1,acme,brown,1Z999AA10123456784,1201,booked,NL,,,DE,,,9.85,1Z999',
+      'shp-2,acme,brown,999,1201,booked,NL,,,DE,,,9.85,',
+    ]
+    const { code, err } = await importRows(rows, '', SEVERAL)
+    expect(code).toBe(1)
+    expect(err.split('\n')).toEqual([
+      'shipments.csv, row 2, column other_carrier_refs: expected a tracking number of ups, which has to be 1Z and 16 digits or upper-case letters, found "1Z999"',
+      'shipments.csv, row 3, column carrier_ref: expected a tracking number of ups, which has to be 1Z and 16 digits or upper-case letters, found "999"',
+      'waybill: the file has 2 faults; nothing was written',
+    ])
+    expect(await ids()).toEqual([])
+  })
+
   test('makes them cancellable like other shipments', async () => {
     await importRows([BOOKED])
     const store = shipmentStore(cloned.db, 'one')

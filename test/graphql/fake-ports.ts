@@ -80,6 +80,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     acceptCancellation: unused,
     refuseCancellation: unused,
     releaseCancellation: unused,
+    recordParcel: unused,
     releaseLeases: unused,
     ...memory.store,
   }
@@ -87,6 +88,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
   return {
     calls,
     clock: () => new Date('2026-11-20T12:00:00Z'),
+    monotonicMs: () => 0,
     sleep: async () => {},
     random: () => 0,
     inFlight: openInFlight(),
@@ -129,6 +131,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     carriers: {
       ...{ admit: unused, cancel: unused, book: unused, track: unused },
       ...{ canLookUp: () => false, lookupLagMs: () => 0, channelOf: () => 'channel', room: () => 0 },
+      cancelsEachParcel: () => false,
       trackingRoom: () => ({ key: 'channel', everyMs: 0, batch: 1, calls: 0 }),
       trackMany: unused,
     },

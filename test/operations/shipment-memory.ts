@@ -7,6 +7,7 @@ import type {
   CancelledBy,
   CancelTicket,
   CarrierRefusal,
+  TicketParcel,
 } from '../../src/core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../src/core/shipments/draft-shipment.ts'
 import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipments/shipment.ts'
@@ -17,6 +18,7 @@ import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] } & {
   accountId: string
   cancelledBy?: CancelledBy
+  cancelledRefs?: string[]
   refusedAt?: number
   refusal?: Refusal
   bookingUntil?: number
@@ -38,6 +40,17 @@ export type StoredAttempt = {
   fence: number
   /** A refusal that is in doubt, and when it arrived. */
   doubt?: { refusal: CarrierRefusal; at: number }
+  /** By number. */
+  parcels?: Record<
+    string,
+    {
+      refusal?: CarrierRefusal
+      doubt?: CarrierRefusal
+      doubtedAt?: number
+      unsent?: number
+      isLater?: boolean
+    }
+  >
   sends: number
   begunAt: number
   owner?: string
@@ -110,12 +123,22 @@ export function takeOver(
 
 export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket {
   const { attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
-  const { carrierRef = '' } = memory.shipments.get(shipmentId) ?? {}
+  const { carrierRef = '', parcelRefs, cancelledRefs = [] } = memory.shipments.get(shipmentId) ?? {}
   return {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends },
     ageMs: memory.now - begunAt,
     ...(attempt.doubt !== undefined && {
       doubt: { refusal: attempt.doubt.refusal, ageMs: memory.now - attempt.doubt.at },
+    }),
+    ...(parcelRefs !== undefined && {
+      parcels: parcelRefs.map((number): TicketParcel => {
+        const { refusal, doubt, doubtedAt = 0, unsent = 0 } = attempt.parcels?.[number] ?? {}
+        return {
+          ...{ carrierRef: number, isCancelled: cancelledRefs.includes(number), unsent },
+          ...(refusal !== undefined && { refusal }),
+          ...(doubt !== undefined && { doubt: { refusal: doubt, ageMs: memory.now - doubtedAt } }),
+        }
+      }),
     }),
   }
 }
@@ -189,7 +212,7 @@ function bookingOf(
       const given = begun ? { tries: bookingTries, lease: bookingLease } : { tries: 0, lease: '' }
       return { shipment: { ...shipment }, begun, earlier, ...given }
     },
-    markBooked: async (accountId, shipmentId, carrierRef, leaseMs) => {
+    markBooked: async (accountId, shipmentId, carrierRef, leaseMs, parcelRefs) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const booked = shipment.state === 'draft'
@@ -198,6 +221,7 @@ function bookingOf(
       if (booked) shipment.state = 'booked'
       if (booked || orphan) {
         shipment.carrierRef = carrierRef
+        if (parcelRefs !== undefined) shipment.parcelRefs = parcelRefs
         delete shipment.bookingUntil
         delete shipment.cancelWantedAt
       }
@@ -284,7 +308,7 @@ function beginningOf(
 
 type Settling = Pick<
   ShipmentStore,
-  'acceptCancellation' | 'refuseCancellation' | 'releaseCancellation' | 'releaseLeases'
+  'acceptCancellation' | 'refuseCancellation' | 'releaseCancellation' | 'recordParcel' | 'releaseLeases'
 >
 
 function settlingOf(memory: Memory, owner: string): Settling {
@@ -327,6 +351,24 @@ function settlingOf(memory: Memory, owner: string): Settling {
       if (doubt !== undefined) attempt.doubt ??= { refusal: doubt, at: memory.now }
       putBack(attempt, times.callerWaitMs, times.retryInMs, cause)
       return shipments.get(ticket.shipmentId)?.state
+    },
+    recordParcel: async (ticket, carrierRef, result) => {
+      const attempt = attempts.find((one) => one.attemptId === ticket.attemptId)
+      const shipment = shipments.get(ticket.shipmentId)
+      if (attempt === undefined || shipment === undefined) throw new Error('no such attempt')
+      if (result.kind === 'cancelled')
+        shipment.cancelledRefs = [...new Set([...(shipment.cancelledRefs ?? []), carrierRef])]
+      if (attemptWithLease(ticket) !== undefined) {
+        attempt.parcels ??= {}
+        const parcel = attempt.parcels[carrierRef] ?? {}
+        attempt.parcels[carrierRef] = parcel
+        if (result.kind === 'cancelled') parcel.isLater = result.isLater
+        else if (result.kind === 'refused') parcel.refusal = result.refusal
+        else if (result.kind === 'unsent') parcel.unsent = result.total
+        else if (parcel.doubt === undefined)
+          Object.assign(parcel, { doubt: result.refusal, doubtedAt: memory.now })
+      }
+      return attempt.phase
     },
     releaseLeases: async () => {
       const leased = attempts.filter((attempt) => attempt.phase === 'pending' && attempt.owner === owner)

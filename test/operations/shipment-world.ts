@@ -5,7 +5,7 @@
 import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { TrackedParcel } from '../../src/core/shipments/tracking.ts'
 import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
-import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
+import type { CancelTerms, CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import { openInFlight } from '../../src/operations/ports/in-flight.ts'
 import type { Alert, Ports } from '../../src/operations/ports/ports.ts'
 import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
@@ -21,6 +21,7 @@ export type Process = Pick<
   | 'carriers'
   | 'inFlight'
   | 'clock'
+  | 'monotonicMs'
   | 'sleep'
   | 'random'
   | 'reportFault'
@@ -58,17 +59,19 @@ export function aShipment(overrides: Partial<StoredShipment> = {}): StoredShipme
  */
 export function shipmentWorld(
   stored: readonly StoredShipment[],
-  carrier: (ticket: CancelTicket) => Promise<CarrierReply>,
+  carrier: (ticket: CancelTicket, terms?: CancelTerms) => Promise<CarrierReply>,
   gateway: Partial<CarrierGateway> = {},
 ) {
   const shipments = new Map(stored.map((shipment) => [shipment.shipmentId, shipment]))
   const memory: Memory = { shipments, attempts: [], scans: [], now: 0 }
   const asked: CancelTicket[] = []
+  const keys: string[] = []
   const lookups: (TrackedParcel & { timeoutMs: number | undefined })[] = []
   const track = gateway.track ?? (async () => ({ kind: 'unknown', cause: 'HTTP 503' }) as const)
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
     admit: async () => ({ kind: 'admitted', leave: () => {} }),
+    cancelsEachParcel: () => false,
     canLookUp: () => true,
     lookupLagMs: () => 60_000,
     channelOf: (carrierCode) => carrierCode,
@@ -79,9 +82,11 @@ export function shipmentWorld(
     }),
     trackMany: (parcels) => Promise.all(parcels.map((parcel) => carriers.track(parcel))),
     ...gateway,
-    cancel: (ticket) => {
+    cancel: async (ticket, _by, terms) => {
+      if (terms?.mayStillSend?.() === false) return { kind: 'not_sent', cause: 'the time is over' }
       asked.push(ticket)
-      return carrier(ticket)
+      keys.push(terms?.idempotencyKey ?? ticket.attemptId)
+      return carrier(ticket, terms)
     },
     track: (parcel, timeoutMs) => {
       lookups.push({ ...parcel, timeoutMs })
@@ -100,8 +105,16 @@ export function shipmentWorld(
     scans: memory.scans,
     /** All cancellations sent, in order. */
     asked,
+    /** The idempotency keys of these cancellations. */
+    keys,
     /** All lookups, in order. */
     lookups,
+    /** The time, in milliseconds since the start of the test. */
+    now: () => memory.now,
+    /** Waits until the condition is true, without advancing the clock. */
+    until: async (condition: () => boolean): Promise<void> => {
+      while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+    },
     /** Advances the clock. */
     pass: (milliseconds: number) => {
       memory.now += milliseconds
@@ -118,6 +131,7 @@ export function shipmentWorld(
         carriers,
         inFlight: openInFlight(),
         clock: () => new Date(memory.now),
+        monotonicMs: () => memory.now,
         sleep,
         random: () => 0,
         ...{ faults, alerts },

@@ -58,6 +58,7 @@ const TRACKING_QUERY = 'trackingView=all-checkpoints&levelOfDetail=all&requestGM
 export const dhlExpress: ConnectorType = {
   credentials: ['user', 'password'],
   releases: true,
+  cancels: 'shipment',
   liveUrl: 'https://express.api.dhl.com/mydhlapi',
   trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'has to be 10 digits'),
   open({ baseUrl, credentials }) {

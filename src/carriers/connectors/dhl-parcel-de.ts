@@ -84,6 +84,7 @@ const TRACKING_LIMITS: TrackingLimits = {
 export const dhlParcelDe: ConnectorType = {
   credentials: ['apiKey', 'user', 'password'],
   optionalCredentials: ['profile', 'trackingUrl'],
+  cancels: 'parcel',
   liveUrl: 'https://api-eu.dhl.com',
   trackingNumberFault: (carrierRef) =>
     SHIPMENT_NUMBER.test(carrierRef) ? undefined : 'has to be 10 to 50 digits or upper-case letters',

@@ -66,6 +66,7 @@ const CALL_LIMIT_PAUSE_MS = 600_000
 export const dpd: ConnectorType = {
   credentials: ['partnerName', 'partnerToken', 'cloudUserId', 'userToken'],
   releases: true,
+  cancels: 'parcel',
   liveUrl: 'https://cloud.dpd.com',
   trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'has to be 14 digits'),
   open({ baseUrl, credentials }) {

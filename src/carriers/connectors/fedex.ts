@@ -31,6 +31,7 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 export const fedex: ConnectorType = {
   credentials: ['clientId', 'clientSecret', 'accountNumber'],
   optionalCredentials: ['trackClientId', 'trackClientSecret'],
+  cancels: 'shipment',
   liveUrl: 'https://apis.fedex.com',
   trackingNumberFault: (carrierRef) =>
     TRACKING_NUMBER.test(carrierRef) ? undefined : 'has to be 12, 15, 20 or 22 digits',

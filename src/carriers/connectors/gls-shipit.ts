@@ -79,6 +79,7 @@ const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 
 export const glsShipit: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
+  cancels: 'parcel',
   liveUrl: 'https://api.gls-group.net',
   trackingNumberFault: (carrierRef) =>
     TRACK_ID.test(carrierRef) ? undefined : 'has to be the TrackID: 8 digits or upper-case letters',

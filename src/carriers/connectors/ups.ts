@@ -25,6 +25,7 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 
 export const ups: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
+  cancels: 'shipment',
   liveUrl: 'https://onlinetools.ups.com',
   trackingNumberFault: (carrierRef) =>
     SHIPMENT_ID.test(carrierRef) ? undefined : 'has to be 1Z and 16 digits or upper-case letters',

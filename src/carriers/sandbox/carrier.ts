@@ -128,7 +128,22 @@ function book({ headers, text }: SandboxRequest): SandboxReply {
       return problem(400, 'INVALID', `The body has no ${path.join('.')}`)
   if (at(body, 'shipmentId') !== key)
     return problem(400, 'INVALID', 'The header Idempotency-Key differs from shipmentId')
-  return { status: 201, body: { trackingNumber: sandboxTrackingNumber(key) } }
+  const numbers = sandboxParcelNumbers(key, textAt(body, 'to', 'city'))
+  const [trackingNumber] = numbers
+  return { status: 201, body: { trackingNumber, ...(numbers.length > 1 && { parcelNumbers: numbers }) } }
+}
+
+const SEVERAL_PARCELS = /^SBX-(\d{1,2})-PARCELS(-ONE-REFUSED)?$/
+
+/** The numbers of a booking. The city of its destination can ask for several, and for one that cannot be cancelled. */
+function sandboxParcelNumbers(shipmentId: string, city: string | undefined): string[] {
+  const first = sandboxTrackingNumber(shipmentId)
+  const [, count = '1', oneRefused] = SEVERAL_PARCELS.exec(city ?? '') ?? []
+  const numbers = Array.from({ length: Math.max(1, Number(count)) }, (_, index) =>
+    index === 0 ? first : `${first}-${index + 1}`,
+  )
+  if (oneRefused === undefined || numbers.length === 1) return numbers
+  return [...numbers.slice(0, -1), `${first}-${numbers.length}`.replace('SBX-OK', 'SBX-WINDOW-CLOSED')]
 }
 
 function parcelReply(trackingNumber: string, { state, scannedAt }: Parcel): SandboxReply {

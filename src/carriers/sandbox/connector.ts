@@ -18,6 +18,7 @@ export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<Ht
 /** The sandbox as a separate process at a base URL. */
 export const sandbox: ConnectorType = {
   credentials: [],
+  cancels: 'parcel',
   liveUrl: 'http://127.0.0.1:4010',
   open: ({ baseUrl }) => sandboxConnector(baseUrl),
 }
@@ -144,7 +145,13 @@ function scanTime(scannedAt: unknown): string | undefined {
 function bookAnswer(reply: HttpReply): CarrierBookAnswer {
   const { status, json } = reply
   const carrierRef = textAt(json, 'trackingNumber')
-  if ((status === 200 || status === 201) && carrierRef !== undefined) return { kind: 'booked', carrierRef }
+  if ((status === 200 || status === 201) && carrierRef !== undefined) {
+    const numbers = at(json, 'parcelNumbers')
+    if (numbers === undefined) return { kind: 'booked', carrierRef }
+    return Array.isArray(numbers) && numbers.every((number) => typeof number === 'string')
+      ? { kind: 'booked', carrierRef, parcelRefs: numbers }
+      : unknown('unreadable parcel numbers')
+  }
   const code = textAt(json, 'code')
   if (code === undefined) return unlisted(reply)
   const answer = unlistedError(reply, code, textAt(json, 'message'))

@@ -28,9 +28,17 @@ export type ShipmentNotBooked = {
 
 export type BookOutcome = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound
 
+/** The numbers that the carrier gave to a shipment. */
+export type BookedNumbers = {
+  /** The number of the shipment, or of its first parcel. */
+  readonly carrierRef: string
+  /** All numbers, the one of `carrierRef` first. Present if there are several. */
+  readonly parcelRefs?: readonly string[]
+}
+
 /** The carrier's answer. After `unknown` the carrier may have booked, so repeat with the same idempotency key only. */
 export type CarrierBookAnswer =
-  | { readonly kind: 'booked'; readonly carrierRef: string }
+  | ({ readonly kind: 'booked' } & BookedNumbers)
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | UnknownAnswer
 

@@ -74,6 +74,23 @@ export type CancelTicket = {
   readonly ageMs: number
   /** Present if a refusal is in doubt. Then the parcel is looked up, and nothing is sent. */
   readonly doubt?: Doubt
+  /** Present if the shipment has several numbers. Has all of them, the one of `carrierRef` first. */
+  readonly parcels?: readonly TicketParcel[]
+}
+
+/** What is recorded about one parcel of a shipment with several numbers. */
+export type TicketParcel = {
+  readonly carrierRef: string
+  /** The carrier has cancelled it, in this attempt or an earlier one. */
+  readonly isCancelled: boolean
+  /** True if the carrier has accepted the cancellation for later. */
+  readonly isLater?: boolean
+  /** The carrier's final refusal. Such a parcel is not asked for again. */
+  readonly refusal?: CarrierRefusal
+  /** Present if a refusal is in doubt. Then the parcel is looked up, and nothing is sent. */
+  readonly doubt?: Doubt
+  /** How many sends of the attempt did not include this parcel. */
+  readonly unsent: number
 }
 
 /** A refusal that followed an unconfirmed send, and that no lookup has confirmed yet. */

@@ -12,6 +12,8 @@ export type Shipment = {
   readonly carrierCode: string
   /** The carrier's tracking number. Present once the shipment is booked. */
   readonly carrierRef?: string
+  /** All numbers of the carrier, the one of `carrierRef` first. Present if there are several. */
+  readonly parcelRefs?: readonly string[]
   readonly from: Place
   readonly to: Place
   /** The price at its creation, excluding VAT. */
@@ -49,6 +51,16 @@ export type CancelAttempt = {
   readonly nextTryAt?: string
   /** How often it was sent, always with the same idempotency key. */
   readonly sends: number
+  /** The parcels, if the shipment has several numbers. */
+  readonly parcels?: readonly ParcelCancellation[]
+}
+
+/** A parcel of a shipment with several numbers, as its account sees it. */
+export type ParcelCancellation = {
+  readonly carrierRef: string
+  readonly state: CancelAttemptPhase
+  /** Present if the carrier refused to cancel this parcel. */
+  readonly refusal?: Refusal
 }
 
 /** The reason of a final refusal, with the same codes for all carriers. */

@@ -53,6 +53,33 @@ export type UnknownAnswer = {
   readonly repeatAfterMs?: number
 }
 
+/** The result of looking up one number of a shipment. */
+export type ParcelLookup = { readonly carrierRef: string; readonly answer: CarrierTrackAnswer }
+
+/**
+ * What the lookups of all numbers of a shipment say about the shipment. A scan of one parcel is a scan of the shipment,
+ * and the result names that parcel. Otherwise the result has the first number. If the lookups differ, the result is
+ * `unknown` and lists them, or `announced` if `whenMixed` says so and one parcel is. Expects at least one lookup.
+ */
+export function combineLookups(
+  lookups: readonly ParcelLookup[],
+  whenMixed: 'unknown' | 'announced' = 'unknown',
+): ParcelLookup {
+  const [lead] = lookups
+  if (lead === undefined) throw new Error('a shipment was looked up without a number')
+  const scanned = lookups.find(({ answer }) => answer.kind === 'scanned')
+  if (scanned !== undefined) return scanned
+  if (lookups.every(({ answer }) => answer.kind === lead.answer.kind && answer.kind !== 'unknown'))
+    return lead
+  if (lookups.length === 1) return lead
+  const announced = lookups.find(({ answer }) => answer.kind === 'announced')
+  if (whenMixed === 'announced' && announced !== undefined) return announced
+  const found = lookups.map(({ carrierRef, answer }) =>
+    answer.kind === 'unknown' ? `${carrierRef}: ${answer.cause}` : `${carrierRef}: ${answer.kind}`,
+  )
+  return { carrierRef: lead.carrierRef, answer: { kind: 'unknown', cause: found.join('; ') } }
+}
+
 /**
  * What a scan did to its shipment. `moved`: from booked to in transit. `known`: nothing new. `anomaly`: the shipment is
  * cancelled in Waybill. `unmatched`: no shipment has this number; the scan is stored and applied when one is booked. `stale`:

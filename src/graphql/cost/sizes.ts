@@ -69,6 +69,8 @@ const QUESTIONS = 6
 const MATCHED_TERMS = 5
 /** Attempts to cancel one shipment. Another attempt is made only after a refusal. */
 const ATTEMPTS = 10
+/** Most shipments have one number, and few have more than three. */
+const PARCELS = 3
 
 const BADGES = 3
 
@@ -106,6 +108,9 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'FieldProblem.path': ({ pathSegments }) => pathSegments,
   'ShipmentConnection.edges': ({ edges }) => edges,
   'Shipment.cancellations': () => ATTEMPTS,
+  'Shipment.carrierReferences': () => PARCELS,
+  'CancelAttempt.parcels': () => PARCELS,
+  'CancellationPending.parcels': () => PARCELS,
 }
 
 function taxLines({ items }: Sizes): number {

@@ -34,6 +34,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     carrierCode,
     productId,
     carrierReference: carrierRef ?? null,
+    carrierReferences: shipment.parcelRefs ?? (carrierRef === undefined ? [] : [carrierRef]),
     from: presentPlace(shipment.from),
     to: presentPlace(shipment.to),
     price: presentMoney(shipment.priceCents),
@@ -68,7 +69,20 @@ export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['Ca
     settledAt: attempt.settledAt ?? null,
     settledBy: attempt.settledBy === undefined ? null : SETTLED_BY[attempt.settledBy],
     nextTryAt: attempt.nextTryAt ?? null,
+    parcels: presentParcels(attempt),
   }
+}
+
+/** Empty if the shipment has one number. */
+export function presentParcels(
+  attempt: CancelAttempt | undefined,
+): ResolversParentTypes['ParcelCancellation'][] {
+  return (attempt?.parcels ?? []).map(({ carrierRef, state, refusal }) => ({
+    carrierReference: carrierRef,
+    outcome: PHASES[state],
+    refusalCode: refusal?.code ?? null,
+    carrierMessage: refusal?.reason ?? null,
+  }))
 }
 
 function presentPlace({ country, zipcode, city }: CorePlace): Place {

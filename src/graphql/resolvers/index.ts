@@ -4,7 +4,13 @@ import type { CarrierResolvers, MutationResolvers, QueryResolvers, Resolvers } f
 import { dutiesQueries } from './duties.ts'
 import { landedCostQueries } from './landed-cost.ts'
 import { ratesQueries } from './rates.ts'
-import { outcomeShipment, shipmentFields, shipmentMutations, shipmentQueries } from './shipments.ts'
+import {
+  outcomeShipment,
+  pendingCancellation,
+  shipmentFields,
+  shipmentMutations,
+  shipmentQueries,
+} from './shipments.ts'
 
 const carrierQueries: Required<Pick<QueryResolvers, 'carriers'>> = {
   carriers: (_root, _arguments, { ports }) =>
@@ -73,7 +79,7 @@ export const resolvers: Resolvers = {
   Shipment: shipmentFields,
   ShipmentCancelled: outcomeShipment,
   ShipmentNotCancelled: outcomeShipment,
-  CancellationPending: outcomeShipment,
+  CancellationPending: pendingCancellation,
   DraftShipmentCreated: outcomeShipment,
   ShipmentBooked: outcomeShipment,
   ShipmentNotBooked: outcomeShipment,

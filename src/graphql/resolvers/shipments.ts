@@ -14,7 +14,7 @@ import type {
 } from '../generated.ts'
 import { unlistedCarrier } from '../loaders.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
-import { presentAttempt, presentPage, presentShipment } from '../presenters/shipments.ts'
+import { presentAttempt, presentPage, presentParcels, presentShipment } from '../presenters/shipments.ts'
 import { typed } from '../presenters/typed.ts'
 import { ratesInput, selectionInput } from './rates.ts'
 
@@ -43,8 +43,9 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
 }
 
 export const shipmentMutations: Required<MutationResolvers> = {
-  cancelShipment: async (_root, { input }, { ports, caller, effects }) => {
+  cancelShipment: async (_root, { input }, { ports, caller, effects, loaders }) => {
     const outcome = await cancelShipment(ports, caller, input.shipmentId)
+    loaders.attempts.clear(input.shipmentId)
     effects.hasMutated = true
     if (outcome.kind !== 'ShipmentNotCancelled') return typed(outcome)
     const { refusal, ...rest } = outcome
@@ -98,5 +99,18 @@ export const outcomeShipment = {
     if (shipment === undefined)
       throw new Error(`the outcome of an operation refers to shipment ${shipmentId}, which does not exist`)
     return presentShipment(shipment)
+  },
+}
+
+/** The fields of a cancellation that its carrier has not confirmed. */
+export const pendingCancellation = {
+  ...outcomeShipment,
+  parcels: async (
+    { shipmentId }: { readonly shipmentId: string },
+    _arguments: unknown,
+    { loaders }: Context,
+  ): Promise<ResolversParentTypes['ParcelCancellation'][]> => {
+    const attempts = await loaders.attempts.load(shipmentId)
+    return presentParcels(attempts.find(({ phase }) => phase === 'pending'))
   },
 }

@@ -21,10 +21,16 @@ export interface CarrierGateway {
     carrierRef?: string
   }): Promise<Admission | NotSent>
   /**
-   * `ticket.attemptId` is the idempotency key, the same on every send. With an admission the call is always sent, if
+   * Asks the carrier to cancel `ticket.carrierRef`. The idempotency key is the same on every send. With an admission the call is always sent, if
    * the carrier is still configured.
    */
-  cancel(ticket: CancelTicket, by?: CallOrigin | Admission): Promise<CarrierCancelAnswer | NotSent>
+  cancel(
+    ticket: CancelTicket,
+    by?: CallOrigin | Admission,
+    terms?: CancelTerms,
+  ): Promise<CarrierCancelAnswer | NotSent>
+  /** Whether the carrier numbers and cancels each parcel. Otherwise one request cancels the whole shipment. */
+  cancelsEachParcel(carrierCode: string): boolean
   /** The shipment's id is the idempotency key: a repeat books nothing and returns the same tracking number. */
   book(
     accountId: string,
@@ -65,6 +71,13 @@ export type TrackingRoom = {
   readonly batch: number
   /** Calls that may start now: 0 while the circuit is open or the carrier's quota is used up. */
   readonly calls: number
+}
+
+export type CancelTerms = {
+  /** Default: the id of the attempt. */
+  readonly idempotencyKey?: string
+  /** Read directly before the request is sent. If it returns false, nothing is sent. */
+  mayStillSend?(): boolean
 }
 
 /** A reserved slot. The call that uses it returns it. */

@@ -22,6 +22,8 @@ export type Alert = {
     | 'CANCELLATION_OVERDUE'
     /** The carrier cancelled a parcel that is in transit in Waybill. */
     | 'ACCEPTED_IN_TRANSIT'
+    /** The carrier cancelled some parcels of a shipment and refused to cancel the others. */
+    | 'PARTLY_CANCELLED'
     /** The carrier scanned a parcel that is cancelled in Waybill. */
     | 'SCANNED_AFTER_CANCELLATION'
     /** The carrier refused to withdraw the booking of a shipment that is cancelled in Waybill. */
@@ -49,6 +51,8 @@ export type Alert = {
 
 export type Ports = {
   readonly clock: Clock
+  /** Milliseconds since some point in the past. Unlike the clock, it is never set back or forward. */
+  readonly monotonicMs: () => number
   /** Resolves after the given number of milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>
   /** A random number from 0 to below 1. It spreads retries over time. */
@@ -69,8 +73,9 @@ export type Ports = {
 }
 
 /** Clock, timer and randomness of the system. */
-export const SYSTEM_EFFECTS: Pick<Ports, 'clock' | 'sleep' | 'random'> = {
+export const SYSTEM_EFFECTS: Pick<Ports, 'clock' | 'monotonicMs' | 'sleep' | 'random'> = {
   clock: () => new Date(),
+  monotonicMs: () => performance.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   random: Math.random,
 }

@@ -24,7 +24,11 @@ export type DueBooking = {
 }
 
 /** A booked shipment to look up at its carrier. */
-export type Lookup = TrackedParcel & { readonly shipmentId: string }
+export type Lookup = TrackedParcel & {
+  readonly shipmentId: string
+  /** The numbers to look up, if the shipment has several. Without the ones that the carrier has cancelled. */
+  readonly parcelRefs?: readonly string[]
+}
 
 export type WorkKind = 'attempts' | 'verifications' | 'bookings' | 'lookups'
 

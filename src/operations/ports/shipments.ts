@@ -9,7 +9,14 @@ import type {
   CarrierRefusal,
 } from '../../core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
-import type { CancelAttempt, Refusal, Shipment, ShipmentState } from '../../core/shipments/shipment.ts'
+import type { ParcelResult } from '../../core/shipments/parcels.ts'
+import type {
+  CancelAttempt,
+  CancelAttemptPhase,
+  Refusal,
+  Shipment,
+  ShipmentState,
+} from '../../core/shipments/shipment.ts'
 
 /** `after` is a cursor of an earlier page. */
 export type ShipmentPageRequest = {
@@ -92,7 +99,7 @@ export interface ShipmentStore {
     terms: BookingBeginTerms,
   ): Promise<BookingBegun | undefined>
   /**
-   * Moves a draft to booked. If the draft was cancelled in the meantime, or a cancellation waits for the booking, opens
+   * Moves a draft to booked. `parcelRefs` are all its numbers, if it has several. If the draft was cancelled in the meantime, or a cancellation waits for the booking, opens
    * an attempt to cancel it, with a lease of `leaseMs`. Undefined: no such shipment.
    */
   markBooked(
@@ -100,6 +107,7 @@ export interface ShipmentStore {
     shipmentId: string,
     carrierRef: string,
     leaseMs: number,
+    parcelRefs?: readonly string[],
   ): Promise<BookingMark | undefined>
   /**
    * Records a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that
@@ -152,6 +160,11 @@ export interface ShipmentStore {
    * over.
    */
   releaseCancellation(ticket: CancelTicket, release: Release): Promise<ShipmentState | undefined>
+  /**
+   * Records what is known about one parcel of an open attempt. `cancelled` counts always; everything else has no effect
+   * if another process has taken over. Returns the phase of the attempt.
+   */
+  recordParcel(ticket: CancelTicket, carrierRef: string, result: ParcelResult): Promise<CancelAttemptPhase>
   /** Releases every lease of this process. Returns how many. */
   releaseLeases(): Promise<number>
 }

@@ -67,6 +67,7 @@ export const SCHEMA_COLUMNS = {
     doubt_reason: 'text',
     doubt_carrier_code: 'text',
     doubted_at: 'timestamp with time zone',
+    parcels: 'jsonb',
     operator: 'text',
     operator_outcome: 'text',
     operator_reason: 'text',
@@ -438,6 +439,8 @@ export const SCHEMA_COLUMNS = {
     cancelled_at: 'timestamp(3) with time zone',
     cancelled_by: 'text',
     version: 'integer',
+    parcel_refs: 'text[]',
+    cancelled_refs: 'text[]',
   },
   shipment_event: {
     event_id: 'bigint',

@@ -219,7 +219,7 @@ function settlementStatement(
         RETURNING attempt.attempt_id, attempt.shipment_id, attempt.operator_at, shipment.state
     ), cancelled AS (
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = ${cancelledBy},
-          version = shipment.version + 1
+          cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
         FROM settled WHERE shipment.shipment_id = settled.shipment_id AND settled.state = 'booked'
           AND ${isCancelled}::boolean
         RETURNING shipment.shipment_id, settled.attempt_id

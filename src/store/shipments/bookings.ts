@@ -48,9 +48,9 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
       }
     },
 
-    async markBooked(accountId, shipmentId, carrierRef, leaseMs) {
+    async markBooked(accountId, shipmentId, carrierRef, leaseMs, parcelRefs) {
       if (!isShipmentId(shipmentId)) return undefined
-      const row = await markBooked(db, { accountId, shipmentId, carrierRef, owner, leaseMs })
+      const row = await markBooked(db, { accountId, shipmentId, carrierRef, parcelRefs, owner, leaseMs })
       if (row === undefined) return undefined
       const withdrawal = ticketOf(accountId, shipmentId, row)
       return {
@@ -116,6 +116,7 @@ type ConfirmedBooking = {
   readonly accountId: string
   readonly shipmentId: string
   readonly carrierRef: string
+  readonly parcelRefs: readonly string[] | undefined
   readonly owner: string
   readonly leaseMs: number
 }
@@ -127,12 +128,13 @@ type ConfirmedBooking = {
  */
 async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Promise<MarkRow | undefined> {
   const { accountId, shipmentId, carrierRef, owner, leaseMs } = booking
+  const parcelRefs = sql`${booking.parcelRefs ?? null}::text[]`
   const { rows } = await sql<MarkRow>`
     WITH locked AS (
-      SELECT shipment_id, state, carrier_code, carrier_ref, cancel_requested_at IS NOT NULL AS cancel_requested
+      SELECT shipment_id, state, carrier_code, carrier_ref, parcel_refs, cancelled_refs, cancel_requested_at IS NOT NULL AS cancel_requested
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), booked AS (
-      UPDATE shipment SET state = 'booked', carrier_ref = ${carrierRef}, booked_at = clock_timestamp(),
+      UPDATE shipment SET state = 'booked', carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, booked_at = clock_timestamp(),
           booking_until = NULL, cancel_requested_at = NULL,
           next_track_at = clock_timestamp() + interval '15 minutes', version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
@@ -141,7 +143,7 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'draft', 'booked' FROM booked
     ), late AS (
-      UPDATE shipment SET carrier_ref = ${carrierRef}, booking_until = NULL, version = shipment.version + 1
+      UPDATE shipment SET carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, booking_until = NULL, version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id
           AND locked.state = 'cancelled' AND locked.carrier_ref IS NULL
         RETURNING shipment.carrier_ref
@@ -156,6 +158,8 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
     SELECT CASE WHEN EXISTS (SELECT 1 FROM booked) THEN 'booked' ELSE locked.state END AS state,
       EXISTS (SELECT 1 FROM booked) AS booked, locked.carrier_code,
       coalesce((SELECT carrier_ref FROM booked), (SELECT carrier_ref FROM late), locked.carrier_ref) AS carrier_ref,
+      CASE WHEN EXISTS (SELECT 1 FROM booked) OR EXISTS (SELECT 1 FROM late) THEN ${parcelRefs}
+        ELSE locked.parcel_refs END AS parcel_refs, locked.cancelled_refs,
       ${ticketColumns('opened')}
       FROM locked LEFT JOIN opened ON true`.execute(db)
   return rows[0]

@@ -7,15 +7,25 @@
  * and not Kysely, so that their text shows the order of locks: each one is a chain of data-modifying CTEs.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { CancelledBy, CancelTicket, Doubt } from '../../core/shipments/cancellation.ts'
-import type { Refusal, RefusalCode, ShipmentState } from '../../core/shipments/shipment.ts'
+import type { CancelledBy, CancelTicket, Doubt, TicketParcel } from '../../core/shipments/cancellation.ts'
+import type { ParcelResult } from '../../core/shipments/parcels.ts'
+import type {
+  CancelAttemptPhase,
+  Refusal,
+  RefusalCode,
+  ShipmentState,
+} from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
+import type { ParcelRecords } from '../tables/shipments.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
 export type TicketRow = {
   carrier_code: string
   carrier_ref: string | null
+  parcel_refs: string[] | null
+  cancelled_refs: string[] | null
   attempt_id: string | null
+  parcel_records: ParcelRecords | null
   fence: number | null
   sends: number | null
   age_ms: number | null
@@ -30,7 +40,7 @@ export function ticketColumns(attempt: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${attempt}.${name}`)
   return sql`${column('attempt_id')}, ${column('fence')}, ${column('sends')}, ${ageMs(`${attempt}.begun_at`)} AS age_ms,
     ${column('doubt_code')}, ${column('doubt_reason')}, ${column('doubt_carrier_code')},
-    ${ageMs(`${attempt}.doubted_at`)} AS doubt_age_ms`
+    ${ageMs(`${attempt}.doubted_at`)} AS doubt_age_ms, ${column('parcels')} AS parcel_records`
 }
 
 /** Undefined for rows without a lease. */
@@ -42,6 +52,36 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
   return {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
     ...(doubt !== undefined && { doubt }),
+    ...(row.parcel_refs !== null && {
+      parcels: row.parcel_refs.map((number) => parcelOf(row, number, doubt)),
+    }),
+  }
+}
+
+/** An older version records a doubt about the shipment. It has asked for the first parcel only. */
+function parcelOf(
+  { carrier_ref, cancelled_refs, parcel_records, age_ms }: TicketRow,
+  carrierRef: string,
+  shipmentDoubt: Doubt | undefined,
+): TicketParcel {
+  const {
+    refusal,
+    doubt,
+    doubtedAtAgeMs = 0,
+    unsent = 0,
+    isLater = false,
+  } = parcel_records?.[carrierRef] ?? {}
+  const inDoubt =
+    doubt === undefined
+      ? carrierRef === carrier_ref
+        ? shipmentDoubt
+        : undefined
+      : { refusal: doubt, ageMs: Math.max(0, (age_ms ?? 0) - doubtedAtAgeMs) }
+  return {
+    ...{ carrierRef, isCancelled: cancelled_refs?.includes(carrierRef) ?? false, unsent },
+    ...(isLater && { isLater }),
+    ...(refusal !== undefined && { refusal }),
+    ...(inDoubt !== undefined && { doubt: inDoubt }),
   }
 }
 
@@ -80,7 +120,7 @@ export function beginStatement(
 ): RawBuilder<BegunRow> {
   return sql`
     WITH locked AS (
-      SELECT shipment_id, carrier_code, carrier_ref, state, booking_until, cancelled_by, cancel_refused_at,
+      SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by, cancel_refused_at,
           cancel_refusal, cancel_refusal_code
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), recent_refusal AS (
@@ -113,7 +153,7 @@ export function beginStatement(
     )
     SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state,
       EXISTS (SELECT 1 FROM cancelled) AS draft_cancelled,
-      locked.cancelled_by, locked.carrier_code, locked.carrier_ref,
+      locked.cancelled_by, locked.carrier_code, locked.carrier_ref, locked.parcel_refs, locked.cancelled_refs,
       (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
       ${ticketColumns('leased')},
       coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END
@@ -176,7 +216,7 @@ export function acceptStatement(
         RETURNING attempt.attempt_id
     ), cancelled AS (
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(),
-          cancelled_by = ${cancelledBy}, version = shipment.version + 1
+          cancelled_by = ${cancelledBy}, cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
         FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
         RETURNING shipment.shipment_id, settled.attempt_id
     ), logged AS (
@@ -248,6 +288,49 @@ export function releaseStatement(
       FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
         AND attempt.fence = ${fence} AND attempt.phase = 'pending'
       RETURNING locked.state`
+}
+
+/**
+ * Records what one request or lookup found out about a parcel of an open attempt. That the carrier has cancelled it is
+ * recorded on the shipment and counts always, as in `acceptStatement`; everything else needs the current fence. The
+ * shipment stays as it is until the attempt is settled. Safe to repeat.
+ */
+export function recordParcelStatement(
+  { attemptId, shipmentId, fence }: CancelTicket,
+  carrierRef: string,
+  result: ParcelResult,
+): RawBuilder<{ phase: CancelAttemptPhase }> {
+  const isCancelled = result.kind === 'cancelled'
+  return sql`
+    WITH locked AS (
+      SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+    ), cancelled AS (
+      UPDATE shipment SET cancelled_refs = array_append(coalesce(shipment.cancelled_refs, '{}'), ${carrierRef}::text)
+        FROM locked WHERE shipment.shipment_id = locked.shipment_id AND ${isCancelled}::boolean
+          AND shipment.parcel_refs @> ARRAY[${carrierRef}::text]
+          AND NOT coalesce(shipment.cancelled_refs, '{}') @> ARRAY[${carrierRef}::text]
+    )
+    UPDATE cancel_attempt AS attempt SET parcels = CASE
+        WHEN attempt.fence <> ${fence} OR attempt.phase <> 'pending' THEN attempt.parcels
+        ELSE coalesce(attempt.parcels, '{}') || jsonb_build_object(${carrierRef}::text,
+          coalesce(attempt.parcels -> ${carrierRef}::text, '{}') || ${parcelChange(carrierRef, result)}) END
+      FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+      RETURNING attempt.phase`
+}
+
+function parcelChange(carrierRef: string, result: ParcelResult): RawBuilder<unknown> {
+  switch (result.kind) {
+    case 'cancelled':
+      return sql`${JSON.stringify({ isLater: result.isLater })}::jsonb`
+    case 'refused':
+      return sql`${JSON.stringify({ refusal: result.refusal })}::jsonb`
+    case 'doubted':
+      return sql`CASE WHEN attempt.parcels -> ${carrierRef}::text -> 'doubt' IS NOT NULL THEN '{}'::jsonb
+        ELSE jsonb_build_object('doubt', ${JSON.stringify(result.refusal)}::jsonb,
+          'doubtedAtAgeMs', ${ageMs('attempt.begun_at')}) END`
+    case 'unsent':
+      return sql`${JSON.stringify({ unsent: result.total })}::jsonb`
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   beginStatement,
   type ProgressRow,
   progressStatement,
+  recordParcelStatement,
   refuseStatement,
   releaseLeasesStatement,
   releaseStatement,
@@ -35,6 +36,7 @@ export type CancellationStore = Pick<
   | 'acceptCancellation'
   | 'refuseCancellation'
   | 'releaseCancellation'
+  | 'recordParcel'
   | 'releaseLeases'
 >
 
@@ -68,6 +70,12 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
     async releaseCancellation(ticket, release) {
       const { rows } = await releaseStatement(ticket, release).execute(db)
       return rows[0]?.state
+    },
+
+    async recordParcel(ticket, carrierRef, result) {
+      const { rows } = await recordParcelStatement(ticket, carrierRef, result).execute(db)
+      if (rows[0] === undefined) throw new Error(`attempt ${ticket.attemptId} does not exist`)
+      return rows[0].phase
     },
 
     async releaseLeases() {

@@ -10,7 +10,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, RecoveryStore, Verification, WorkKind } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
-import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
+import {
+  type LookupRow,
+  lookupOf,
+  SHIPMENT_COLUMNS,
+  type ShipmentRow,
+  shipmentOf,
+} from '../tables/shipments.ts'
 import { leaseOf } from './bookings.ts'
 import {
   ageMs,
@@ -66,12 +72,7 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
 
     async claimLookups(rooms, everyMs) {
       const { rows } = await claimLookupsStatement(rooms, everyMs).execute(db)
-      return rows.map((row) => ({
-        shipmentId: row.shipment_id,
-        accountId: row.account_id,
-        carrierCode: row.carrier_code,
-        carrierRef: row.carrier_ref,
-      }))
+      return rows.map(lookupOf)
     },
 
     async overdueAttempts(olderThanMs) {
@@ -163,7 +164,7 @@ function claimAttemptsStatement(
           ORDER BY attempt.next_try_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref FROM shipment
+      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET fence = attempt.fence + 1, sends = attempt.sends + ${ONE_UNLESS_IN_DOUBT},
@@ -171,7 +172,7 @@ function claimAttemptsStatement(
       FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
         AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        ${ticketColumns('attempt')}`
+        locked.parcel_refs, locked.cancelled_refs, ${ticketColumns('attempt')}`
 }
 
 function claimVerificationsStatement(
@@ -187,14 +188,14 @@ function claimVerificationsStatement(
           ORDER BY attempt.verify_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref FROM shipment
+      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(leaseMs)}, lookups = attempt.lookups + 1
       FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
         AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
+        locked.parcel_refs, locked.cancelled_refs, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */
@@ -218,10 +219,7 @@ function claimBookingsStatement(
         shipment.booking_tries, ${leaseOf('shipment')} AS lease`
 }
 
-function claimLookupsStatement(
-  rooms: readonly ClaimRoom[],
-  everyMs: number,
-): RawBuilder<{ shipment_id: string; account_id: string; carrier_code: string; carrier_ref: string }> {
+function claimLookupsStatement(rooms: readonly ClaimRoom[], everyMs: number): RawBuilder<LookupRow> {
   return sql`
     WITH locked AS (
       SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
@@ -234,7 +232,8 @@ function claimLookupsStatement(
     UPDATE shipment SET next_track_at = ${inMs(everyMs)}
       FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'booked'
         AND shipment.next_track_at <= clock_timestamp()
-      RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref`
+      RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
+        shipment.parcel_refs, shipment.cancelled_refs`
 }
 
 type OverdueRow = {

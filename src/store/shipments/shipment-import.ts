@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 /** The reason why a row cannot be registered. `index` is its position in the list. */
 export type ShipmentFinding = {
   readonly index: number
-  readonly field: 'accountId' | 'carrierCode' | 'carrierRef'
+  readonly field: 'accountId' | 'carrierCode' | 'carrierRef' | 'parcelRefs'
   readonly expected: string
   readonly found: string
 }
@@ -111,7 +111,7 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
   for (const batch of batchesOf(numbered)) {
     const known = await trx
       .selectFrom('shipment')
-      .select(['shipment_id', 'account_id', 'carrier_code', 'carrier_ref'])
+      .select(['shipment_id', 'account_id', 'carrier_code', 'carrier_ref', 'parcel_refs'])
       .where(sql<boolean>`shipment_id = ANY (${batch.map(({ row }) => row.shipmentId)}::text[])`)
       .execute()
     const byId = new Map(known.map((shipment) => [shipment.shipment_id, shipment]))
@@ -119,7 +119,7 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       const shipment = byId.get(row.shipmentId)
       if (shipment === undefined) continue
       ids.add(row.shipmentId)
-      const { account_id, carrier_code, carrier_ref } = shipment
+      const { account_id, carrier_code, carrier_ref, parcel_refs } = shipment
       const differs = (field: ShipmentFinding['field'], registered: string | null, found: string): void => {
         const expected =
           registered === null
@@ -132,9 +132,16 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       // A row without a number is not compared: the draft may have been booked since it was registered.
       if (row.carrierRef !== undefined && carrier_ref !== row.carrierRef)
         differs('carrierRef', carrier_ref, row.carrierRef)
+      else if (row.carrierRef !== undefined && othersOf(parcel_refs) !== othersOf(row.parcelRefs))
+        differs('parcelRefs', othersOf(parcel_refs), othersOf(row.parcelRefs))
     }
   }
   return { ids, findings }
+}
+
+/** All numbers but the first, as in the file. */
+function othersOf(parcelRefs: readonly string[] | null | undefined): string {
+  return parcelRefs?.slice(1).join(' ') ?? ''
 }
 
 /** Inserts the shipments that do not exist, with their events. Returns the inserted ids. */
@@ -145,7 +152,9 @@ async function insertBatch(
   const column = <Value>(read: (row: ImportedShipment) => Value): Value[] => batch.map(({ row }) => read(row))
   const { rows } = await sql<{ shipment_id: string }>`
     WITH given AS (
-      SELECT * FROM unnest(
+      SELECT shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country, from_zipcode, from_city,
+          to_country, to_zipcode, to_city, price_cents, string_to_array(numbers, ' ')
+        FROM unnest(
         ${column(({ shipmentId }) => shipmentId)}::text[],
         ${column(({ accountId }) => accountId)}::text[],
         ${column(({ state }) => state)}::text[],
@@ -158,12 +167,13 @@ async function insertBatch(
         ${column(({ to }) => to.country)}::text[],
         ${column(({ to }) => to.zipcode ?? null)}::text[],
         ${column(({ to }) => to.city ?? null)}::text[],
-        ${column(({ priceCents }) => priceCents)}::bigint[]
+        ${column(({ priceCents }) => priceCents)}::bigint[],
+        ${column(({ parcelRefs }) => parcelRefs?.join(' ') ?? null)}::text[]
       ) AS imported (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
-        from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents)
+        from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, numbers)
     ), added AS (
       INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
-          from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents,
+          from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, parcel_refs,
           parcel_type, parcels, recipient, tariff_version, created_at, booked_at)
         SELECT given.*, 'NONDOC', '[]', 'business', 'imported', now(),
             CASE WHEN given.state <> 'draft' THEN now() END

@@ -5,11 +5,16 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
-import { type CancelAttempt, isShipmentId, type Shipment } from '../../core/shipments/shipment.ts'
+import {
+  type CancelAttempt,
+  isShipmentId,
+  type ParcelCancellation,
+  type Shipment,
+} from '../../core/shipments/shipment.ts'
 import type { ShipmentPage, ShipmentPageRequest, ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
-import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
+import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
 
@@ -113,10 +118,19 @@ async function attempts(
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('cancel_attempt')
-    .select(['shipment_id', 'begun_at', 'phase', 'reason', 'refusal_code', 'carrier_refusal_code', 'sends'])
-    .select(['settled_at', 'next_try_at', 'operator_outcome'])
-    .where(isAnyOf('shipment_id', ids))
-    .where('account_id', '=', accountId)
+    .innerJoin('shipment', 'shipment.shipment_id', 'cancel_attempt.shipment_id')
+    .select([
+      'cancel_attempt.shipment_id',
+      'begun_at',
+      'phase',
+      'reason',
+      'refusal_code',
+      'carrier_refusal_code',
+    ])
+    .select(['sends', 'settled_at', 'next_try_at', 'operator_outcome'])
+    .select(['cancel_attempt.parcels', 'parcel_refs', 'cancelled_refs'])
+    .where(isAnyOf('cancel_attempt.shipment_id', ids))
+    .where('cancel_attempt.account_id', '=', accountId)
     .orderBy('begun_at')
     .orderBy('attempt_id')
     .execute()
@@ -129,6 +143,9 @@ async function attempts(
       sends: row.sends,
       ...(refusal !== undefined && { refusal }),
       ...(row.carrier_refusal_code !== null && { carrierRefusalCode: row.carrier_refusal_code }),
+      ...(row.parcel_refs !== null && {
+        parcels: row.parcel_refs.map((number) => parcelOf(number, row.cancelled_refs, row.parcels)),
+      }),
       ...(row.settled_at === null
         ? { nextTryAt: row.next_try_at.toISOString() }
         : { settledAt: row.settled_at.toISOString(), settledBy: settledByOf(row) }),
@@ -143,6 +160,17 @@ function settledByOf({
 }: Pick<Selectable<Database['cancel_attempt']>, 'phase' | 'operator_outcome'>): 'carrier' | 'operator' {
   const isOperators = phase === 'accepted' ? decided === 'cancelled' : decided === 'refused'
   return isOperators ? 'operator' : 'carrier'
+}
+
+function parcelOf(
+  carrierRef: string,
+  cancelledRefs: readonly string[] | null,
+  records: ParcelRecords | null,
+): ParcelCancellation {
+  if (cancelledRefs?.includes(carrierRef) === true) return { carrierRef, state: 'accepted' }
+  const refusal = records?.[carrierRef]?.refusal
+  if (refusal === undefined) return { carrierRef, state: 'pending' }
+  return { carrierRef, state: 'refused', refusal: { code: refusal.reason, reason: refusal.message } }
 }
 
 /** 20 random bytes: ids cannot be guessed and do not collide. */

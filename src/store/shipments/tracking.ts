@@ -7,6 +7,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
 import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
+import { type LookupRow, lookupOf } from '../tables/shipments.ts'
 
 /** Carriers reuse numbers after some months. A scan this long before the booking belongs to an earlier parcel. */
 const EARLIER_PARCEL = sql.lit('90 days')
@@ -18,12 +19,11 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
     async bookedAfter(shipmentId, size) {
-      const { rows } = await sql<Lookup>`
-        SELECT shipment_id AS "shipmentId", account_id AS "accountId", carrier_code AS "carrierCode",
-            carrier_ref AS "carrierRef"
+      const { rows } = await sql<LookupRow>`
+        SELECT shipment_id, account_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs
           FROM shipment WHERE shipment_id > ${shipmentId} AND state = 'booked'
           ORDER BY shipment_id LIMIT ${size}`.execute(db)
-      return rows
+      return rows.map(lookupOf)
     },
 
     async forgetUnmatchedScans(ageMs) {
@@ -38,16 +38,24 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
 /** Applies earlier scans to imported shipments, and to bookings whose process died before it did so. */
 export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<ParcelReference>`
-    SELECT DISTINCT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef" FROM carrier_scan AS scan
+    SELECT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef" FROM carrier_scan AS scan
       JOIN shipment USING (carrier_ref, carrier_code)
-      WHERE scan.shipment_id IS NULL AND shipment.state = 'booked'`.execute(db)
+      WHERE scan.shipment_id IS NULL AND shipment.state = 'booked'
+    UNION
+    SELECT scan.carrier_code, scan.carrier_ref
+      FROM shipment CROSS JOIN LATERAL unnest(shipment.parcel_refs) AS number
+      JOIN carrier_scan AS scan ON scan.carrier_ref = number AND scan.carrier_code = shipment.carrier_code
+      WHERE scan.shipment_id IS NULL AND shipment.parcel_refs IS NOT NULL AND shipment.state = 'booked'`.execute(
+    db,
+  )
   for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 
-/** Locks the shipment with a tracking number: the newest one if the carrier has reused the number. */
+/** Locks the shipment that has the number, perhaps among others: the newest one if the carrier has reused the number. */
 function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<unknown> {
   return sql`SELECT shipment_id, state, coalesce(booked_at, created_at) AS since FROM shipment
-    WHERE carrier_ref = ${carrierRef} AND carrier_code = ${carrierCode} AND state <> 'draft'
+    WHERE (carrier_ref = ${carrierRef} OR parcel_refs @> ARRAY[${carrierRef}::text])
+      AND carrier_code = ${carrierCode} AND state <> 'draft'
     ORDER BY created_at DESC, shipment_id DESC LIMIT 1 FOR UPDATE`
 }
 
@@ -128,7 +136,7 @@ function recordCancelledAtCarrier(
           RETURNING shipment_id, attempt_id
       ), cancelled AS (
         UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'carrier',
-            version = shipment.version + 1
+            cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
           FROM settled WHERE shipment.shipment_id = settled.shipment_id
           RETURNING shipment.shipment_id, settled.attempt_id
       )

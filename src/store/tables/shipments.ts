@@ -1,13 +1,30 @@
 /** Row types of shipments, and the conversion of a shipment's row. Money in cents. See migrations/003-shipments.ts. */
-import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
-import type { CancelledBy } from '../../core/shipments/cancellation.ts'
+import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
 import type {
   CancelAttemptPhase,
   RefusalCode,
   Shipment,
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
+import type { Lookup } from '../../operations/ports/recovery.ts'
+
+/** What an attempt records about parcels, by number. */
+export type ParcelRecords = Readonly<
+  Record<
+    string,
+    {
+      readonly refusal?: CarrierRefusal
+      readonly doubt?: CarrierRefusal
+      /** The age of the attempt when the doubt arose, in milliseconds. */
+      readonly doubtedAtAgeMs?: number
+      readonly unsent?: number
+      /** The carrier has accepted the cancellation for later. */
+      readonly isLater?: boolean
+    }
+  >
+>
 
 export interface ShipmentTableRows {
   shipment: {
@@ -17,6 +34,8 @@ export interface ShipmentTableRows {
     product_id: number
     carrier_code: string
     carrier_ref: string | null
+    parcel_refs: string[] | null
+    cancelled_refs: string[] | null
     from_country: string
     from_zipcode: string | null
     from_city: string | null
@@ -66,6 +85,7 @@ export interface ShipmentTableRows {
     doubt_reason: string | null
     doubt_carrier_code: string | null
     doubted_at: Date | null
+    parcels: ColumnType<ParcelRecords | null, string | null | undefined, string | null>
     alerted_at: Date | null
     anomaly: string | null
     operator: string | null
@@ -98,6 +118,7 @@ export const SHIPMENT_COLUMNS = [
   'product_id',
   'carrier_code',
   'carrier_ref',
+  'parcel_refs',
   'from_country',
   'from_zipcode',
   'from_city',
@@ -118,6 +139,7 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     productId: row.product_id,
     carrierCode: row.carrier_code,
     ...(row.carrier_ref !== null && { carrierRef: row.carrier_ref }),
+    ...(row.parcel_refs !== null && { parcelRefs: row.parcel_refs }),
     from: placeOf(row.from_country, row.from_zipcode, row.from_city),
     to: placeOf(row.to_country, row.to_zipcode, row.to_city),
     priceCents: row.price_cents,
@@ -128,4 +150,22 @@ export function shipmentOf(row: ShipmentRow): Shipment {
 
 function placeOf(country: string, zipcode: string | null, city: string | null): Shipment['from'] {
   return { country, ...(zipcode !== null && { zipcode }), ...(city !== null && { city }) }
+}
+
+/** The columns of a shipment that is looked up. It has a number. */
+export type LookupRow = Pick<
+  Selectable<ShipmentTableRows['shipment']>,
+  'shipment_id' | 'account_id' | 'carrier_code' | 'parcel_refs' | 'cancelled_refs'
+> & { carrier_ref: string }
+
+/** Numbers that the carrier has cancelled are not looked up. */
+export function lookupOf(row: LookupRow): Lookup {
+  const left = row.parcel_refs?.filter((number) => row.cancelled_refs?.includes(number) !== true)
+  return {
+    shipmentId: row.shipment_id,
+    accountId: row.account_id,
+    carrierCode: row.carrier_code,
+    carrierRef: row.carrier_ref,
+    ...(left !== undefined && left.length > 0 && { parcelRefs: left }),
+  }
 }

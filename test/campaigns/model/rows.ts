@@ -40,6 +40,8 @@ const UNTOUCHED = {
   insured_value_cents: null,
   price_cents: COMMON.priceCents,
   tariff_version: 'model@1',
+  parcel_refs: null,
+  cancelled_refs: null,
 }
 
 /**
@@ -152,6 +154,7 @@ function attemptRow(attempt: ModelAttempt): Row {
     doubt_reason: attempt.doubt?.refusal.message ?? null,
     doubt_carrier_code: attempt.doubt?.refusal.code ?? null,
     doubted_at: iso(attempt.doubt?.at ?? null),
+    parcels: null,
     anomaly: attempt.anomaly,
     // No sequence has an operator.
     ...{ operator: null, operator_outcome: null, operator_reason: null, operator_at: null },

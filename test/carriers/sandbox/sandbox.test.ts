@@ -165,6 +165,23 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(answers.filter(({ kind }) => kind === 'cancelled').length).toBeGreaterThanOrEqual(20)
   })
 
+  test('books several parcels if the city of the destination asks for them', async () => {
+    const connector = await connect(sandboxCarrier())
+    const first = sandboxTrackingNumber(shipment.shipmentId)
+    const to = (city: string) => ({ ...shipment, to: { country: 'DE', city } })
+    expect(await book(connector, to('SBX-3-PARCELS'))).toEqual({
+      ...{ kind: 'booked', carrierRef: first },
+      parcelRefs: [first, `${first}-2`, `${first}-3`],
+    })
+    expect(await book(connector, to('SBX-3-PARCELS-ONE-REFUSED'))).toMatchObject({
+      parcelRefs: [first, `${first}-2`, `${first.replace('SBX-OK', 'SBX-WINDOW-CLOSED')}-3`],
+    })
+    expect(await book(connector, to('SBX-1-PARCELS-ONE-REFUSED'))).toEqual({
+      kind: 'booked',
+      carrierRef: first,
+    })
+  })
+
   test('books a shipment under the same number in every process, even after it was cancelled', async () => {
     const connector = await connect(sandboxCarrier())
     const carrierRef = sandboxTrackingNumber('shp_1')

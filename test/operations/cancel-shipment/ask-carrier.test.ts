@@ -49,7 +49,7 @@ async function atSend(sends: number, reply: CarrierReply, gateway: Partial<Carri
     ticket,
     shipment,
     attempt,
-    ask: () => askCarrier(ports, sent, 'caller', world.policy),
+    ask: () => askCarrier(ports, sent, 'caller', world.now(), world.policy),
   }
 }
 
@@ -179,7 +179,9 @@ describe('a refusal by the carrier', () => {
     ] as const) {
       const doubt = { refusal: REFUSED, ageMs }
       Object.assign(attempt ?? {}, { owner: 'process-1', leaseUntil: 60_000, fence: ticket.fence })
-      expect(await askCarrier(ports, { ...ticket, doubt }, 'caller', world.policy)).toMatchObject(outcome)
+      expect(
+        await askCarrier(ports, { ...ticket, doubt }, 'caller', world.now(), world.policy),
+      ).toMatchObject(outcome)
     }
     expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 60_000 })
     expect(world.asked).toEqual([])
@@ -220,7 +222,7 @@ describe('an unknown answer of the carrier', () => {
   ])('leads to call %i (random %d) after %i ms, or after %i ms from a caller', async (sends, chance, retryInMs, callerWaitMs) => {
     const { ports, ticket, world, attempt, shipment } = await atSend(sends, UNKNOWN)
     expect(
-      await askCarrier({ ...ports, random: () => chance }, ticket, 'caller', world.policy),
+      await askCarrier({ ...ports, random: () => chance }, ticket, 'caller', world.now(), world.policy),
     ).toMatchObject(PENDING)
     expect(attempt).toMatchObject({
       ...{ phase: 'pending', sends, lastCause: 'HTTP 503' },
@@ -272,7 +274,7 @@ describe('a refusal in doubt', () => {
       ports,
       attempt,
       shipment,
-      look: () => askCarrier(ports, again, 'background', world.policy),
+      look: () => askCarrier(ports, again, 'background', world.now(), world.policy),
     }
   }
 
@@ -318,7 +320,7 @@ describe('a refusal in doubt', () => {
       world.policy.leaseMs,
     )
     if (early === undefined) throw new Error('the attempt is not due')
-    expect(await askCarrier(ports, early, 'background', world.policy)).toMatchObject(PENDING)
+    expect(await askCarrier(ports, early, 'background', world.now(), world.policy)).toMatchObject(PENDING)
     expect(attempt).toMatchObject({ phase: 'pending', retryAt: 61_000 })
   })
 })
@@ -368,7 +370,9 @@ describe('storing the answer of the carrier', () => {
     }
     const pauses: number[] = []
     const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
-    expect(await askCarrier({ ...ports, sleep }, ticket, 'caller', world.policy)).toMatchObject(CANCELLED)
+    expect(await askCarrier({ ...ports, sleep }, ticket, 'caller', world.now(), world.policy)).toMatchObject(
+      CANCELLED,
+    )
     expect(pauses).toEqual([50, 400, 1_000, 1_000, 1_000, 1_000].slice(0, failures))
     expect(world.asked).toHaveLength(1)
   })

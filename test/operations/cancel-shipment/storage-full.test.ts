@@ -70,6 +70,7 @@ function world() {
   const ports: SweepPorts & { readonly clock: () => Date } = {
     inFlight: openInFlight(),
     clock: () => new Date(),
+    monotonicMs: () => performance.now(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 10))),
     random: () => 1,
     shipments: onDisk(shipmentStore(clone.db, 'one')),
@@ -78,6 +79,7 @@ function world() {
     carriers: carrierGateway({
       connectorOf: () => sandboxInProcess(sandbox),
       channelOf: (key) => ({ key }),
+      cancelsEachParcel: () => false,
       canLookUp: () => true,
       lookupLagMs: () => 50,
     }),

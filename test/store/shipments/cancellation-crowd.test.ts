@@ -56,6 +56,7 @@ describe('a crowd of callers', () => {
     return carrierGateway({
       connectorOf: () => connector,
       channelOf: (key) => ({ key }),
+      cancelsEachParcel: () => false,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
     })

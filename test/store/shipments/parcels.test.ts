@@ -1,0 +1,211 @@
+/** Shipments with several numbers on PostgreSQL: tickets, results of single parcels, scans, and older versions. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CancelTicket, CarrierRefusal } from '../../../src/core/shipments/cancellation.ts'
+import type { TrackingStore } from '../../../src/operations/ports/recovery.ts'
+import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { applyAllUnmatchedScans, trackingStore } from '../../../src/store/shipments/tracking.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let store: ShipmentStore
+let tracking: TrackingStore
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await insertParties(clone.db)
+  store = shipmentStore(clone.db, 'one')
+  tracking = trackingStore(clone.db)
+})
+afterAll(() => clone.drop())
+
+const REFUSAL: CarrierRefusal = { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'X1', message: 'Too late' }
+const OTHER: CarrierRefusal = { kind: 'refused', reason: 'SCANNED', code: 'X2', message: 'Picked up' }
+const AT_ONCE = { retryInMs: 0, callerWaitMs: 0 }
+const CANCELLED = { kind: 'cancelled', isLater: false } as const
+
+let count = 0
+/** A booked shipment with three numbers: <id>-1 to <id>-3. */
+async function threeParcels(): Promise<string> {
+  count += 1
+  const id = `parcels_${count}`
+  await insertShipment(clone.db, id, {
+    carrier_ref: `${id}-1`,
+    parcel_refs: [1, 2, 3].map((no) => `${id}-${no}`),
+  })
+  return id
+}
+
+async function begin(shipmentId: string): Promise<CancelTicket> {
+  const terms = { mayOpen: true, leaseMs: 60_000, refusalMemoryMs: 0 }
+  const begun = await store.beginCancellation('acme', shipmentId, terms)
+  if (begun?.ticket === undefined) throw new Error('no ticket')
+  return begun.ticket
+}
+
+async function nextTicket(ticket: CancelTicket): Promise<CancelTicket> {
+  await store.releaseCancellation(ticket, { cause: 'again', times: AT_ONCE })
+  return begin(ticket.shipmentId)
+}
+
+const rowOf = (shipmentId: string) =>
+  clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', shipmentId).executeTakeFirstOrThrow()
+
+describe('results of single parcels', () => {
+  test('are in the next ticket', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    expect(ticket.parcels).toEqual(
+      [1, 2, 3].map((no) => ({ carrierRef: `${id}-${no}`, isCancelled: false, unsent: 0 })),
+    )
+    await store.recordParcel(ticket, `${id}-1`, { kind: 'cancelled', isLater: true })
+    await store.recordParcel(ticket, `${id}-2`, { kind: 'refused', refusal: REFUSAL })
+    await store.recordParcel(ticket, `${id}-3`, { kind: 'doubted', refusal: OTHER })
+    await store.recordParcel(ticket, `${id}-3`, { kind: 'unsent', total: 1 })
+    expect((await nextTicket(ticket)).parcels).toEqual([
+      { carrierRef: `${id}-1`, isCancelled: true, isLater: true, unsent: 0 },
+      { carrierRef: `${id}-2`, isCancelled: false, refusal: REFUSAL, unsent: 0 },
+      {
+        ...{ carrierRef: `${id}-3`, isCancelled: false, unsent: 1 },
+        doubt: { refusal: OTHER, ageMs: expect.any(Number) },
+      },
+    ])
+    expect(await store.attempts('acme', [id])).toMatchObject([
+      {
+        phase: 'pending',
+        parcels: [
+          { carrierRef: `${id}-1`, state: 'accepted' },
+          { carrierRef: `${id}-2`, state: 'refused', refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' } },
+          { carrierRef: `${id}-3`, state: 'pending' },
+        ],
+      },
+    ])
+  })
+
+  test('are all kept if they are recorded at once', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await Promise.all([1, 2, 3].map((no) => store.recordParcel(ticket, `${id}-${no}`, CANCELLED)))
+    expect((await rowOf(id)).cancelled_refs?.toSorted()).toEqual([1, 2, 3].map((no) => `${id}-${no}`))
+  })
+
+  test('are recorded once if they are repeated, and the first doubt keeps its age', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await store.recordParcel(ticket, `${id}-1`, CANCELLED)
+    await store.recordParcel(ticket, `${id}-1`, CANCELLED)
+    await store.recordParcel(ticket, `${id}-2`, { kind: 'doubted', refusal: OTHER })
+    await sql`UPDATE cancel_attempt SET begun_at = begun_at - interval '1 hour' WHERE shipment_id = ${id}`.execute(
+      clone.db,
+    )
+    await store.recordParcel(ticket, `${id}-2`, { kind: 'doubted', refusal: REFUSAL })
+    expect((await rowOf(id)).cancelled_refs).toEqual([`${id}-1`])
+    const { parcels = [] } = await nextTicket(ticket)
+    expect(parcels[1]?.doubt).toEqual({ refusal: OTHER, ageMs: expect.any(Number) })
+    expect(parcels[1]?.doubt?.ageMs).toBeGreaterThanOrEqual(3_600_000)
+  })
+
+  test('need the current fence, except that a parcel is cancelled', async () => {
+    const id = await threeParcels()
+    const stale = await begin(id)
+    const current = await nextTicket(stale)
+    expect(await store.recordParcel(stale, `${id}-1`, CANCELLED)).toBe('pending')
+    expect(await store.recordParcel(stale, `${id}-2`, { kind: 'refused', refusal: REFUSAL })).toBe('pending')
+    expect(
+      (await nextTicket(current)).parcels?.map(({ isCancelled, refusal }) => [isCancelled, refusal]),
+    ).toEqual([
+      [true, undefined],
+      [false, undefined],
+      [false, undefined],
+    ])
+  })
+
+  test('of a refused attempt return its phase, and a cancelled parcel is still recorded', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await store.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'Too late' }, 'X1', undefined)
+    expect(await store.recordParcel(ticket, `${id}-3`, CANCELLED)).toBe('refused')
+    expect((await begin(id)).parcels?.map(({ isCancelled }) => isCancelled)).toEqual([false, false, true])
+  })
+
+  test('are forgotten by the next attempt, except that a parcel is cancelled', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await store.recordParcel(ticket, `${id}-1`, CANCELLED)
+    await store.recordParcel(ticket, `${id}-2`, { kind: 'refused', refusal: REFUSAL })
+    await store.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'Too late' }, 'X1', undefined)
+    expect((await begin(id)).parcels).toEqual([
+      { carrierRef: `${id}-1`, isCancelled: true, unsent: 0 },
+      { carrierRef: `${id}-2`, isCancelled: false, unsent: 0 },
+      { carrierRef: `${id}-3`, isCancelled: false, unsent: 0 },
+    ])
+  })
+})
+
+describe('the shipment', () => {
+  test('has all numbers cancelled once its attempt is accepted', async () => {
+    const id = await threeParcels()
+    await store.acceptCancellation(await begin(id), 'carrier')
+    expect(await rowOf(id)).toMatchObject({
+      state: 'cancelled',
+      cancelled_refs: [1, 2, 3].map((no) => `${id}-${no}`),
+    })
+  })
+
+  test('cannot be cancelled by an older version that asked for the first parcel only', async () => {
+    const id = await threeParcels()
+    const statement = sql`UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(),
+      cancelled_by = 'carrier' WHERE shipment_id = ${id}`
+    await expect(statement.execute(clone.db)).rejects.toThrow('violates check constraint')
+  })
+
+  test('gets its numbers when it is booked, also if it was cancelled as a draft in the meantime', async () => {
+    const numbers = ['B-1', 'B-2']
+    await insertShipment(clone.db, 'to_book', DRAFT)
+    await store.markBooked('acme', 'to_book', 'B-1', 60_000, numbers)
+    expect(await store.find('acme', 'to_book')).toMatchObject({ carrierRef: 'B-1', parcelRefs: numbers })
+
+    await insertShipment(clone.db, 'late', DRAFT)
+    await store.beginCancellation('acme', 'late', { mayOpen: false, leaseMs: 1, refusalMemoryMs: 0 })
+    const mark = await store.markBooked('acme', 'late', 'L-1', 60_000, ['L-1', 'L-2'])
+    expect(mark).toMatchObject({ state: 'cancelled', withdrawal: { parcels: [{ carrierRef: 'L-1' }, {}] } })
+  })
+})
+
+describe('scans and lookups', () => {
+  const scanOf = (carrierRef: string) => ({
+    ...{ carrierCode: 'rondeel', carrierRef, eventId: 'picked-up' },
+    at: new Date().toISOString(),
+  })
+
+  test('a scan of any number moves the shipment to in transit', async () => {
+    const id = await threeParcels()
+    expect(await tracking.recordScan(scanOf(`${id}-3`))).toBe('moved')
+    expect((await rowOf(id)).state).toBe('in_transit')
+  })
+
+  test('a scan of any number that arrived before the import moves it as well', async () => {
+    expect(await tracking.recordScan(scanOf('early-2'))).toBe('unmatched')
+    await insertShipment(clone.db, 'early', { carrier_ref: 'early-1', parcel_refs: ['early-1', 'early-2'] })
+    await applyAllUnmatchedScans(clone.db)
+    expect((await rowOf('early')).state).toBe('in_transit')
+  })
+
+  test('numbers that are cancelled are not looked up', async () => {
+    const id = await threeParcels()
+    await store.recordParcel(await begin(id), `${id}-1`, CANCELLED)
+    const page = await tracking.bookedAfter('', 1_000)
+    expect(page.find(({ shipmentId }) => shipmentId === id)).toMatchObject({
+      carrierRef: `${id}-1`,
+      parcelRefs: [`${id}-2`, `${id}-3`],
+    })
+  })
+
+  test('a shipment that was cancelled at the carrier has all numbers cancelled', async () => {
+    const id = await threeParcels()
+    const lookup = { shipmentId: id, accountId: 'acme', carrierCode: 'rondeel', carrierRef: `${id}-1` }
+    expect(await tracking.recordCancelledAtCarrier(lookup)).toBe(true)
+    expect((await rowOf(id)).cancelled_refs).toHaveLength(3)
+  })
+})
