@@ -6,7 +6,14 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import type { Turns } from '../operations/ports/work.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { RequestScope } from './context.ts'
-import { DEADLINE_EXCEEDED, excess, listErrors, RESULT_UNAVAILABLE, SERVICE_UNAVAILABLE } from './errors.ts'
+import {
+  DEADLINE_EXCEEDED,
+  excess,
+  listErrors,
+  RESULT_UNAVAILABLE,
+  SERVICE_UNAVAILABLE,
+  withRequestId,
+} from './errors.ts'
 
 export const MAX_RESPONSE_CHARACTERS = 8_000_000
 
@@ -26,43 +33,52 @@ const RETRY_AFTER_SECONDS = 2
  */
 export async function writeAnswer(
   result: FormattedExecutionResult,
-  { turns, logDeadline, effects }: Pick<RequestScope, 'turns' | 'logDeadline' | 'effects'>,
+  scope: Pick<RequestScope, 'requestId' | 'turns' | 'logDeadline' | 'effects'>,
 ): Promise<Answer> {
+  const { requestId, turns, logDeadline, effects } = scope
   const { errors = [] } = result
   const stopped = errors.find(hasCode(DEADLINE_EXCEEDED.extensions.code))
   const isUnavailable = errors.some(hasCode(SERVICE_UNAVAILABLE))
-  if (effects.hasMutated && (stopped !== undefined || isUnavailable)) return RESULT_NOT_READ
+  if (effects.hasMutated && (stopped !== undefined || isUnavailable))
+    return refusal(504, [RESULT_UNAVAILABLE], requestId)
   // Which fields are complete is arbitrary, so no partial data is sent.
-  if (stopped !== undefined) return unavailable({ errors: [stopped] })
-  const listed = errors.length === 0 ? result : { ...result, errors: listErrors(errors) }
+  if (stopped !== undefined) return refusal(503, [stopped], requestId)
+  const listed = errors.length === 0 ? result : { ...result, errors: presentErrors(errors, requestId) }
   try {
     const text = await writeJson(listed, turns)
-    if (typeof text === 'number') return tooLarge(text)
+    if (typeof text === 'number') {
+      const tooLarge = excess('response size', text, MAX_RESPONSE_CHARACTERS)
+      return refusal(
+        400,
+        tooLarge.map((error) => error.toJSON()),
+        requestId,
+      )
+    }
     return isUnavailable ? { text, status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS } : { text }
   } catch (error) {
     if (!(error instanceof RequestStopped)) throw error
     if (error.reason === 'deadline') logDeadline()
-    return effects.hasMutated ? RESULT_NOT_READ : unavailable({ errors: [DEADLINE_EXCEEDED] })
+    return effects.hasMutated
+      ? refusal(504, [RESULT_UNAVAILABLE], requestId)
+      : refusal(503, [DEADLINE_EXCEEDED], requestId)
   }
-}
-
-const RESULT_NOT_READ: Answer = {
-  text: JSON.stringify({ errors: [RESULT_UNAVAILABLE] }),
-  status: 504,
-  retryAfterSeconds: RETRY_AFTER_SECONDS,
 }
 
 function hasCode(code: string): (error: GraphQLFormattedError) => boolean {
   return ({ extensions }) => extensions?.['code'] === code
 }
 
-function unavailable(result: FormattedExecutionResult): Answer {
-  return { text: JSON.stringify(result), status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS }
+function presentErrors(
+  errors: readonly GraphQLFormattedError[],
+  requestId: string,
+): readonly GraphQLFormattedError[] {
+  return listErrors(errors).map((error) => withRequestId(error, requestId))
 }
 
-function tooLarge(size: number): Answer {
-  const errors = excess('response size', size, MAX_RESPONSE_CHARACTERS)
-  return { text: JSON.stringify({ errors }), status: 400 }
+/** A response without data. */
+function refusal(status: number, errors: readonly GraphQLFormattedError[], requestId: string): Answer {
+  const text = JSON.stringify({ errors: presentErrors(errors, requestId) })
+  return status === 400 ? { text, status } : { text, status, retryAfterSeconds: RETRY_AFTER_SECONDS }
 }
 
 /**

@@ -10,6 +10,8 @@ import { createLoaders, type Loaders } from './loaders.ts'
 
 /** What the HTTP layer provides for a request. */
 export type RequestScope = {
+  /** The value of X-Request-Id in the response. */
+  readonly requestId: string
   readonly caller: Caller
   readonly ports: Ports
   /** The points that the caller's API key may still spend. */

@@ -67,6 +67,11 @@ export function excess(
   return [new GraphQLError(message, { ...(node !== undefined && { nodes: node }), extensions })]
 }
 
+/** The caller's log then has the id, even if it contains no response headers. */
+export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
+  return { ...error, extensions: { ...error.extensions, requestId } }
+}
+
 export function listErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
   if (errors.length <= MAX_LISTED_ERRORS) return errors
   const listed = errors.slice(0, MAX_LISTED_ERRORS - 1)

@@ -4,7 +4,7 @@
  * Source: GraphQL over HTTP specification, draft of 2025.
  */
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
 import type { JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -13,6 +13,7 @@ import type { Ports } from '../operations/ports/ports.ts'
 import { writeAnswer } from './answer.ts'
 import { type Context, createContext } from './context.ts'
 import { checkText } from './document-text.ts'
+import { withRequestId } from './errors.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
 import { createServer, resultIn } from './server.ts'
 
@@ -38,13 +39,16 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     const server = createServer({ ...options, log: app.log })
     await server.start()
     app.addHook('onClose', () => server.stop())
-    const config = { envelope: (kind: string, message: string) => errorBody(CODES[kind] ?? kind, message) }
+    const config: FastifyContextConfig = {
+      envelope: (kind, message, request) => errorBody(request, CODES[kind] ?? kind, message),
+      faultType,
+    }
 
     app.post(PATH, { config }, async (request, reply) => {
       const body = readJsonBody(request)
       if (body.kind === 'UnreadableBody') {
         const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
-        return refuse(reply, body.status, code, body.message)
+        return refuse(request, reply, body.status, code, body.message)
       }
       return answer(server, options, request, reply, body.fields)
     })
@@ -68,6 +72,7 @@ async function answer(
   // Checked here, because Apollo checks `Accept` after execution, when a mutation has already taken effect.
   if (responseType(request.headers.accept) === undefined)
     return refuse(
+      request,
       reply,
       406,
       'BAD_REQUEST',
@@ -77,7 +82,7 @@ async function answer(
   if (excesses.length > 0) return refuseText(request, reply, excesses)
   const { turns, allowance, log } = request
   const scope = {
-    ...{ caller, ports, turns, allowance },
+    ...{ requestId: request.id, caller, ports, turns, allowance },
     logFault: (error: unknown) => logFault(error, request),
     logDeadline: () => log.warn('the request reached its deadline'),
     effects: { hasMutated: false },
@@ -100,10 +105,21 @@ function readQuery({ url }: FastifyRequest, body: JsonObject | undefined): strin
 }
 
 /** Does not use `URL`, which throws if the Host header is invalid. */
-function httpRequest({ method, headers, url }: FastifyRequest, body: unknown): HTTPGraphQLRequest {
+function httpRequest(
+  { method, headers, url }: FastifyRequest,
+  body: JsonObject | undefined,
+): HTTPGraphQLRequest {
   const map = new HeaderMap()
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
-  return { method, headers: map, search: queryString(url), body }
+  const search = queryString(url).replace(/([?&])operationName=(?=&|$)/, '$1')
+  return { method, headers: map, search, body: withoutEmptyName(body) }
+}
+
+/** Some clients send an empty `operationName` if they have none. */
+function withoutEmptyName(body: JsonObject | undefined): JsonObject | undefined {
+  if (body?.['operationName'] !== '') return body
+  const { operationName: _, ...rest } = body
+  return rest
 }
 
 function queryString(url: string): string {
@@ -132,8 +148,19 @@ function isZeroQuality(parameter: string): boolean {
   return /^q=0(\.0*)?$/.test(parameter)
 }
 
-function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  return sendJson(reply, { status, body: errorBody(code, message) })
+/** The Content-Type header of responses that are written without Apollo. */
+function faultType({ headers }: FastifyRequest): string {
+  return responseType(headers.accept) ?? JSON_TYPE
+}
+
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  message: string,
+): FastifyReply {
+  return sendJson(reply, { status, body: errorBody(request, code, message), type: faultType(request) })
 }
 
 function refuseText(
@@ -141,10 +168,10 @@ function refuseText(
   reply: FastifyReply,
   excesses: readonly GraphQLError[],
 ): FastifyReply {
-  const type = responseType(request.headers.accept) ?? JSON_TYPE
-  return sendText(reply, { status: 400, text: JSON.stringify({ errors: excesses }), type })
+  const errors = excesses.map((error) => withRequestId(error.toJSON(), request.id))
+  return sendJson(reply, { status: 400, body: { errors }, type: faultType(request) })
 }
 
-function errorBody(code: string, message: string) {
-  return { errors: [{ message, extensions: { code } }] }
+function errorBody({ id }: FastifyRequest, code: string, message: string) {
+  return { errors: [withRequestId({ message, extensions: { code } }, id)] }
 }

@@ -4,8 +4,8 @@
  *
  *     app.post('/partners-api/v1/rates', { config: { envelope: (kind, message) =>
  *       ({ errors: true, message, data: [] }) } }, …)
- *     app.post('/graphql', { config: { envelope: (kind, message) =>
- *       ({ errors: [{ message, extensions: { code: kind } }] }) } }, …)
+ *     app.post('/graphql', { config: { envelope: (kind, message, { id }) =>
+ *       ({ errors: [{ message, extensions: { code: kind, requestId: id } }] }) } }, …)
  *
  * Without an envelope the body is the message as a JSON string. Requests need an API key, unless the route declares
  * `access: 'public'` (health, playground) or `'signed'`. A signed route checks a signature over the body and throws
@@ -39,11 +39,13 @@ export type FaultKind =
   | 'INTERNAL_SERVER_ERROR'
 
 /** Makes the body of a fault. The result is serialized as JSON. */
-export type Envelope = (kind: FaultKind, message: string) => unknown
+export type Envelope = (kind: FaultKind, message: string, request: FastifyRequest) => unknown
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     envelope?: Envelope
+    /** The Content-Type header of a fault. Default: JSON. */
+    faultType?: (request: FastifyRequest) => string
     access?: 'public' | 'signed'
     /**
      * For signed routes: the carrier that the headers claim, or undefined if they cannot belong to a valid signature.
@@ -90,10 +92,12 @@ const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly mes
 /** Sends a fault in the envelope of its route. */
 export function sendFault(reply: FastifyReply, kind: FaultKind, retryAfterSeconds?: number): FastifyReply {
   const { status, message } = FAULTS[kind]
-  const body = reply.request.routeOptions.config?.envelope?.(kind, message) ?? message
+  const { request } = reply
+  const { envelope, faultType } = request.routeOptions.config ?? {}
+  const body = envelope?.(kind, message, request) ?? message
   if (kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'X-PP-API realm="waybill"')
   if (kind === 'UNSIGNED') reply.header('www-authenticate', 'X-Waybill-Signature realm="waybill"')
-  return sendJson(reply, { status, body, retryAfterSeconds })
+  return sendJson(reply, { status, body, type: faultType?.(request), retryAfterSeconds })
 }
 
 const OVERLOADED_RETRY_SECONDS = 1

@@ -7,6 +7,8 @@ export type JsonResponse = {
   readonly status: number
   /** Serialized as JSON: a string becomes a JSON string. */
   readonly body: unknown
+  /** The Content-Type header. Default: JSON_TYPE. */
+  readonly type?: string | undefined
   readonly retryAfterSeconds?: number | undefined
 }
 
@@ -19,7 +21,7 @@ export type TextResponse = {
   readonly status: number
   readonly text: string
   /** The Content-Type header. Default: JSON_TYPE. */
-  readonly type?: string
+  readonly type?: string | undefined
   readonly retryAfterSeconds?: number | undefined
 }
 

@@ -4,7 +4,12 @@ import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.t
 import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
 
-const terms = { turns: UNLIMITED_TURNS, logDeadline: () => {}, effects: { hasMutated: false } }
+const terms = {
+  requestId: 'r-1',
+  turns: UNLIMITED_TURNS,
+  logDeadline: () => {},
+  effects: { hasMutated: false },
+}
 const entry = (index: number) => ({
   index,
   text: `"${'x'.repeat(90)}`,
@@ -54,7 +59,7 @@ describe('writeAnswer', () => {
         message: expect.stringContaining('response size'),
         extensions: {
           ...{ code: 'OPERATION_TOO_LARGE', limit: 'response size' },
-          ...{ actual: expect.any(Number), maximum: MAX_RESPONSE_CHARACTERS },
+          ...{ actual: expect.any(Number), maximum: MAX_RESPONSE_CHARACTERS, requestId: 'r-1' },
         },
       },
     ])
@@ -78,17 +83,18 @@ describe('writeAnswer', () => {
   })
 
   test('lists at most ten errors, and says how many are left out', async () => {
-    const errors = (count: number) =>
+    const errors = (count: number, more: object = {}) =>
       Array.from({ length: count }, (_, index) => ({
         message: `e${index}`,
-        extensions: { code: `C${index}` },
+        extensions: { code: `C${index}`, ...more },
       }))
+    const requestId = 'r-1'
     const listed = async (count: number) =>
       JSON.parse((await writeAnswer({ errors: errors(count) }, terms)).text).errors
-    expect(await listed(10)).toEqual(errors(10))
+    expect(await listed(10)).toEqual(errors(10, { requestId }))
     expect(await listed(11)).toEqual([
-      ...errors(9),
-      { message: '2 more errors are not listed', extensions: { code: 'C9' } },
+      ...errors(9, { requestId }),
+      { message: '2 more errors are not listed', extensions: { code: 'C9', requestId } },
     ])
     expect((await listed(5_000)).at(-1).message).toBe('4991 more errors are not listed')
   })
@@ -123,7 +129,10 @@ describe('after a mutation', () => {
     expect(rest).toEqual({ status: 504, retryAfterSeconds: 2 })
     expect(JSON.parse(text)).toEqual({
       errors: [
-        { message: expect.stringContaining('was processed'), extensions: { code: 'RESULT_UNAVAILABLE' } },
+        {
+          message: expect.stringContaining('was processed'),
+          extensions: { code: 'RESULT_UNAVAILABLE', requestId: 'r-1' },
+        },
       ],
     })
   })

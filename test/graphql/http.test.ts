@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { serverAudits } from 'graphql-http'
 import { describe, expect, test } from 'vitest'
 import { fakePorts } from './fake-ports.ts'
-import { CREDENTIALS, openInstance } from './instance.ts'
+import { CREDENTIALS, type Instance, Outage, openInstance } from './instance.ts'
 
 const ports = fakePorts()
 const { app, faults } = openInstance({ ports, playground: { demoCredentials: CREDENTIALS } })
@@ -19,7 +19,7 @@ function get(url: string, headers: Record<string, string> = { 'x-pp-api': CREDEN
 }
 
 function body(code: string) {
-  return { errors: [{ message: expect.any(String), extensions: { code } }] }
+  return { errors: [{ message: expect.any(String), extensions: { code, requestId: expect.any(String) } }] }
 }
 
 test('the audit of graphql-http reports no errors', async () => {
@@ -187,6 +187,77 @@ describe('a body', () => {
     const answer = await post(JSON.stringify({ query: CARRIERS, variables: { x: 'x'.repeat(300_000) } }))
     expect(answer.statusCode).toBe(413)
     expect(answer.json()).toEqual(body('BODY_TOO_LARGE'))
+  })
+})
+
+describe('an empty operationName', () => {
+  test('counts as absent in a body', async () => {
+    const answer = await post(JSON.stringify({ query: CARRIERS, operationName: '' }))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data.carriers).toHaveLength(6)
+  })
+
+  test('counts as absent in a query string', async () => {
+    const query = `query=${encodeURIComponent(CARRIERS)}`
+    for (const search of [`${query}&operationName=`, `operationName=&${query}`])
+      expect((await get(`/graphql?${search}`)).statusCode, search).toBe(200)
+  })
+})
+
+describe('a refusal', () => {
+  const ALLOWANCE = { charge: () => 7 }
+  const limited = openInstance({ ports, allowance: ALLOWANCE })
+  const broken = openInstance({
+    ports: fakePorts({
+      store: {
+        list: async () => {
+          throw new Outage('gone')
+        },
+      },
+    }),
+  })
+  const json = (query: string) => JSON.stringify({ query })
+  const LIST = '{ shipments { __typename } }'
+  const cases: readonly (readonly [number, string, Instance, string, Record<string, string>])[] = [
+    [400, 'GRAPHQL_VALIDATION_FAILED', limited, json('{ nope }'), {}],
+    [400, 'OPERATION_TOO_LARGE', limited, json('{'.repeat(100)), {}],
+    [401, 'UNAUTHENTICATED', limited, json(CARRIERS), { 'x-pp-api': 'demo@wrong' }],
+    [413, 'BODY_TOO_LARGE', limited, json('x'.repeat(300_000)), {}],
+    [415, 'UNSUPPORTED_MEDIA_TYPE', limited, json(CARRIERS), { 'content-type': 'text/plain' }],
+    [429, 'RATE_LIMITED', limited, json(CARRIERS), {}],
+    [503, 'SERVICE_UNAVAILABLE', broken, json(LIST), {}],
+  ]
+  const types: readonly (readonly [string, string])[] = [
+    ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+  ]
+  for (const [status, code, instance, payload, headers] of cases)
+    test(`with status ${status} has the accepted media type and the request id: ${code}`, async () => {
+      for (const [accept, type] of types) {
+        const answer = await instance.app.inject({
+          method: 'POST',
+          url: '/graphql',
+          headers: { ...JSON_HEADERS, accept, 'x-request-id': 'id-17', ...headers },
+          payload,
+        })
+        expect(answer.statusCode).toBe(status)
+        expect(answer.headers['content-type'], accept).toBe(type)
+        expect(answer.json().errors[0].extensions, accept).toMatchObject({ code, requestId: 'id-17' })
+      }
+    })
+
+  test('that follows credentials has RateLimit headers', async () => {
+    const answer = await limited.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: JSON_HEADERS,
+      payload: json(CARRIERS),
+    })
+    expect(answer.statusCode).toBe(429)
+    expect(answer.headers['retry-after']).toBe('7')
+    for (const name of ['ratelimit-policy', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+      expect(answer.headers, name).toHaveProperty(name)
   })
 })
 

@@ -17,6 +17,7 @@ export type Answer = {
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
   readonly data: unknown
+  /** Without the request id, which is compared with the header. */
   readonly errors: readonly {
     readonly message: string
     readonly path?: readonly (string | number)[]
@@ -43,6 +44,13 @@ export type Instance = {
   readonly lines: Readonly<Record<string, unknown>>[]
   readonly faults: { readonly error: unknown; readonly requestId: string }[]
   ask(query: string, variables?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** Throws if an error does not contain the request id of the response. */
+function withoutRequestId(error: Answer['errors'][number], expected: unknown): Answer['errors'][number] {
+  const { requestId, ...extensions } = error.extensions
+  if (requestId !== expected) throw new Error(`requestId ${requestId}, but X-Request-Id ${expected}`)
+  return { ...error, extensions }
 }
 
 /** Closes the instance after the tests of the file. */
@@ -88,8 +96,11 @@ export function openInstance({ turns, allowance, ...options }: InstanceOptions =
         headers: { 'content-type': 'application/json', 'x-pp-api': CREDENTIALS, ...headers },
         payload: JSON.stringify({ query, variables }),
       })
-      const { data, errors = [] } = JSON.parse(body)
-      return { status: statusCode, headers: answered, text: body, data, errors }
+      const { data, errors = [] }: Pick<Answer, 'data'> & Partial<Pick<Answer, 'errors'>> = JSON.parse(body)
+      return {
+        ...{ status: statusCode, headers: answered, text: body, data },
+        errors: errors.map((error) => withoutRequestId(error, answered['x-request-id'])),
+      }
     },
   }
 }
