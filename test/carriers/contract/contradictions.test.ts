@@ -65,6 +65,13 @@ const upsErrors = (status: number, ...codes: unknown[]) => ({
   body: { response: { errors: codes.map((code) => ({ code, message: 'text' })) } },
 })
 
+const upsTrack = (activity: readonly object[], more: object = {}) => ({
+  status: 200,
+  body: { trackResponse: { shipment: [{ package: [{ trackingNumber: UPS_ID, activity, ...more }] }] } },
+})
+const upsActivity = (status: object, gmtTime: string) => ({ status, gmtDate: '20261120', gmtTime })
+const LOOKUP = { op: 'track' } as const
+
 const FEDEX_ID = '794953555571'
 const fedexErrors = (status: number, ...codes: unknown[]) => ({
   status,
@@ -176,6 +183,33 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
       ['a refusal with a 401', upsErrors(401, '190101'), 'unknown'],
       ['a blank code', upsErrors(400, ' '), 'unknown'],
       ['a code of another interface', upsErrors(400, '120100'), 'unknown'],
+      [
+        'a lookup with a void and a later scan',
+        upsTrack([
+          upsActivity({ type: 'I', code: 'DP', statusCode: '005' }, '11:00:00'),
+          upsActivity({ type: 'M', code: 'VP' }, '10:00:00'),
+        ]),
+        'scanned 2026-11-20T11:00:00.000Z',
+        LOOKUP,
+      ],
+      [
+        'a lookup with a void and a later label',
+        upsTrack([
+          upsActivity({ type: 'M', code: 'MP', statusCode: '003' }, '11:00:00'),
+          upsActivity({ type: 'M', code: 'VP' }, '10:00:00'),
+        ]),
+        'unknown',
+        LOOKUP,
+      ],
+      [
+        'a lookup whose only sign of a void is the current status',
+        upsTrack([upsActivity({ type: 'M', code: 'MP', statusCode: '003' }, '10:00:00')], {
+          currentStatus: { code: '007', description: 'Shipment Voided' },
+        }),
+        'cancelled',
+        LOOKUP,
+      ],
+      ['a lookup without activities', upsTrack([]), 'unknown', LOOKUP],
     ],
   ],
   fedex: [
@@ -222,6 +256,20 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
         'unknown',
         { sends: 2, track: fedexTrack({ error: { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND' } }) },
       ],
+      [
+        'a lookup with a cancellation and an earlier scan',
+        fedexTrack(fedexEvents('CA', 'PU', 'OC')),
+        'scanned 2026-11-20T10:00:00.000Z',
+        LOOKUP,
+      ],
+      ['a lookup with a label after a cancellation', fedexTrack(fedexEvents('OC', 'CA')), 'unknown', LOOKUP],
+      [
+        'a lookup with two results that differ',
+        fedexTrack(fedexEvents('OC'), fedexEvents('PU')),
+        'unknown',
+        LOOKUP,
+      ],
+      ['a lookup with an empty list', fedexTrack(), 'unknown', LOOKUP],
     ],
   ],
   'dhl-parcel-de': [
@@ -344,6 +392,27 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
         { sends: 2, track: { status: 429 } },
       ],
       ['the first send: unknown id', NO_SUCH_PARCEL, 'refused UNKNOWN_PARCEL'],
+      [
+        'a lookup of a cancelled parcel with a scan',
+        glsTrack({
+          status: 'CANCELED',
+          events: [{ code: 'INBOUD.NORMAL', eventDateTime: '2026-11-20T10:00:00+0100' }],
+        }),
+        'scanned 2026-11-20T09:00:00.000Z',
+        LOOKUP,
+      ],
+      [
+        'a lookup with a state in lower case',
+        glsTrack({ status: 'canceled', events: [] }),
+        'unknown',
+        LOOKUP,
+      ],
+      [
+        'a lookup with an error and a state',
+        glsTrack({ status: 'CANCELED', errorCode: 'E_500_01', events: [] }),
+        'unknown',
+        LOOKUP,
+      ],
     ],
   ],
   'dhl-express': [
