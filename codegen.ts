@@ -37,6 +37,7 @@ const config: CodegenConfig = {
         strictScalars: true,
         scalars: {
           Decimal: { input: 'string', output: 'string' },
+          Date: { input: 'string', output: 'string' },
           DateTime: { input: 'string', output: 'string' },
           CountryCode: { input: 'string', output: 'string' },
         },

@@ -18,6 +18,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 3166-1 alpha-2 country code, such as "NL". */
   CountryCode: { input: string; output: string; }
+  /** A day as YYYY-MM-DD, such as "2026-11-21". Days are UTC days. */
+  Date: { input: string; output: string; }
   /** An ISO 8601 date and time with offset, such as "2026-11-21T09:30:00Z". */
   DateTime: { input: string; output: string; }
   /** An exact decimal as text, such as "12.50". Input may also be a number. */
@@ -48,8 +50,8 @@ export type AppliedRule = {
   readonly inputs: ReadonlyArray<RuleInput>;
   /** The rule within the version of the rate card, such as "demo@1/rondeel/FUEL". The same rule applies to several products with other figures. */
   readonly ruleId: Scalars['String']['output'];
-  /** The first day on which the rule applies, as YYYY-MM-DD. */
-  readonly validFrom: Scalars['String']['output'];
+  /** The first day on which the rule applies. */
+  readonly validFrom: Scalars['Date']['output'];
   /** The version number of the rate card. Versions are immutable. */
   readonly version: Scalars['Int']['output'];
 };
@@ -243,8 +245,8 @@ export type CurrencyCode =
 /** A set of customs data. */
 export type DataSet = {
   readonly __typename?: 'DataSet';
-  /** The day on which the data were published or obtained, as YYYY-MM-DD. */
-  readonly date: Scalars['String']['output'];
+  /** The day on which the data were published or obtained. */
+  readonly date: Scalars['Date']['output'];
   /** The name of the data set, such as "tariff-eu". */
   readonly name: Scalars['String']['output'];
   /** Who published the data, and where they were obtained. */
@@ -275,16 +277,18 @@ export type DeclineCode =
 /** A product that is not offered for a request. */
 export type DeclinedProduct = {
   readonly __typename?: 'DeclinedProduct';
-  /** The actual figure, in the unit given in `message`. Null if there is none. */
+  /** The actual figure, in `unit`. Null if there is none. */
   readonly actual?: Maybe<Scalars['Decimal']['output']>;
   /** The reason. */
   readonly code: DeclineCode;
-  /** The limit that was exceeded, in the unit given in `message`. Null if there is none. */
+  /** The limit that was exceeded, in `unit`. Null if there is none. */
   readonly limit?: Maybe<Scalars['Decimal']['output']>;
   /** The reason as text for people, with the limit and the actual figure. */
   readonly message: Scalars['String']['output'];
   /** The product. */
   readonly product: Product;
+  /** The unit of `limit` and `actual`. Null if they are null. */
+  readonly unit?: Maybe<LimitUnit>;
 };
 
 /** The draft was created. */
@@ -301,8 +305,8 @@ export type DutiesEstimate = {
   readonly complete: Scalars['Boolean']['output'];
   /** The customs value of all items in euro: the value of the goods (FOB), plus transport and insurance if the destination values imports on a CIF basis. */
   readonly customsValue: Money;
-  /** The UTC day whose rules were used, as YYYY-MM-DD. */
-  readonly date: Scalars['String']['output'];
+  /** The UTC day whose rules were used. */
+  readonly date: Scalars['Date']['output'];
   /** The total in euro: the sum of `taxes`. */
   readonly estimate: Money;
   /** The HS code or commodity code of the item with the highest customs value. Empty if no item has a code. */
@@ -339,13 +343,34 @@ export type DutiesEstimateResult = DutiesEstimate | InputProblem;
 /** A fault of an input field. */
 export type FieldProblem = {
   readonly __typename?: 'FieldProblem';
-  /** The kind of fault: REQUIRED, WRONG_TYPE, MALFORMED, OUT_OF_RANGE, TOO_LONG, TOO_MANY, UNKNOWN_VALUE, CONFLICT or UNCLASSIFIABLE. */
-  readonly code: Scalars['String']['output'];
+  /** The kind of fault. */
+  readonly code: FieldProblemCode;
   /** The fault as text for people. */
   readonly message: Scalars['String']['output'];
   /** The path of the field within the input, such as ["parcels", "0", "weightKg"]. Indexes start at 0. */
   readonly path: ReadonlyArray<Scalars['String']['output']>;
 };
+
+/** The kind of fault of an input field. */
+export type FieldProblemCode =
+  /** The value contradicts another field. */
+  | 'CONFLICT'
+  /** The value does not have the required form. */
+  | 'MALFORMED'
+  /** The value is too low or too high. */
+  | 'OUT_OF_RANGE'
+  /** The field is missing or empty. */
+  | 'REQUIRED'
+  /** The text is too long. */
+  | 'TOO_LONG'
+  /** The list has too many entries. */
+  | 'TOO_MANY'
+  /** No HS code was found for the description. */
+  | 'UNCLASSIFIABLE'
+  /** The value is not one of the known values, such as a country code or a product id. */
+  | 'UNKNOWN_VALUE'
+  /** The value has the wrong type. */
+  | 'WRONG_TYPE';
 
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
@@ -482,6 +507,17 @@ export type LandedCostOption = {
 /** The landed cost of each option, or the faults of the input. */
 export type LandedCostResult = InputProblem | LandedCost;
 
+/** The unit of a limit. */
+export type LimitUnit =
+  /** Centimetres. */
+  | 'CENTIMETRE'
+  /** Euro. */
+  | 'EURO'
+  /** Kilograms. */
+  | 'KILOGRAM'
+  /** Units of a shipment, such as parcels or pallets. */
+  | 'UNIT';
+
 /** The published rule behind a tax line, as in the data set. */
 export type MeasureSource = {
   readonly __typename?: 'MeasureSource';
@@ -501,10 +537,10 @@ export type MeasureSource = {
   readonly rate?: Maybe<Scalars['String']['output']>;
   /** The type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"), as in the data set. */
   readonly type: Scalars['String']['output'];
-  /** The first day on which the rule applies, as YYYY-MM-DD. Null if unknown. */
-  readonly validFrom?: Maybe<Scalars['String']['output']>;
-  /** The first day on which the rule no longer applies, as YYYY-MM-DD. Null if no end is known. */
-  readonly validTo?: Maybe<Scalars['String']['output']>;
+  /** The first day on which the rule applies. Null if unknown. */
+  readonly validFrom?: Maybe<Scalars['Date']['output']>;
+  /** The first day on which the rule no longer applies. Null if no end is known. */
+  readonly validTo?: Maybe<Scalars['Date']['output']>;
 };
 
 /** An amount of money. */
@@ -516,6 +552,7 @@ export type Money = {
   readonly currency: CurrencyCode;
 };
 
+/** Changes to shipments. An operation may contain one of them. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Books a draft with its carrier. Safe to repeat. */
@@ -527,16 +564,19 @@ export type Mutation = {
 };
 
 
+/** Changes to shipments. An operation may contain one of them. */
 export type MutationBookShipmentArgs = {
   input: BookShipmentInput;
 };
 
 
+/** Changes to shipments. An operation may contain one of them. */
 export type MutationCancelShipmentArgs = {
   input: CancelShipmentInput;
 };
 
 
+/** Changes to shipments. An operation may contain one of them. */
 export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
 };
@@ -707,6 +747,7 @@ export type Product = {
   readonly name: Scalars['String']['output'];
 };
 
+/** Reads and calculations. They change nothing. */
 export type Query = {
   readonly __typename?: 'Query';
   /** All carriers, ordered by name. */
@@ -728,37 +769,44 @@ export type Query = {
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryClassifyArgs = {
   description: Scalars['String']['input'];
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryDutiesEstimateArgs = {
   input: DutiesEstimateInput;
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryLandedCostArgs = {
   input: LandedCostInput;
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryRatesArgs = {
   input: RatesInput;
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryRatesBatchArgs = {
   inputs: ReadonlyArray<RatesInput>;
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryShipmentArgs = {
   id: Scalars['ID']['input'];
 };
 
 
+/** Reads and calculations. They change nothing. */
 export type QueryShipmentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1247,6 +1295,7 @@ export type ResolversTypes = {
   CreateDraftShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CreateDraftShipmentResult']>;
   CurrencyCode: CurrencyCode;
   DataSet: ResolverTypeWrapper<DataSet>;
+  Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   DeclineCode: DeclineCode;
@@ -1256,6 +1305,7 @@ export type ResolversTypes = {
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
+  FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> }>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
@@ -1270,6 +1320,7 @@ export type ResolversTypes = {
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversTypes['DutiesEstimate'], rate: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
+  LimitUnit: LimitUnit;
   MeasureSource: ResolverTypeWrapper<MeasureSource>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1337,6 +1388,7 @@ export type ResolversParentTypes = {
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
   DataSet: DataSet;
+  Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
@@ -1409,7 +1461,7 @@ export type AppliedRuleResolvers<ContextType = Context, ParentType extends Resol
   formula?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   inputs?: Resolver<ReadonlyArray<ResolversTypes['RuleInput']>, ParentType, ContextType>;
   ruleId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  validFrom?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  validFrom?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
@@ -1480,11 +1532,15 @@ export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType
 };
 
 export type DataSetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataSet'] = ResolversParentTypes['DataSet']> = {
-  date?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
+
+export interface DateScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Date'], any> {
+  name: 'Date';
+}
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
   name: 'DateTime';
@@ -1500,6 +1556,7 @@ export type DeclinedProductResolvers<ContextType = Context, ParentType extends R
   limit?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
+  unit?: Resolver<Maybe<ResolversTypes['LimitUnit']>, ParentType, ContextType>;
 };
 
 export type DraftShipmentCreatedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftShipmentCreated'] = ResolversParentTypes['DraftShipmentCreated']> = {
@@ -1510,7 +1567,7 @@ export type DraftShipmentCreatedResolvers<ContextType = Context, ParentType exte
 export type DutiesEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DutiesEstimate'] = ResolversParentTypes['DutiesEstimate']> = {
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  date?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
@@ -1523,7 +1580,7 @@ export type DutiesEstimateResultResolvers<ContextType = Context, ParentType exte
 };
 
 export type FieldProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FieldProblem'] = ResolversParentTypes['FieldProblem']> = {
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['FieldProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -1604,8 +1661,8 @@ export type MeasureSourceResolvers<ContextType = Context, ParentType extends Res
   range?: Resolver<Maybe<ResolversTypes['RateRange']>, ParentType, ContextType>;
   rate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  validFrom?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  validTo?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  validFrom?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  validTo?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
 };
 
 export type MoneyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
@@ -1832,6 +1889,7 @@ export type Resolvers<ContextType = Context> = {
   CountryCode?: GraphQLScalarType;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
+  Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   DeclinedProduct?: DeclinedProductResolvers<ContextType>;

@@ -5,7 +5,14 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
-import { type DocumentNode, type FormattedExecutionResult, parse } from 'graphql'
+import {
+  buildASTSchema,
+  type DocumentNode,
+  type FormattedExecutionResult,
+  GraphQLScalarType,
+  isScalarType,
+  parse,
+} from 'graphql'
 import { admitOperations } from './admission.ts'
 import type { Context } from './context.ts'
 import { TEXT_LIMITS } from './document-text.ts'
@@ -22,9 +29,10 @@ export type ServerOptions = MaskingOptions & {
 export function createServer(options: ServerOptions): ApolloServer<Context> {
   const { log, introspection } = options
   const present = maskErrors(options)
+  const typeDefs = readTypeDefinitions()
   return new ApolloServer<Context>({
-    typeDefs: readTypeDefinitions(),
-    resolvers,
+    typeDefs,
+    resolvers: { ...resolvers, ...describeScalars(typeDefs) },
     introspection,
     parseOptions: { maxTokens: TEXT_LIMITS.tokens },
     // admitOperations validates the document after it has checked the limits.
@@ -53,6 +61,21 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
       admitOperations({ introspection, present }),
     ],
   })
+}
+
+/** The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these. */
+function describeScalars(typeDefs: DocumentNode): Record<string, GraphQLScalarType> {
+  const schema = buildASTSchema(typeDefs)
+  return Object.fromEntries(
+    Object.values(resolvers)
+      .filter((resolver) => resolver instanceof GraphQLScalarType)
+      .map((scalar) => {
+        const described = schema.getType(scalar.name)
+        if (!isScalarType(described)) throw new Error(`the schema has no scalar ${scalar.name}`)
+        const { description, specifiedByURL } = described
+        return [scalar.name, new GraphQLScalarType({ ...scalar.toConfig(), description, specifiedByURL })]
+      }),
+  )
 }
 
 /** The execution result in a response of the server, before it is written as JSON. */

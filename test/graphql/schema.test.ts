@@ -8,21 +8,22 @@ import {
   isIntrospectionType,
   isNonNullType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
   isUnionType,
 } from 'graphql'
 import { expect, test } from 'vitest'
 import { readSchemaText } from '../../src/graphql/server.ts'
+import { openInstance } from './instance.ts'
 
 const schema = buildSchema(readSchemaText())
 const types = Object.values(schema.getTypeMap()).filter(
   (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
 )
-const ROOTS = ['Query', 'Mutation']
 
 function undescribed(type: GraphQLNamedType): string[] {
   const parts: { description?: string | null | undefined; at: string }[] = []
-  if (!ROOTS.includes(type.name)) parts.push({ description: type.description, at: type.name })
+  parts.push({ description: type.description, at: type.name })
   if (isEnumType(type))
     for (const value of type.getValues())
       parts.push({ description: value.description, at: `${type.name}.${value.name}` })
@@ -32,19 +33,18 @@ function undescribed(type: GraphQLNamedType): string[] {
   if (isObjectType(type) || isInterfaceType(type))
     for (const field of Object.values(type.getFields())) {
       parts.push({ description: field.description, at: `${type.name}.${field.name}` })
-      // A single `input` argument is described by its type.
       for (const argument of field.args)
-        if (argument.name !== 'input')
-          parts.push({
-            description: argument.description,
-            at: `${type.name}.${field.name}(${argument.name})`,
-          })
+        parts.push({
+          description: argument.description,
+          at: `${type.name}.${field.name}(${argument.name})`,
+        })
     }
   return parts.filter(({ description }) => !description?.trim()).map(({ at }) => at)
 }
 
 test('every type, field, argument and enum value has a description', () => {
   expect(types.flatMap(undescribed)).toEqual([])
+  expect(schema.description).toMatch(/./)
 })
 
 test('every outcome of an operation except success is a Problem', () => {
@@ -73,4 +73,21 @@ test('a root field with arguments returns a union with InputProblem or ShipmentN
         name,
       ).toBe(true)
     }
+})
+
+test('introspection returns the descriptions and specifications of the schema files', async () => {
+  const { ask } = openInstance()
+  const names = ['Decimal', 'Date', 'DateTime', 'CountryCode', 'Query', 'Mutation']
+  const fields = names.map((name) => `${name}: __type(name: "${name}") { description specifiedByURL }`)
+  const { data } = await ask(`{ __schema { description } ${fields.join(' ')} }`)
+  expect(data).toEqual({
+    __schema: { description: schema.description },
+    ...Object.fromEntries(
+      names.map((name) => {
+        const type = schema.getType(name)!
+        const specifiedByURL = isScalarType(type) ? (type.specifiedByURL ?? null) : null
+        return [name, { description: type.description, specifiedByURL }]
+      }),
+    ),
+  })
 })

@@ -75,13 +75,14 @@ export function presentDeclined({
   product,
   decline,
 }: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {
-  const { message, limit, actual } = describeDecline(decline)
+  const { message, limit, actual, unit } = describeDecline(decline)
   return {
     product: presentProduct(product),
     code: decline.code,
     message,
     limit: limit ?? null,
     actual: actual ?? null,
+    unit: unit ?? null,
   }
 }
 

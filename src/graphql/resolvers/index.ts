@@ -46,6 +46,7 @@ const Decimal = new GraphQLScalarType<string, string>({
   },
 })
 
+const CalendarDate = textScalar('Date')
 const DateTime = textScalar('DateTime')
 const CountryCode = textScalar('CountryCode')
 
@@ -73,6 +74,7 @@ export const resolvers: Resolvers = {
   Query,
   Mutation,
   Decimal,
+  Date: CalendarDate,
   DateTime,
   CountryCode,
   Carrier: carrierFields,

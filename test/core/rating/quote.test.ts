@@ -279,6 +279,7 @@ describe('products that are not offered', () => {
       message: 'The unit weight is 31.6 kg; the limit is 31.5 kg',
       limit: '31.5',
       actual: '31.6',
+      unit: 'KILOGRAM',
     })
     const tooLong = declineOf(domestic([parcel({ length: 20, width: 121 })]), 1101)
     expect(describeDecline(tooLong!).message).toBe('The longest side is 121 cm; the limit is 120 cm')

@@ -85,7 +85,7 @@ const option = (
   rateCard transit { minWorkingDays maxWorkingDays }
   breakdown { kind item amount ${MONEY} reason rule { ruleId card version formula validFrom ${inputs} } }
   chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
-const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual }'
+const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual unit }'
 const quote = (inputs = 'inputs { name value }') => `__typename
   ... on RateQuote { tariffVersion options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
 const TAXES = `taxes { harmonizedCode kind name amount ${MONEY} base ${MONEY} rate description computed formula items

@@ -24,7 +24,7 @@ const IN_FULL = `__typename
         rule { ruleId card version formula validFrom inputs { name value } } }
       chargeable { parcelIndex count divisor
         actual { kilograms } volumetric { kilograms } chargeable { kilograms } } }
-    declined { product { id name carrier { id name } } code message limit actual } }
+    declined { product { id name carrier { id name } } code message limit actual unit } }
   ... on InputProblem { code message retryable fields { path code message } }`
 
 describe('a batch', () => {

@@ -196,32 +196,49 @@ function exceeds(
 }
 
 /** `limit` and `actual` are decimals in the unit that `message` names. */
-export type DeclineText = { readonly message: string; readonly limit?: string; readonly actual?: string }
+/** `limit` and `actual` are in `unit`. */
+export type DeclineText = {
+  readonly message: string
+  readonly limit?: string
+  readonly actual?: string
+  readonly unit?: LimitUnit
+}
+
+export type LimitUnit = 'KILOGRAM' | 'CENTIMETRE' | 'UNIT' | 'EURO'
 
 /** The message of a decline, such as "The unit weight is 31.6 kg; the limit is 31.5 kg". */
 export function describeDecline(decline: Decline): DeclineText {
   if ('reason' in decline) return { message: decline.reason }
   const { measure } = decline
-  const { unit, format } = unitOf(measure)
+  const { unit, sign, format } = unitOf(measure)
   const [limit, actual] = [format(decline.limit), format(decline.actual)]
-  return { message: `The ${measure} is ${actual} ${unit}; the limit is ${limit} ${unit}`, limit, actual }
+  return {
+    message: `The ${measure} is ${actual} ${sign}; the limit is ${limit} ${sign}`,
+    limit,
+    actual,
+    unit,
+  }
 }
 
-function unitOf(measure: LimitedMeasure): { readonly unit: string; format(value: number): string } {
+function unitOf(measure: LimitedMeasure): {
+  readonly unit: LimitUnit
+  readonly sign: string
+  format(value: number): string
+} {
   switch (measure) {
     case 'unit weight':
     case 'shipment weight':
     case 'chargeable weight':
-      return { unit: 'kg', format: formatKilograms }
+      return { unit: 'KILOGRAM', sign: 'kg', format: formatKilograms }
     case 'insured value':
-      return { unit: 'EUR', format: formatCents }
+      return { unit: 'EURO', sign: 'EUR', format: formatCents }
     case 'number of units':
-      return { unit: 'units', format: String }
+      return { unit: 'UNIT', sign: 'units', format: String }
     case 'longest side':
     case 'second side':
     case 'shortest side':
     case 'height':
     case 'length plus girth':
-      return { unit: 'cm', format: String }
+      return { unit: 'CENTIMETRE', sign: 'cm', format: String }
   }
 }
