@@ -2,7 +2,7 @@
 import { classify } from '../core/customs/classification/classify.ts'
 import { compileLexicon } from '../core/customs/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
-import type { Classifier } from '../operations/ports/engine.ts'
+import type { Classifier } from '../operations/ports/ports.ts'
 import { UNLIMITED_TURNS } from '../operations/ports/work.ts'
 
 /** Compiles the lexicon, which takes about half a second. */

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
-import type { Classifier } from '../operations/ports/engine.ts'
+import type { Classifier } from '../operations/ports/ports.ts'
 import { withTimeout } from '../operations/ports/work.ts'
 
 /** The default export of the module. It may use the built-in classifier. */

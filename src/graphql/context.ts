@@ -3,8 +3,7 @@
  * in docs/limits.md#fair-use-of-the-processor.
  */
 import type { Caller } from '../operations/ports/caller.ts'
-import type { ReferenceData } from '../operations/ports/engine.ts'
-import type { Ports } from '../operations/ports/ports.ts'
+import type { Ports, ReferenceData } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 

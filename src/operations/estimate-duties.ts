@@ -24,8 +24,7 @@ import {
 import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import type { InputProblem } from '../core/problem.ts'
-import type { Classifier } from './ports/engine.ts'
-import type { Ports } from './ports/ports.ts'
+import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
 

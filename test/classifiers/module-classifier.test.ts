@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { moduleClassifier, withFallback } from '../../src/classifiers/module-classifier.ts'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
-import type { Classifier } from '../../src/operations/ports/engine.ts'
+import type { Classifier } from '../../src/operations/ports/ports.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waybill-classifier-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 /** Storing a rate option as a draft. */
 import { expect, test } from 'vitest'
 import { createDraftShipment } from '../../src/operations/create-draft-shipment.ts'
-import type { ReferenceData } from '../../src/operations/ports/engine.ts'
+import type { ReferenceData } from '../../src/operations/ports/ports.ts'
 import {
   demoRateBook,
   ORDINARY_DAY,

@@ -5,7 +5,7 @@ import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostInput, landedCost } from '../../src/operations/landed-cost.ts'
-import type { Classifier, ReferenceData } from '../../src/operations/ports/engine.ts'
+import type { Classifier, ReferenceData } from '../../src/operations/ports/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
 import { lineTexts } from '../support/customs/small-estimate.ts'

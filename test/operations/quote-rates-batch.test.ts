@@ -1,6 +1,6 @@
 /** Several requests in one call: one rate book, one day, and no influence of one request on another. */
 import { describe, expect, test, vi } from 'vitest'
-import type { ReferenceData } from '../../src/operations/ports/engine.ts'
+import type { ReferenceData } from '../../src/operations/ports/ports.ts'
 import {
   BATCH_LIMITS,
   type BatchEntry,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ContractRow } from '../../src/core/rating/contract.ts'
 import type { SelectedQuote, SelectionInput } from '../../src/core/rating/selection.ts'
-import type { ReferenceData } from '../../src/operations/ports/engine.ts'
+import type { ReferenceData } from '../../src/operations/ports/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { readDemoRateBook } from '../../src/reference/rate-cards/rate-card-csv.ts'
 import {

@@ -17,7 +17,7 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, report, table } from '../terminal/output.ts'
 import { signedPercentText } from './difference-report.ts'
-import { newestPublished } from './status.ts'
+import { newestPublished } from './versions.ts'
 
 type ScopeOptions = {
   readonly product?: number

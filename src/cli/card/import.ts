@@ -32,7 +32,7 @@ import {
   readPricesOn,
   refuseUnusedBase,
 } from './source.ts'
-import { inForceOn, newestPublished } from './status.ts'
+import { inForceOn, newestPublished } from './versions.ts'
 
 type ImportOptions = {
   readonly code: string

@@ -3,12 +3,15 @@
  * the ports, `app.ts` puts them together, and tests replace them one by one.
  */
 
+import type { HsCandidate } from '../../core/customs/classification/classify.ts'
+import type { CustomsTables } from '../../core/customs/tables.ts'
+import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
-import type { Classifier, ReferenceData } from './engine.ts'
 import type { InFlight } from './in-flight.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
+import type { Turns } from './work.ts'
 
 /** The current time. Operations read it only from here. */
 export type Clock = () => Date
@@ -83,4 +86,29 @@ export const SYSTEM_EFFECTS: Pick<Ports, 'clock' | 'monotonicMs' | 'sleep' | 'ra
 /** The current UTC day, 'YYYY-MM-DD'. It applies to requests that name no day. */
 export function today(clock: Clock): string {
   return clock().toISOString().slice(0, 10)
+}
+
+/**
+ * Reference data in memory. Each method returns an immutable edition, which may be replaced between two calls. For
+ * several consistent answers, call once and keep the result.
+ */
+export interface ReferenceData {
+  rateBook(): RateBook
+  customsTables(): CustomsTables
+}
+
+/**
+ * Finds HS codes from descriptions. The built-in classifier (classifiers/lexicon-classifier.ts) uses no network.
+ * Operators can configure another one (docs/hs-classification.md).
+ */
+export interface Classifier {
+  /**
+   * Returns at most `limit` candidates for each description, in the order of the descriptions; best first, empty if
+   * nothing fits. Yields between `turns`; without them it runs uninterrupted. Rejects if `turns.next` rejects.
+   */
+  classify(
+    descriptions: readonly string[],
+    limit: number,
+    turns?: Turns,
+  ): Promise<readonly (readonly HsCandidate[])[]>
 }

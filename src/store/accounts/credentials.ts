@@ -11,9 +11,24 @@ import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { ApiKey, CredentialStore, SecretMatcher } from '../../operations/ports/caller.ts'
 import type { Database } from '../database/database.ts'
-import { DEMO_KEYS } from './demo-keys.ts'
 import { isKeyId, openLiveKeyIds } from './key-ids.ts'
 import { shareLookups } from './shared-lookups.ts'
+
+export type DemoKey = {
+  readonly accountId: string
+  readonly accountName: string
+  readonly keyId: string
+  readonly secret: string
+}
+
+/**
+ * The key ids and secrets of the two demo accounts. They are public, because the documentation shows them. They are
+ * accepted only if demo data is enabled, and never in a database that was used in production.
+ */
+export const DEMO_KEYS = [
+  { accountId: 'demo-shop', accountName: 'Demo Shop', keyId: 'demo', secret: 'demo-secret' },
+  { accountId: 'other-shop', accountName: 'Other Shop', keyId: 'other', secret: 'other-secret' },
+] as const satisfies readonly DemoKey[]
 
 /** Maximum age of a cached result. The rest of the 5 seconds covers the query and clock differences. */
 const MAX_AGE_MS = 4_000

@@ -1,7 +1,6 @@
 /** The two demo accounts. Their secrets are in the documentation, so production refuses them. */
 import type { Kysely } from 'kysely'
-import { digestOf } from '../accounts/credentials.ts'
-import { DEMO_KEYS } from '../accounts/demo-keys.ts'
+import { DEMO_KEYS, digestOf } from '../accounts/credentials.ts'
 import type { Database } from '../database/database.ts'
 
 /** The X-PP-API value of Demo Shop. */
