@@ -6,9 +6,7 @@ import { ACCOUNTS } from './001-accounts.ts'
 import { RATE_CARDS } from './002-rate-cards.ts'
 import { SHIPMENTS } from './003-shipments.ts'
 import { CUSTOMS } from './004-customs.ts'
-import { CANCELLATION_DOUBTS } from './005-cancellation-doubts.ts'
-import { PARCELS } from './006-parcels.ts'
-import { OPERATOR_SETTLEMENTS } from './007-operator-settlements.ts'
+import { CANCELLATION } from './005-cancellation.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -24,7 +22,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '002-rate-cards': { statements: RATE_CARDS, compatibleFrom: '002-rate-cards' },
   '003-shipments': { statements: SHIPMENTS, compatibleFrom: '003-shipments' },
   '004-customs': { statements: CUSTOMS, compatibleFrom: '004-customs' },
-  '005-cancellation-doubts': { statements: CANCELLATION_DOUBTS, compatibleFrom: '004-customs' },
-  '006-parcels': { statements: PARCELS, compatibleFrom: '004-customs' },
-  '007-operator-settlements': { statements: OPERATOR_SETTLEMENTS, compatibleFrom: '004-customs' },
+  '005-cancellation': { statements: CANCELLATION, compatibleFrom: '004-customs' },
 }
