@@ -101,7 +101,7 @@ function openAttempts(openForMs: number): RawBuilder<OpenRow> {
 }
 
 /**
- * Anomalies of attempts, and cancelled shipments that were scanned. Each of these shipments is listed once, with the
+ * Anomalies of attempts, cancelled shipments that were scanned, and partly cancelled ones without an open attempt. Each of these shipments is listed once, with the
  * time of its first scan.
  */
 function anomalies(withinMs: number) {
@@ -116,6 +116,12 @@ function anomalies(withinMs: number) {
           'carrier scanned, shipment is cancelled here'
         FROM carrier_scan AS scan JOIN shipment USING (shipment_id)
         WHERE shipment.state = 'cancelled' GROUP BY shipment.shipment_id
+      UNION ALL
+      SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, max(attempt.settled_at),
+          'carrier cancelled ' || array_to_string(shipment.cancelled_refs, ', ') || ' and not the other parcels'
+        FROM shipment JOIN cancel_attempt AS attempt USING (shipment_id)
+        WHERE shipment.cancelled_refs IS NOT NULL AND shipment.state <> 'cancelled'
+        GROUP BY shipment.shipment_id HAVING bool_and(attempt.phase <> 'pending')
     ) AS found WHERE at > ${since} ORDER BY at DESC, "shipmentId"`
 }
 

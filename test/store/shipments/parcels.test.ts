@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CancelTicket, CarrierRefusal } from '../../../src/core/shipments/cancellation.ts'
 import type { TrackingStore } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { readAttention } from '../../../src/store/shipments/audit.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -170,6 +171,23 @@ describe('the shipment', () => {
     await store.beginCancellation('acme', 'late', { mayOpen: false, leaseMs: 1, refusalMemoryMs: 0 })
     const mark = await store.markBooked('acme', 'late', 'L-1', 60_000, ['L-1', 'L-2'])
     expect(mark).toMatchObject({ state: 'cancelled', withdrawal: { parcels: [{ carrierRef: 'L-1' }, {}] } })
+  })
+})
+
+describe('the audit', () => {
+  test('lists a partly cancelled shipment once its attempt has ended', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await store.recordParcel(ticket, `${id}-1`, CANCELLED)
+    const listed = async () =>
+      (await readAttention(clone.db, { openForMs: 0, withinMs: 60_000 })).anomalies.filter(
+        ({ shipmentId }) => shipmentId === id,
+      )
+    expect(await listed()).toEqual([])
+    await store.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'Too late' }, 'X1', undefined)
+    expect(await listed()).toMatchObject([
+      { anomaly: `carrier cancelled ${id}-1 and not the other parcels`, at: expect.any(String) },
+    ])
   })
 })
 
