@@ -131,14 +131,15 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
   const parcelRefs = sql`${booking.parcelRefs ?? null}::text[]`
   const { rows } = await sql<MarkRow>`
     WITH locked AS (
-      SELECT shipment_id, state, carrier_code, carrier_ref, parcel_refs, cancelled_refs, cancel_requested_at IS NOT NULL AS cancel_requested
+      SELECT shipment_id, state, carrier_code, carrier_ref, parcel_refs, cancelled_refs,
+          coalesce(booked_at, created_at) AS booked_since, cancel_requested_at IS NOT NULL AS cancel_requested
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), booked AS (
       UPDATE shipment SET state = 'booked', carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, booked_at = clock_timestamp(),
           booking_until = NULL, cancel_requested_at = NULL,
           next_track_at = clock_timestamp() + interval '15 minutes', version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
-        RETURNING shipment.shipment_id, shipment.carrier_ref
+        RETURNING shipment.shipment_id, shipment.carrier_ref, shipment.booked_at
     ), logged AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'draft', 'booked' FROM booked
@@ -160,6 +161,7 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
       coalesce((SELECT carrier_ref FROM booked), (SELECT carrier_ref FROM late), locked.carrier_ref) AS carrier_ref,
       CASE WHEN EXISTS (SELECT 1 FROM booked) OR EXISTS (SELECT 1 FROM late) THEN ${parcelRefs}
         ELSE locked.parcel_refs END AS parcel_refs, locked.cancelled_refs,
+      coalesce((SELECT booked_at FROM booked), locked.booked_since) AS booked_since,
       ${ticketColumns('opened')}
       FROM locked LEFT JOIN opened ON true`.execute(db)
   return rows[0]

@@ -24,6 +24,8 @@ export type TicketRow = {
   carrier_ref: string | null
   parcel_refs: string[] | null
   cancelled_refs: string[] | null
+  /** When the shipment was booked, or else created. */
+  booked_since: Date
   attempt_id: string | null
   parcel_records: ParcelRecords | null
   fence: number | null
@@ -51,6 +53,7 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
   const doubt = doubtOf(row)
   return {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
+    bookedAt: row.booked_since.toISOString(),
     ...(doubt !== undefined && { doubt }),
     ...(row.parcel_refs !== null && {
       parcels: row.parcel_refs.map((number) => parcelOf(row, number, doubt)),
@@ -120,8 +123,9 @@ export function beginStatement(
 ): RawBuilder<BegunRow> {
   return sql`
     WITH locked AS (
-      SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by, cancel_refused_at,
-          cancel_refusal, cancel_refusal_code
+      SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by,
+          coalesce(booked_at, created_at) AS booked_since,
+          cancel_refused_at, cancel_refusal, cancel_refusal_code
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), recent_refusal AS (
       SELECT cancel_refusal AS reason, cancel_refusal_code AS code FROM locked
@@ -154,6 +158,7 @@ export function beginStatement(
     SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state,
       EXISTS (SELECT 1 FROM cancelled) AS draft_cancelled,
       locked.cancelled_by, locked.carrier_code, locked.carrier_ref, locked.parcel_refs, locked.cancelled_refs,
+      locked.booked_since,
       (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
       ${ticketColumns('leased')},
       coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END

@@ -164,7 +164,8 @@ function claimAttemptsStatement(
           ORDER BY attempt.next_try_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs FROM shipment
+      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, coalesce(booked_at, created_at) AS booked_since
+        FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET fence = attempt.fence + 1, sends = attempt.sends + ${ONE_UNLESS_IN_DOUBT},
@@ -172,7 +173,7 @@ function claimAttemptsStatement(
       FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
         AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        locked.parcel_refs, locked.cancelled_refs, ${ticketColumns('attempt')}`
+        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, ${ticketColumns('attempt')}`
 }
 
 function claimVerificationsStatement(
@@ -188,14 +189,15 @@ function claimVerificationsStatement(
           ORDER BY attempt.verify_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs FROM shipment
+      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, coalesce(booked_at, created_at) AS booked_since
+        FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(leaseMs)}, lookups = attempt.lookups + 1
       FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
         AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        locked.parcel_refs, locked.cancelled_refs, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
+        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */
@@ -233,7 +235,7 @@ function claimLookupsStatement(rooms: readonly ClaimRoom[], everyMs: number): Ra
       FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'booked'
         AND shipment.next_track_at <= clock_timestamp()
       RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
-        shipment.parcel_refs, shipment.cancelled_refs`
+        shipment.parcel_refs, shipment.cancelled_refs, coalesce(shipment.booked_at, shipment.created_at) AS booked_since`
 }
 
 type OverdueRow = {

@@ -156,7 +156,11 @@ function placeOf(country: string, zipcode: string | null, city: string | null): 
 export type LookupRow = Pick<
   Selectable<ShipmentTableRows['shipment']>,
   'shipment_id' | 'account_id' | 'carrier_code' | 'parcel_refs' | 'cancelled_refs'
-> & { carrier_ref: string }
+> & {
+  carrier_ref: string
+  /** When the shipment was booked, or else created. */
+  booked_since: Date
+}
 
 /** Numbers that the carrier has cancelled are not looked up. */
 export function lookupOf(row: LookupRow): Lookup {
@@ -166,6 +170,7 @@ export function lookupOf(row: LookupRow): Lookup {
     accountId: row.account_id,
     carrierCode: row.carrier_code,
     carrierRef: row.carrier_ref,
+    bookedAt: row.booked_since.toISOString(),
     ...(left !== undefined && left.length > 0 && { parcelRefs: left }),
   }
 }

@@ -262,7 +262,9 @@ export function forgetUnmatchedScans(model: Model, ageMs: number): number {
   return before - model.scans.length
 }
 
-export function lookupOf({ id: shipmentId, accountId, carrierCode, carrierRef }: ModelShipment): Lookup {
+export function lookupOf(shipment: ModelShipment): Lookup {
+  const { id: shipmentId, accountId, carrierCode, carrierRef } = shipment
   if (carrierRef === null) throw new Error('the model looks up a parcel without a number')
-  return { shipmentId, accountId, carrierCode, carrierRef }
+  const bookedAt = new Date(shipment.bookedAt ?? shipment.createdAt).toISOString()
+  return { shipmentId, accountId, carrierCode, carrierRef, bookedAt }
 }

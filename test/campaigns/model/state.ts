@@ -154,13 +154,15 @@ export function takeOver(model: Model, attempt: ModelAttempt, owner: string, lea
 
 /** Issues a ticket for the current state of an attempt. */
 export function issueTicket(model: Model, attempt: ModelAttempt): CancelTicket {
-  const { carrierRef } = shipmentOf(model, attempt.shipmentId)
+  const shipment = shipmentOf(model, attempt.shipmentId)
+  const { carrierRef } = shipment
   if (carrierRef === null) throw new Error(`the model issues a ticket without a tracking number`)
   const { id: attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
   const ageMs = Math.max(0, model.now - begunAt)
   const { doubt } = attempt
   const ticket = {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
+    bookedAt: new Date(shipment.bookedAt ?? shipment.createdAt).toISOString(),
     ...(doubt !== null && { doubt: { refusal: doubt.refusal, ageMs: model.now - doubt.at } }),
   }
   model.tickets.push(ticket)

@@ -230,6 +230,7 @@ describe('a running booking', () => {
       withdrawal: {
         ...{ attemptId: expect.any(String), shipmentId: id, accountId: 'acme', carrierCode: carrier },
         ...{ carrierRef: `R-${id}`, fence: 1, sends: 1, ageMs: expect.any(Number) },
+        bookedAt: expect.stringMatching(/^\d{4}-/),
       },
     })
     expect(await rowOf(id)).toEqual({ ...before, carrier_ref: `R-${id}`, version: before.version + 1 })
@@ -256,6 +257,7 @@ describe('a booking whose cancellation was requested', () => {
       withdrawal: {
         ...{ attemptId: expect.any(String), shipmentId: id, accountId: 'acme', carrierCode: carrier },
         ...{ carrierRef: `R-${id}`, fence: 1, sends: 1, ageMs: expect.any(Number) },
+        bookedAt: expect.stringMatching(/^\d{4}-/),
       },
     })
     expect(await rowOf(id)).toMatchObject({

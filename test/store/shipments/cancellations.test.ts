@@ -115,6 +115,7 @@ describe('beginCancellation', () => {
     expect(ticket).toEqual({
       ...{ attemptId: expect.any(String), shipmentId: id, accountId: 'acme', carrierCode: 'rondeel' },
       ...{ carrierRef: `SBX-OK-${id}`, fence: 1, sends: 1, ageMs: expect.any(Number) },
+      bookedAt: expect.stringMatching(/^\d{4}-/),
     })
     expect(ticket.ageMs).toBeLessThan(5_000)
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({

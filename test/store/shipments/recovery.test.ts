@@ -56,6 +56,7 @@ describe('attempts', () => {
       {
         ...{ attemptId, shipmentId: id, accountId: 'acme', carrierCode: carrier },
         ...{ carrierRef: `SBX-OK-${id}`, fence: 8, sends: 5, ageMs: expect.any(Number) },
+        bookedAt: expect.stringMatching(/^\d{4}-/),
       },
     ])
     expect(tickets[0]?.ageMs).toBeGreaterThanOrEqual(89_000)
@@ -303,7 +304,10 @@ describe('lookups', () => {
     await insertShipmentOf(clone.db, carrier, { ...due, state: 'in_transit' })
     await insertShipmentOf(clone.db, carrier, { ...due, state: 'cancelled', cancelled_at: new Date() })
     expect(await one.claimLookups(roomFor(carrier), 1_800_000)).toEqual([
-      { shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: `SBX-OK-${id}` },
+      {
+        ...{ shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: `SBX-OK-${id}` },
+        bookedAt: (await shipmentRow(id)).created_at.toISOString(),
+      },
     ])
     expect(minutesUntil((await shipmentRow(id)).next_track_at)).toBe(30)
     expect(await two.claimLookups(roomFor(carrier), 1_800_000)).toEqual([])

@@ -306,6 +306,7 @@ test('booked shipments are listed in pages ordered by id, without other states',
   expect(found).toEqual({
     ...{ shipmentId: other, accountId: 'other', carrierCode: expect.any(String) },
     carrierRef: `SBX-OK-${other}`,
+    bookedAt: expect.stringMatching(/^\d{4}-/),
   })
 })
 
