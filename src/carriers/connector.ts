@@ -18,7 +18,10 @@ export type CancelRequest = TrackHints & {
   readonly carrierCode: string
   /** The carrier's tracking number. */
   readonly carrierRef: string
-  /** The same on every send of one attempt. Not sent to carriers that have no idempotency keys. */
+  /**
+   * The id of the attempt, the same on every send. Carriers without idempotency keys get it at most as a reference for
+   * their support.
+   */
   readonly idempotencyKey: string
   /**
    * The number of sends, including this one. If it is 2 or more, an earlier send may have arrived, so "not found" may
