@@ -358,12 +358,14 @@ function settlingOf(memory: Memory, owner: string): Settling {
       if (attempt === undefined || shipment === undefined) throw new Error('no such attempt')
       if (result.kind === 'cancelled')
         shipment.cancelledRefs = [...new Set([...(shipment.cancelledRefs ?? []), carrierRef])]
-      if (attemptWithLease(ticket) !== undefined) {
+      const isCounted = result.kind === 'cancelled' || attempt.fence === ticket.fence
+      if (attempt.phase === 'pending' && isCounted) {
         attempt.parcels ??= {}
         const parcel = attempt.parcels[carrierRef] ?? {}
         attempt.parcels[carrierRef] = parcel
-        if (result.kind === 'cancelled') parcel.isLater = result.isLater
-        else if (result.kind === 'refused') parcel.refusal = result.refusal
+        if (result.kind === 'cancelled') {
+          if (result.isLater) parcel.isLater = true
+        } else if (result.kind === 'refused') parcel.refusal = result.refusal
         else if (result.kind === 'unsent') parcel.unsent = result.total
         else if (parcel.doubt === undefined)
           Object.assign(parcel, { doubt: result.refusal, doubtedAt: memory.now })

@@ -296,9 +296,9 @@ export function releaseStatement(
 }
 
 /**
- * Records what one request or lookup found out about a parcel of an open attempt. That the carrier has cancelled it is
- * recorded on the shipment and counts always, as in `acceptStatement`; everything else needs the current fence. The
- * shipment stays as it is until the attempt is settled. Safe to repeat.
+ * Records what one request or lookup found out about a parcel of an open attempt. That the carrier has cancelled it, now
+ * or for later, does not need the current fence, as in `acceptStatement`; everything else does. The state of the
+ * shipment changes only when the attempt is settled. Safe to repeat.
  */
 export function recordParcelStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -314,9 +314,12 @@ export function recordParcelStatement(
         FROM locked WHERE shipment.shipment_id = locked.shipment_id AND ${isCancelled}::boolean
           AND shipment.parcel_refs @> ARRAY[${carrierRef}::text]
           AND NOT coalesce(shipment.cancelled_refs, '{}') @> ARRAY[${carrierRef}::text]
+          AND EXISTS (SELECT 1 FROM cancel_attempt AS named
+            WHERE named.attempt_id = ${attemptId} AND named.shipment_id = locked.shipment_id)
     )
     UPDATE cancel_attempt AS attempt SET parcels = CASE
-        WHEN attempt.fence <> ${fence} OR attempt.phase <> 'pending' THEN attempt.parcels
+        WHEN attempt.phase <> 'pending' OR (attempt.fence <> ${fence} AND NOT ${isCancelled}::boolean)
+          THEN attempt.parcels
         ELSE coalesce(attempt.parcels, '{}') || jsonb_build_object(${carrierRef}::text,
           coalesce(attempt.parcels -> ${carrierRef}::text, '{}') || ${parcelChange(carrierRef, result)}) END
       FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
@@ -326,7 +329,8 @@ export function recordParcelStatement(
 function parcelChange(carrierRef: string, result: ParcelResult): RawBuilder<unknown> {
   switch (result.kind) {
     case 'cancelled':
-      return sql`${JSON.stringify({ isLater: result.isLater })}::jsonb`
+      // A later answer "already cancelled" must not replace `isLater`.
+      return sql`${JSON.stringify(result.isLater ? { isLater: true } : {})}::jsonb`
     case 'refused':
       return sql`${JSON.stringify({ refusal: result.refusal })}::jsonb`
     case 'doubted':

@@ -122,6 +122,26 @@ describe('results of single parcels', () => {
     ])
   })
 
+  test('with an old fence still record that the carrier cancels a parcel later', async () => {
+    const id = await threeParcels()
+    const stale = await begin(id)
+    const current = await nextTicket(stale)
+    await store.recordParcel(stale, `${id}-1`, { kind: 'cancelled', isLater: true })
+    await store.recordParcel(current, `${id}-1`, CANCELLED)
+    expect((await nextTicket(current)).parcels?.[0]).toEqual({
+      ...{ carrierRef: `${id}-1`, isCancelled: true, isLater: true, unsent: 0 },
+    })
+  })
+
+  test('of an attempt of another shipment record nothing', async () => {
+    const [id, other] = [await threeParcels(), await threeParcels()]
+    const ticket = await begin(id)
+    await expect(
+      store.recordParcel({ ...ticket, shipmentId: other }, `${other}-1`, CANCELLED),
+    ).rejects.toThrow(`attempt ${ticket.attemptId} does not exist`)
+    expect((await rowOf(other)).cancelled_refs).toBeNull()
+  })
+
   test('of a refused attempt return its phase, and a cancelled parcel is still recorded', async () => {
     const id = await threeParcels()
     const ticket = await begin(id)
