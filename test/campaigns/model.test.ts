@@ -30,6 +30,8 @@ describe('the stores of shipments, recovery and tracking', () => {
     'accept: has no effect after a refusal',
     'refuse: accepts a stale ticket',
     'release: counts a request that was not sent',
+    'recordParcel: accepts a stale ticket for a parcel',
+    'recordParcel: records no cancelled parcel once the attempt has ended',
     'claimAttempts: claims attempts with a lease of another process',
     'recordCancelledAtCarrier: cancels despite an open attempt',
   ])('would fail with the mutant "%s"', async (name) => {

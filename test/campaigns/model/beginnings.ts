@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   ACCOUNTS,
   CARRIERS,
+  hasNumber,
   type Model,
   type ModelAttempt,
   type ModelShipment,
@@ -12,6 +13,13 @@ import {
 
 /** Few tracking numbers, so that they collide, since carriers reuse them. */
 export const NUMBERS = ['R0', 'R1', 'R2'] as const
+export type ModelNumber = (typeof NUMBERS)[number]
+
+/** So many different numbers, `first` first. */
+export function numbersFrom(first: ModelNumber, count: number): readonly string[] {
+  const start = NUMBERS.indexOf(first)
+  return [...NUMBERS.slice(start), ...NUMBERS.slice(0, start)].slice(0, count)
+}
 
 const KINDS = [
   'draft',
@@ -37,7 +45,10 @@ type ShipmentFacts = {
   readonly kind: Kind
   readonly account: (typeof ACCOUNTS)[number]
   readonly carrier: (typeof CARRIERS)[number]
-  readonly number: (typeof NUMBERS)[number]
+  readonly number: ModelNumber
+  readonly parcelCount: number
+  /** The positions of the parcels that are cancelled. */
+  readonly cancelledParcels: readonly number[]
   readonly createdAgoMs: number
   readonly trackIn: number
   readonly bookingIn: number
@@ -57,6 +68,8 @@ const shipmentFacts: fc.Arbitrary<ShipmentFacts> = fc.record({
   account: fc.constantFrom(ACCOUNTS[0], ACCOUNTS[0], ACCOUNTS[1]),
   carrier: fc.constantFrom(CARRIERS[0], CARRIERS[0], CARRIERS[1]),
   number: fc.constantFrom(...NUMBERS),
+  parcelCount: fc.constantFrom(1, 1, 1, 2, 3),
+  cancelledParcels: fc.constantFrom([], [], [], [0], [1], [2, 0], [0, 1, 2]),
   createdAgoMs: fc.constantFrom(1_000, 1_000, DAY_MS),
   trackIn: offset,
   bookingIn: offset,
@@ -75,7 +88,7 @@ const shipmentFacts: fc.Arbitrary<ShipmentFacts> = fc.record({
 type ScanFacts = {
   readonly owned: boolean
   readonly carrier: (typeof CARRIERS)[number]
-  readonly number: (typeof NUMBERS)[number]
+  readonly number: ModelNumber
   readonly agoMs: number
 }
 
@@ -96,7 +109,10 @@ export const beginnings: fc.Arbitrary<Beginning> = fc.record({
 
 /** The model at the start of its clock. Open attempts have tickets, including stale ones. */
 export function newModel({ shipments, scans }: Beginning): Model {
-  const model: Model = { now: START, shipments: [], attempts: [], events: [], scans: [], tickets: [] }
+  const model: Model = {
+    ...{ now: START, shipments: [], attempts: [], events: [], scans: [], tickets: [] },
+    everCancelled: new Set(),
+  }
   for (const [index, facts] of shipments.entries()) {
     const shipment = shipmentOf(`m${index}`, facts)
     model.shipments.push(shipment)
@@ -116,7 +132,7 @@ export function newModel({ shipments, scans }: Beginning): Model {
   }
   for (const [index, { owned, carrier: carrierCode, number: carrierRef, agoMs }] of scans.entries()) {
     const hasParcel = (one: ModelShipment): boolean =>
-      owned && one.carrierCode === carrierCode && one.carrierRef === carrierRef
+      owned && one.carrierCode === carrierCode && hasNumber(one, carrierRef)
     model.scans.push({
       ...{ carrierCode, carrierRef, eventId: `e${index}` },
       ...{ occurredAt: START - agoMs, receivedAt: START },
@@ -137,17 +153,20 @@ const HAS_NUMBER: readonly Kind[] = [
 function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
   const { kind, account, carrier, number, createdAgoMs, refusedAgoMs, bookingIn } = facts
   const state = kind.startsWith('in transit') ? 'in_transit' : kind.split(' ')[0]
-  const hasNumber = HAS_NUMBER.includes(kind)
+  const isNumbered = HAS_NUMBER.includes(kind)
+  const parcelRefs = isNumbered && facts.parcelCount > 1 ? numbersFrom(number, facts.parcelCount) : null
   const bookedAgoMs = kind === 'booked long ago' ? 30 * DAY_MS : BOOKED_AGO_MS
-  const refused = hasNumber && refusedAgoMs !== null
+  const refused = isNumbered && refusedAgoMs !== null
   return {
     ...{ id, accountId: account, carrierCode: carrier, state: state as ModelShipment['state'] },
-    carrierRef: hasNumber ? number : null,
+    carrierRef: isNumbered ? number : null,
+    parcelRefs,
+    cancelledRefs: parcelRefs && cancelledAmong(parcelRefs, state === 'cancelled', facts),
     createdAt: START - createdAgoMs,
-    bookedAt: hasNumber && kind !== 'booked before that was recorded' ? START - bookedAgoMs : null,
+    bookedAt: isNumbered && kind !== 'booked before that was recorded' ? START - bookedAgoMs : null,
     cancelledAt: state === 'cancelled' ? START - 100 : null,
     // Not recorded before the migration that added the column.
-    cancelledBy: state === 'cancelled' && bookingIn > 0 ? (hasNumber ? 'carrier' : 'draft') : null,
+    cancelledBy: state === 'cancelled' && bookingIn > 0 ? (isNumbered ? 'carrier' : 'draft') : null,
     refusedAt: refused ? START - refusedAgoMs : null,
     refusal: refused ? 'Too late' : null,
     refusalCode: refused && bookingIn > 0 ? 'WINDOW_CLOSED' : null,
@@ -157,6 +176,16 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     nextTrackAt: START + facts.trackIn,
     version: 1,
   }
+}
+
+function cancelledAmong(
+  parcelRefs: readonly string[],
+  areAll: boolean,
+  { cancelledParcels }: ShipmentFacts,
+): readonly string[] | null {
+  if (areAll) return parcelRefs
+  const cancelled = cancelledParcels.flatMap((position) => parcelRefs[position] ?? [])
+  return cancelled.length > 0 ? cancelled : null
 }
 
 function recordHistory(model: Model, { id: shipmentId, state, carrierRef, createdAt }: ModelShipment): void {
@@ -185,6 +214,7 @@ function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): M
       alertedAt: null,
       promised: false,
       doubt: null,
+      parcels: null,
       anomaly: null,
     },
   }

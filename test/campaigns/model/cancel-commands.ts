@@ -1,6 +1,7 @@
 /** Commands that cancel and book, with any ticket ever issued. */
 import fc from 'fast-check'
-import { NUMBERS } from './beginnings.ts'
+import type { ParcelResult } from '../../../src/core/shipments/parcels.ts'
+import { NUMBERS, numbersFrom } from './beginnings.ts'
 import {
   accept,
   attemptsOf,
@@ -9,6 +10,7 @@ import {
   leaseOf,
   markBooked,
   progress,
+  recordParcel,
   refuse,
   release,
   releaseLeases,
@@ -27,7 +29,7 @@ import {
   ticketOf,
 } from './command.ts'
 import { expectSame } from './rows.ts'
-import { asRead, CARRIERS, COMMON, owned } from './state.ts'
+import { asRead, CARRIERS, COMMON, owned, shipmentOf } from './state.ts'
 
 const times = fc.record({
   retryInMs: fc.constantFrom(1, 1_000, 5_000),
@@ -123,6 +125,37 @@ const releaseCancellation = commandsOf({
 const OTHER_REFUSAL = { kind: 'refused', reason: 'SCANNED', code: 'X10', message: 'Too late' } as const
 const REFUSAL = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' } as const
 
+const parcelResult: fc.Arbitrary<ParcelResult> = fc.oneof(
+  fc.record({ kind: fc.constant('cancelled'), isLater: fc.boolean() }),
+  fc.record({ kind: fc.constant('refused'), refusal: fc.constantFrom(REFUSAL, OTHER_REFUSAL) }),
+  fc.record({ kind: fc.constant('doubted'), refusal: fc.constantFrom(REFUSAL, OTHER_REFUSAL) }),
+  fc.record({ kind: fc.constant('unsent'), total: fc.integer({ min: 1, max: 3 }) }),
+)
+
+const recordOneParcel = commandsOf({
+  name: 'recordParcel',
+  weight: 4,
+  args: fc.record({
+    ticket: ticketChoice,
+    /** A position among the numbers of the shipment, or any number. */
+    parcel: fc.oneof(fc.nat(2), fc.nat(2), fc.nat(2), fc.constantFrom(...NUMBERS)),
+    result: parcelResult,
+  }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice, parcel, result }) {
+    const ticket = ticketOf(model, choice)
+    const { carrierRef, parcelRefs } = shipmentOf(model, ticket.shipmentId)
+    const numbers = parcelRefs ?? [carrierRef ?? NUMBERS[0]]
+    const number = typeof parcel === 'string' ? parcel : numbers[parcel % numbers.length]!
+    const { shipments } = processes['process-a']!
+    const found = await shipments.recordParcel(ticket, number, result).catch((error: Error) => {
+      if (error.message === `attempt ${ticket.attemptId} does not exist`) return undefined
+      throw error
+    })
+    expectSame('recordParcel', found, recordParcel(model, ticket, number, result))
+  },
+})
+
 const giveUpLeases = commandsOf({
   name: 'releaseLeases',
   args: fc.record({ owner }),
@@ -146,13 +179,19 @@ const beginToBook = commandsOf({
 const mark = commandsOf({
   name: 'markBooked',
   weight: 2,
-  args: fc.record({ target, owner, leaseMs, number: fc.constantFrom(...NUMBERS) }),
-  async run(model, { processes }, { target: choice, owner: who, leaseMs: lease, number }) {
+  args: fc.record({
+    ...{ target, owner, leaseMs },
+    number: fc.constantFrom(...NUMBERS),
+    count: fc.constantFrom(1, 1, 2, 3),
+  }),
+  async run(model, { processes }, { target: choice, owner: who, leaseMs: lease, number, count }) {
     const about = aboutOf(model, choice)
     const { shipments } = processes[who]!
-    const found = await shipments.markBooked(about.accountId, about.shipmentId, number, lease)
+    const numbers = numbersFrom(number, count)
+    const several = count > 1 ? numbers : undefined
+    const found = await shipments.markBooked(about.accountId, about.shipmentId, number, lease, several)
     const newId = found?.withdrawal?.attemptId ?? NO_ID
-    expectSame('markBooked', found, markBooked(model, about, number, { owner: who, leaseMs: lease }, newId))
+    expectSame('markBooked', found, markBooked(model, about, numbers, { owner: who, leaseMs: lease }, newId))
   },
 })
 
@@ -212,6 +251,7 @@ const insertDraft = commandsOf({
     const id = found.shipmentId
     model.shipments.push({
       ...{ id, accountId, carrierCode, state: 'draft', carrierRef: null, createdAt: model.now },
+      ...{ parcelRefs: null, cancelledRefs: null },
       ...{ bookedAt: null, cancelledAt: null, cancelledBy: null, refusedAt: null, refusal: null },
       ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, wantedAt: null },
       ...{ nextTrackAt: model.now, version: 1 },
@@ -236,6 +276,7 @@ export const CANCEL_COMMANDS = {
   accept: acceptCancellation,
   refuse: refuseCancellation,
   release: releaseCancellation,
+  recordParcel: recordOneParcel,
   releaseLeases: giveUpLeases,
   beginBooking: beginToBook,
   markBooked: mark,

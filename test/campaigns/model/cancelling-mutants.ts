@@ -1,5 +1,5 @@
 /** Mutants of the statements that cancel. */
-import { always, gone, LOCKS, listed, none, within } from './mutant.ts'
+import { always, gone, LOCKS, listed, none, parcelsOfTicket, within } from './mutant.ts'
 
 const DRAFT_BEING_BOOKED = `locked.state = 'draft' AND locked.booking_until IS NOT NULL`
 
@@ -77,6 +77,13 @@ const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS attempt', [
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
+const BEGIN_PARCELS = listed(
+  'begin',
+  'INSERT INTO cancel_attempt AS attempt',
+  parcelsOfTicket('locked', 'leased'),
+  ['recordParcel', 'release', 'clock'],
+)
+
 const PROGRESS = listed('cancelProgress', 'AS due_in_ms', [
   ['works for any account', always('shipment.account_id = $#')],
   ['includes settled attempts', gone(` AND attempt.phase = 'pending'`)],
@@ -119,6 +126,7 @@ const ACCEPT = listed('accept', `SET phase = 'accepted'`, [
     'cancels parcels in transit',
     [`AND locked.state = 'booked'`, `AND locked.state IN ('booked', 'in_transit')`],
   ],
+  ['does not record that all parcels are cancelled', gone('cancelled_refs = shipment.parcel_refs, ')],
   ['records no event', none(`'booked', 'cancelled', attempt_id FROM cancelled`)],
   ['records an event without its attempt', [`'cancelled', attempt_id FROM`, `'cancelled', NULL::uuid FROM`]],
   ['does not increment the version', ['version = shipment.version + 1', 'version = shipment.version']],
@@ -165,6 +173,66 @@ const RELEASE = listed('release', 'FOR UPDATE ) UPDATE cancel_attempt AS attempt
   ['returns "booked" in any state', ['RETURNING locked.state', `RETURNING 'booked' AS state`]],
 ])
 
+const NOT_RECORDED = `NOT coalesce(shipment.cancelled_refs, '{}') @> ARRAY[$#::text]`
+const RECORDED = 'coalesce(attempt.parcels -> $#::text'
+
+const RECORD_PARCEL = listed(
+  'recordParcel',
+  'SET cancelled_refs = array_append(',
+  [
+    [
+      'records every parcel as cancelled',
+      within('WHERE shipment.shipment_id = locked.shipment_id AND ', '$#::boolean', ' AND'),
+    ],
+    ['records no parcel as cancelled', ['AND $#::boolean AND', 'AND $#::boolean AND false AND']],
+    ['records cancelled parcels of other shipments', always('shipment.parcel_refs @> ARRAY[$#::text]')],
+    ['records a cancelled parcel repeatedly', always(NOT_RECORDED)],
+    [
+      'forgets the other cancelled parcels',
+      [`array_append(coalesce(shipment.cancelled_refs, '{}'), $#::text)`, 'ARRAY[$#::text]'],
+    ],
+    [
+      'records no cancelled parcel once the attempt has ended',
+      [
+        NOT_RECORDED,
+        `${NOT_RECORDED} AND EXISTS (SELECT 1 FROM cancel_attempt AS ended
+          WHERE ended.shipment_id = locked.shipment_id AND ended.phase = 'pending')`,
+      ],
+    ],
+    [
+      'records a cancelled parcel with the id of another shipment',
+      always('named.shipment_id = locked.shipment_id'),
+    ],
+    ['records a parcel with the id of another shipment', always('attempt.shipment_id = locked.shipment_id')],
+    ['accepts a stale ticket for a parcel', ['attempt.fence <> $#', '(attempt.fence <> $# AND false)']],
+    ['requires the ticket for a cancelled parcel', ['AND NOT $#::boolean', 'AND (NOT $#::boolean OR true)']],
+    ['changes parcels of a settled attempt', [`attempt.phase <> 'pending'`, 'false']],
+    ['forgets the records of other parcels', [`coalesce(attempt.parcels, '{}') ||`, '']],
+    ['forgets the earlier record of the parcel', [RECORDED, `coalesce(attempt.parcels -> ($#::text || '-')`]],
+    [
+      'returns "pending" for a parcel in any phase',
+      ['RETURNING attempt.phase', `RETURNING 'pending' AS phase`],
+    ],
+    ['does not lock the shipment of a parcel', gone(' FOR UPDATE'), LOCKS],
+  ],
+  ['release'],
+)
+
+/** The statement for a refusal in doubt. */
+const RECORD_DOUBT = listed(
+  'recordParcel',
+  `'doubtedAtAgeMs'`,
+  [
+    ['replaces the doubt about a parcel', [`-> 'doubt' IS NOT NULL`, `-> 'doubt' IS NOT NULL AND false`]],
+    ['never records a doubt about a parcel', [`-> 'doubt' IS NOT NULL`, `-> 'doubt' IS NOT NULL OR true`]],
+    [
+      'records the wrong age of a doubt about a parcel',
+      [`'doubtedAtAgeMs', (extract`, `'doubtedAtAgeMs', 0 * (extract`],
+    ],
+  ],
+  ['release'],
+)
+
 const RELEASE_LEASES = listed('releaseLeases', `last_cause = 'shutdown'`, [
   [
     'releases the leases of every process',
@@ -178,4 +246,14 @@ const RELEASE_LEASES = listed('releaseLeases', `last_cause = 'shutdown'`, [
   ['waits for the lock of a running settlement', gone(' FOR UPDATE OF shipment SKIP LOCKED'), LOCKS],
 ])
 
-export const CANCELLING_MUTANTS = [...BEGIN, ...PROGRESS, ...ACCEPT, ...REFUSE, ...RELEASE, ...RELEASE_LEASES]
+export const CANCELLING_MUTANTS = [
+  ...BEGIN,
+  ...BEGIN_PARCELS,
+  ...PROGRESS,
+  ...ACCEPT,
+  ...REFUSE,
+  ...RELEASE,
+  ...RECORD_PARCEL,
+  ...RECORD_DOUBT,
+  ...RELEASE_LEASES,
+]

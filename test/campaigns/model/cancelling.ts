@@ -6,7 +6,14 @@ import type {
   CancelProgress,
   CancelTicket,
 } from '../../../src/core/shipments/cancellation.ts'
-import type { CancelAttempt, Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
+import type { ParcelResult } from '../../../src/core/shipments/parcels.ts'
+import type {
+  CancelAttempt,
+  CancelAttemptPhase,
+  ParcelCancellation,
+  Refusal,
+  ShipmentState,
+} from '../../../src/core/shipments/shipment.ts'
 import type { BookingBeginTerms, CancelBeginTerms, Release } from '../../../src/operations/ports/shipments.ts'
 import {
   asRead,
@@ -15,6 +22,7 @@ import {
   heldAttempt,
   issueTicket,
   type Model,
+  type ModelParcel,
   move,
   openAttempt,
   openNew,
@@ -142,6 +150,43 @@ export function release(
   return shipmentOf(model, ticket.shipmentId).state
 }
 
+/**
+ * Records what is known about one parcel. A cancelled parcel counts always: its number stays with the shipment, and that
+ * the carrier cancels it later is recorded while the attempt is open. Everything else requires the current ticket.
+ * Undefined if the shipment has no such attempt.
+ */
+export function recordParcel(
+  model: Model,
+  ticket: CancelTicket,
+  number: string,
+  result: ParcelResult,
+): CancelAttemptPhase | undefined {
+  const attempt = attemptOf(model, ticket)
+  if (attempt === undefined) return undefined
+  const shipment = shipmentOf(model, ticket.shipmentId)
+  const cancelled = shipment.cancelledRefs ?? []
+  const isNews = shipment.parcelRefs?.includes(number) === true && !cancelled.includes(number)
+  if (result.kind === 'cancelled' && isNews) shipment.cancelledRefs = [...cancelled, number]
+  const counts = result.kind === 'cancelled' || attempt.fence === ticket.fence
+  if (attempt.phase !== 'pending' || !counts) return attempt.phase
+  const before = attempt.parcels?.[number] ?? {}
+  attempt.parcels = { ...attempt.parcels, [number]: { ...before, ...learned(model, before, result) } }
+  return attempt.phase
+}
+
+function learned({ now }: Model, before: ModelParcel, result: ParcelResult): ModelParcel {
+  switch (result.kind) {
+    case 'cancelled':
+      return result.isLater ? { isLater: true } : {}
+    case 'refused':
+      return { refusal: result.refusal }
+    case 'doubted':
+      return { doubt: before.doubt ?? { refusal: result.refusal, at: now } }
+    case 'unsent':
+      return { unsent: result.total }
+  }
+}
+
 /** Ends the leases of this process. */
 export function releaseLeases(model: Model, owner: string): number {
   const held = model.attempts.filter((one) => one.phase === 'pending' && one.owner === owner)
@@ -185,7 +230,7 @@ const FIRST_LOOK_MS = 15 * 60_000
 export function markBooked(
   model: Model,
   { accountId, shipmentId }: About,
-  carrierRef: string,
+  numbers: readonly string[],
   lease: { readonly owner: string; readonly leaseMs: number },
   newId: string,
 ): BookingMark | undefined {
@@ -194,7 +239,11 @@ export function markBooked(
   const booked = shipment.state === 'draft'
   const tooLate = shipment.state === 'cancelled' && shipment.carrierRef === null
   const wanted = shipment.wantedAt !== null
-  if (booked || tooLate) Object.assign(shipment, { carrierRef, bookingUntil: null, wantedAt: null })
+  if (booked || tooLate) {
+    shipment.carrierRef = numbers[0]!
+    shipment.parcelRefs = numbers.length > 1 ? numbers : null
+    Object.assign(shipment, { bookingUntil: null, wantedAt: null })
+  }
   if (booked) {
     move(model, shipment, 'booked')
     shipment.bookedAt = model.now
@@ -232,6 +281,20 @@ export function settleBooking(
   Object.assign(shipment, { bookingUntil: null, bookingTries: 0, wantedAt: null })
 }
 
+/** The parcels as the account sees them. Undefined if the shipment has one number. */
+function parcelsOf(
+  model: Model,
+  { shipmentId, parcels }: Model['attempts'][number],
+): readonly ParcelCancellation[] | undefined {
+  const { parcelRefs, cancelledRefs } = shipmentOf(model, shipmentId)
+  return parcelRefs?.map((carrierRef) => {
+    const refusal = parcels?.[carrierRef]?.refusal
+    if (cancelledRefs?.includes(carrierRef) === true) return { carrierRef, state: 'accepted' }
+    if (refusal === undefined) return { carrierRef, state: 'pending' }
+    return { carrierRef, state: 'refused', refusal: { code: refusal.reason, reason: refusal.message } }
+  })
+}
+
 /** The attempts of a shipment, oldest first. */
 export function attemptsOf(
   model: Model,
@@ -241,8 +304,10 @@ export function attemptsOf(
   return model.attempts
     .filter((one) => one.accountId === accountId && shipmentIds.includes(one.shipmentId))
     .sort((a, b) => a.begunAt - b.begunAt || (a.id < b.id ? -1 : 1))
-    .map(({ shipmentId, begunAt, phase, sends, reason, refusalCode, ...attempt }) => ({
+    .map((one) => ({ ...one, numbered: parcelsOf(model, one) }))
+    .map(({ shipmentId, begunAt, phase, sends, reason, refusalCode, numbered, ...attempt }) => ({
       ...{ shipmentId, at: new Date(begunAt).toISOString(), phase, sends },
+      ...(numbered !== undefined && { parcels: numbered }),
       ...(reason !== null && { refusal: { code: refusalCode ?? 'NOT_CANCELLABLE', reason } }),
       ...(attempt.carrierRefusalCode !== null && { carrierRefusalCode: attempt.carrierRefusalCode }),
       ...(attempt.settledAt === null

@@ -19,7 +19,7 @@ export type Mutant = {
 /** Reason for an equivalent mutant that omits a lock. */
 export const LOCKS = 'a lock has an effect only on concurrent callers, and sequences have none'
 
-type Change = readonly [from: string, to: string]
+export type Change = readonly [from: string, to: string]
 /** Name, changes, and the reason if it is equivalent. */
 export type MutantEntry = readonly [name: string, change: Change | readonly Change[], equivalent?: string]
 
@@ -36,6 +36,22 @@ export const within = (
   after: string,
   replacement = `(${clause} OR true)`,
 ): Change => [`${before}${clause}${after}`, `${before}${replacement}${after}`]
+
+/** Returns NULL for a selected column. */
+export const nothing = (column: string, type: string): Change => {
+  const name = column.split('.').at(-1)
+  return [`${column},`, ` NULL::${type} AS ${name},`]
+}
+
+/** The columns from which a ticket gets its parcels. `shipment` and `attempt` are the names of the CTEs. */
+export const parcelsOfTicket = (shipment: string, attempt: string): readonly MutantEntry[] => [
+  ['returns a ticket without its parcels', nothing(`${shipment}.parcel_refs`, 'text[]')],
+  ['returns cancelled parcels as not cancelled', nothing(`${shipment}.cancelled_refs`, 'text[]')],
+  [
+    'returns no records of parcels',
+    [`"${attempt}"."parcels" AS parcel_records`, 'NULL::jsonb AS parcel_records'],
+  ],
+]
 
 /** The mutants of the statement that contains `marker`. `prepare` names commands that create suitable rows. */
 export function listed(

@@ -1,5 +1,15 @@
 /** Mutants of the statements that book, claim work and track. */
-import { always, gone, LOCKS, listed, none, within } from './mutant.ts'
+import {
+  always,
+  gone,
+  LOCKS,
+  listed,
+  type MutantEntry,
+  none,
+  nothing,
+  parcelsOfTicket,
+  within,
+} from './mutant.ts'
 
 const DUE_WORK = listed('dueWork', 'WITH RECURSIVE heads', [
   [
@@ -69,9 +79,10 @@ const CLAIM_ATTEMPTS = listed(
       gone(' AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()'),
       'a found attempt stays due unless another process claims it at the same time',
     ],
+    ...parcelsOfTicket('locked', 'attempt'),
     ['waits for the lock of a settlement', gone(' SKIP LOCKED'), LOCKS],
   ],
-  ['begin', 'clock'],
+  ['begin', 'clock', 'recordParcel'],
 )
 
 const CLAIM_VERIFICATIONS = listed(
@@ -96,6 +107,7 @@ const CLAIM_VERIFICATIONS = listed(
       gone(` AND attempt.phase IN ('accepted', 'refused')`),
       'only settled attempts have a verification time',
     ],
+    ...parcelsOfTicket('locked', 'attempt'),
     ['waits for the lock of a settlement', gone(' SKIP LOCKED'), LOCKS],
   ],
   ['clock'],
@@ -123,6 +135,7 @@ const BEGIN_BOOKING = listed(
       'takes over a booking a millisecond too late',
       ['locked.booking_until <= clock', 'locked.booking_until < clock'],
     ],
+    ['returns a shipment without its parcels', ['"locked"."parcel_refs"', 'NULL::text[] AS parcel_refs']],
     ['does not begin a first booking', gone('locked.booking_until IS NULL OR ')],
     [
       'does not count a try',
@@ -134,6 +147,9 @@ const BEGIN_BOOKING = listed(
 )
 
 const TOO_LATE = `FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'cancelled'`
+
+/** Keeps the parameter. */
+const NO_PARCELS = 'CASE WHEN false THEN $#::text[] END'
 
 const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ['works for any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
@@ -150,6 +166,30 @@ const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
     [`clock_timestamp() + interval '15 minutes'`, 'clock_timestamp()'],
   ],
   ['does not record the booking time', ['booked_at = clock_timestamp(), ', '']],
+  [
+    'books without the parcels',
+    ['parcel_refs = $#::text[], booked_at', `parcel_refs = ${NO_PARCELS}, booked_at`],
+  ],
+  [
+    'records a late booking without its parcels',
+    ['parcel_refs = $#::text[], booking_until', `parcel_refs = ${NO_PARCELS}, booking_until`],
+  ],
+  [
+    'withdraws a booking without its parcels',
+    ['WHEN EXISTS (SELECT 1 FROM booked) OR EXISTS (SELECT 1 FROM late)', 'WHEN EXISTS (SELECT 1 FROM late)'],
+  ],
+  [
+    'withdraws a late booking without its parcels',
+    [
+      'WHEN EXISTS (SELECT 1 FROM booked) OR EXISTS (SELECT 1 FROM late)',
+      'WHEN EXISTS (SELECT 1 FROM booked)',
+    ],
+  ],
+  [
+    'returns no parcels of an earlier booking',
+    ['ELSE locked.parcel_refs END', 'END'],
+    'only a ticket has parcels, and it is issued only after a booking by this statement',
+  ],
   ['does not withdraw a late booking', gone('EXISTS (SELECT 1 FROM late) OR ')],
   [
     'does not increment the version for a late booking',
@@ -260,6 +300,8 @@ const CLAIM_LOOKUPS = listed(
       'claims shipments in any state',
       [gone(` AND queued.state = 'booked'`), gone(` AND shipment.state = 'booked'`)],
     ],
+    ['returns only one of several parcels', nothing('shipment.parcel_refs', 'text[]')],
+    ['returns cancelled parcels', nothing('shipment.cancelled_refs', 'text[]')],
   ],
   ['clock'],
 )
@@ -277,6 +319,15 @@ const OVERDUE = listed(
   ],
   ['clock'],
 )
+
+const NUMBER_OF_SEVERAL = 'parcel_refs @> ARRAY[$#::text]'
+
+/** The condition that finds the shipment with a number. */
+const FIND_PARCEL: readonly MutantEntry[] = [
+  ['finds only the first parcel', [NUMBER_OF_SEVERAL, `(${NUMBER_OF_SEVERAL} AND false)`]],
+  ['finds only parcels of several', ['(carrier_ref = $# OR', '((carrier_ref = $# AND false) OR']],
+  ['finds any shipment with several parcels', [NUMBER_OF_SEVERAL, `(${NUMBER_OF_SEVERAL} IS NOT NULL)`]],
+]
 
 const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
   [
@@ -300,6 +351,7 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
     ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id'],
   ],
   ['uses shipments or scans of any carrier', within('AND ', 'carrier_code = $#', ' AND state')],
+  ...FIND_PARCEL,
   ['reports an anomaly repeatedly', gone('stored.is_new AND ')],
   ['uses drafts', gone(` AND state <> 'draft'`), 'a constraint allows no tracking number for drafts'],
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
@@ -323,6 +375,7 @@ const APPLY_UNMATCHED = listed(
       'uses the oldest shipment with the number',
       ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id'],
     ],
+    ...FIND_PARCEL,
   ],
   ['recordScan', 'markBooked'],
 )
@@ -335,13 +388,17 @@ const FOUND_CANCELLED = listed('recordCancelledAtCarrier', `'found cancelled at 
   ['counts a send', [`'accepted', 0,`, `'accepted', 1,`]],
   ['records no event', none(`'booked', 'cancelled', attempt_id FROM cancelled`)],
   ['does not record who cancelled', [`cancelled_by = 'carrier', `, '']],
+  ['does not record that all parcels are cancelled', gone('cancelled_refs = shipment.parcel_refs, ')],
 ])
 
 const FOUND_CANCELLED_LOCK = listed('recordCancelledAtCarrier', 'SELECT 1 FROM shipment WHERE', [
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
-const BOOKED_AFTER = listed('bookedAfter', 'AS "shipmentId"', [
+const BOOKED_AFTER = listed('bookedAfter', `state = 'booked' ORDER BY shipment_id LIMIT`, [
+  ['returns only one of several parcels', nothing(' parcel_refs', 'text[]')],
+  ['returns cancelled parcels', nothing(' cancelled_refs', 'text[]')],
+
   ['returns shipments in any state', [`state = 'booked'`, 'carrier_ref IS NOT NULL']],
   ['returns the last one again', ['shipment_id > $#', 'shipment_id >= $#']],
 ])

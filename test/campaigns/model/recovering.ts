@@ -20,6 +20,7 @@ import {
   attemptOf,
   CARRIERS,
   cancel,
+  hasNumber,
   issueTicket,
   type Model,
   type ModelShipment,
@@ -186,10 +187,10 @@ function earliestScanTime({ bookedAt, createdAt }: ModelShipment): number {
   return (bookedAt ?? createdAt) - EARLIER_PARCEL_MS
 }
 
-/** The newest shipment that ever had this tracking number. */
+/** The newest shipment that ever had this tracking number, perhaps among others. */
 function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference): ModelShipment | undefined {
   return model.shipments
-    .filter((one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef)
+    .filter((one) => one.carrierCode === carrierCode && hasNumber(one, carrierRef))
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
 }
 
@@ -262,9 +263,14 @@ export function forgetUnmatchedScans(model: Model, ageMs: number): number {
   return before - model.scans.length
 }
 
+/** Covers all numbers that are not cancelled. */
 export function lookupOf(shipment: ModelShipment): Lookup {
-  const { id: shipmentId, accountId, carrierCode, carrierRef } = shipment
+  const { id: shipmentId, accountId, carrierCode, carrierRef, cancelledRefs } = shipment
   if (carrierRef === null) throw new Error('the model looks up a parcel without a number')
   const bookedAt = new Date(shipment.bookedAt ?? shipment.createdAt).toISOString()
-  return { shipmentId, accountId, carrierCode, carrierRef, bookedAt }
+  const parcelRefs = (shipment.parcelRefs ?? []).filter((number) => cancelledRefs?.includes(number) !== true)
+  return {
+    ...{ shipmentId, accountId, carrierCode, carrierRef, bookedAt },
+    ...(parcelRefs.length > 0 && { parcelRefs }),
+  }
 }

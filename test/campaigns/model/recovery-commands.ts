@@ -150,24 +150,31 @@ const overdue = commandsOf({
 const DAY_MS = 86_400_000
 const parcel = fc.record({
   shipment: fc.nat(5),
-  /** Use the shipment's tracking number if it has one. */
+  /** Use a tracking number of the shipment if it has one. */
   useShipmentNumber: fc.constantFrom(true, true, true, false),
+  /** Which of several numbers. */
+  position: fc.nat(2),
   number: fc.constantFrom(...NUMBERS),
   carrierCode: fc.constantFrom(...CARRIERS),
 })
 type ParcelChoice = {
   readonly shipment: number
   readonly useShipmentNumber: boolean
+  readonly position: number
   readonly number: string
   readonly carrierCode: string
 }
 
-function parcelOf(model: Model, { shipment, useShipmentNumber, number, carrierCode }: ParcelChoice) {
+function parcelOf(
+  model: Model,
+  { shipment, useShipmentNumber, position, number, carrierCode }: ParcelChoice,
+) {
   const about = chosen(model, { shipment })
+  const { parcelRefs } = about
   return useShipmentNumber && about.carrierRef !== null
     ? {
         carrierCode: about.carrierCode,
-        carrierRef: about.carrierRef,
+        carrierRef: parcelRefs?.[position % parcelRefs.length] ?? about.carrierRef,
         bookedAt: about.bookedAt ?? about.createdAt,
       }
     : { carrierCode, carrierRef: number, bookedAt: 0 }
@@ -282,6 +289,10 @@ const BREACHES = {
     VALUES ($1, 'booked', 'cancelled')`,
   'a cancelled shipment without an instant': `UPDATE shipment SET cancelled_at = NULL WHERE shipment_id = $1`,
   'a wish where nothing is being booked': `UPDATE shipment SET cancel_requested_at = now() WHERE shipment_id = $1`,
+  'a shipment that is cancelled with only some of its parcels': `UPDATE shipment SET state = 'cancelled',
+    cancelled_at = now(), cancelled_by = 'carrier' WHERE shipment_id = $1`,
+  'parcels without the number of the shipment': `UPDATE shipment SET parcel_refs = parcel_refs || carrier_ref,
+    carrier_ref = 'R9' WHERE shipment_id = $1`,
   'a booking that ends with a waiting cancellation': `UPDATE shipment SET booking_until = NULL WHERE shipment_id = $1`,
 } as const
 
@@ -293,13 +304,17 @@ const breach = commandsOf({
     breach: fc.constantFrom(...(Object.keys(BREACHES) as (keyof typeof BREACHES)[])),
   }),
   ready: (model, choice) => {
-    const { id, state, bookingUntil, wantedAt } = chosen(model, choice)
+    const { id, state, parcelRefs, cancelledRefs, bookingUntil, wantedAt } = chosen(model, choice)
     switch (choice.breach) {
       case 'a second open attempt':
         return openAttempt(model, id) !== undefined
       case 'a second cancelled event':
       case 'a cancelled shipment without an instant':
         return state === 'cancelled'
+      case 'a shipment that is cancelled with only some of its parcels':
+        return state === 'booked' && parcelRefs?.some((number) => !cancelledRefs?.includes(number)) === true
+      case 'parcels without the number of the shipment':
+        return parcelRefs !== null
       case 'a wish where nothing is being booked':
         return state !== 'draft' || bookingUntil === null
       case 'a booking that ends with a waiting cancellation':

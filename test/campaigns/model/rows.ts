@@ -40,8 +40,6 @@ const UNTOUCHED = {
   insured_value_cents: null,
   price_cents: COMMON.priceCents,
   tariff_version: 'model@1',
-  parcel_refs: null,
-  cancelled_refs: null,
 }
 
 /**
@@ -81,17 +79,16 @@ function sameRows(what: string, found: readonly Row[], expected: readonly Row[])
   if (missing.length + odd.length > 0) throw new Mismatch(`rows of ${what} differ`, missing, odd)
 }
 
-/** Rows as comparable texts: sorted columns, instants in milliseconds. */
+/** Rows as comparable texts: sorted columns and keys, instants in milliseconds. */
 function readable(rows: readonly Row[]): string[] {
   return rows.map((row) =>
-    JSON.stringify(
-      Object.fromEntries(
-        Object.entries(row)
-          .map(([column, value]): [string, unknown] => [column, isInstant(column) ? instant(value) : value])
-          .sort(([a], [b]) => (a < b ? -1 : 1)),
-      ),
-    ),
+    JSON.stringify(row, (key, value: unknown) => (isInstant(key) ? instant(value) : withSortedKeys(value))),
   )
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function isInstant(column: string): boolean {
@@ -113,6 +110,8 @@ function shipmentRow(shipment: ModelShipment): Row {
     state: shipment.state,
     carrier_code: shipment.carrierCode,
     carrier_ref: shipment.carrierRef,
+    parcel_refs: shipment.parcelRefs,
+    cancelled_refs: shipment.cancelledRefs,
     created_at: iso(shipment.createdAt),
     booked_at: iso(shipment.bookedAt),
     cancelled_at: iso(shipment.cancelledAt),
@@ -154,11 +153,24 @@ function attemptRow(attempt: ModelAttempt): Row {
     doubt_reason: attempt.doubt?.refusal.message ?? null,
     doubt_carrier_code: attempt.doubt?.refusal.code ?? null,
     doubted_at: iso(attempt.doubt?.at ?? null),
-    parcels: null,
+    parcels: parcelRecords(attempt),
     anomaly: attempt.anomaly,
     // No sequence has an operator.
     ...{ operator: null, operator_outcome: null, operator_reason: null, operator_at: null },
   }
+}
+
+function parcelRecords({ begunAt, parcels }: ModelAttempt): Row | null {
+  if (parcels === null) return null
+  return Object.fromEntries(
+    Object.entries(parcels).map(([number, { doubt, ...record }]) => [
+      number,
+      {
+        ...record,
+        ...(doubt !== undefined && { doubt: doubt.refusal, doubtedAtAgeMs: doubt.at - begunAt }),
+      },
+    ]),
+  )
 }
 
 function eventRows(model: Model): Row[] {

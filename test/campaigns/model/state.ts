@@ -3,7 +3,12 @@
  * description of the protocol in docs and ports, never from the SQL. Instants are milliseconds since 1970 on
  * a clock that only commands advance.
  */
-import type { CancelledBy, CancelTicket, CarrierRefusal } from '../../../src/core/shipments/cancellation.ts'
+import type {
+  CancelledBy,
+  CancelTicket,
+  CarrierRefusal,
+  TicketParcel,
+} from '../../../src/core/shipments/cancellation.ts'
 import type {
   CancelAttemptPhase,
   Refusal,
@@ -18,6 +23,10 @@ export type ModelShipment = {
   carrierCode: string
   state: ShipmentState
   carrierRef: string | null
+  /** All numbers, if there are several. */
+  parcelRefs: readonly string[] | null
+  /** The numbers that the carrier has cancelled, in the order of its answers. */
+  cancelledRefs: readonly string[] | null
   createdAt: number
   bookedAt: number | null
   cancelledAt: number | null
@@ -31,6 +40,16 @@ export type ModelShipment = {
   wantedAt: number | null
   nextTrackAt: number
   version: number
+}
+
+type ModelDoubt = { readonly refusal: CarrierRefusal; readonly at: number }
+
+/** What an attempt records about one parcel. */
+export type ModelParcel = {
+  readonly refusal?: CarrierRefusal
+  readonly doubt?: ModelDoubt
+  readonly unsent?: number
+  readonly isLater?: true
 }
 
 /** The database chooses the id; '' until the model has read it. */
@@ -56,7 +75,9 @@ export type ModelAttempt = {
   alertedAt: number | null
   /** True for every attempt of this version; an older version deletes other attempts that it could not send. */
   promised: boolean
-  doubt: { readonly refusal: CarrierRefusal; readonly at: number } | null
+  doubt: ModelDoubt | null
+  /** By number. Null until something is recorded. */
+  parcels: Readonly<Record<string, ModelParcel>> | null
   anomaly: string | null
 }
 
@@ -87,6 +108,8 @@ export type Model = {
   scans: ModelScan[]
   /** All tickets ever issued, including stale ones. */
   tickets: CancelTicket[]
+  /** Every number that was cancelled at some time, as `<shipment> <number>`. */
+  readonly everCancelled: Set<string>
 }
 
 /** Start of the clock. */
@@ -137,7 +160,8 @@ export function openNew(
     ...{ id: attemptId, shipmentId, accountId, carrierCode, phase: 'pending', fence: 1, sends: 1 },
     ...{ begunAt: model.now, owner: lease.owner, leaseUntil: until, nextTryAt: until },
     ...{ verifyAt: null, settledAt: null, reason: null, refusalCode: null, carrierRefusalCode: null },
-    ...{ lastCause: null, lookups: 0, alertedAt: null, promised: true, doubt: null, anomaly: null },
+    ...{ lastCause: null, lookups: 0, alertedAt: null, promised: true, doubt: null, parcels: null },
+    anomaly: null,
   }
   model.attempts.push(attempt)
   return attempt
@@ -163,10 +187,39 @@ export function issueTicket(model: Model, attempt: ModelAttempt): CancelTicket {
   const ticket = {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
     bookedAt: new Date(shipment.bookedAt ?? shipment.createdAt).toISOString(),
-    ...(doubt !== null && { doubt: { refusal: doubt.refusal, ageMs: model.now - doubt.at } }),
+    ...(doubt !== null && { doubt: doubtNow(model, doubt) }),
+    ...(shipment.parcelRefs !== null && {
+      parcels: shipment.parcelRefs.map((number) => ticketParcel(model, shipment, attempt, number)),
+    }),
   }
   model.tickets.push(ticket)
   return ticket
+}
+
+function doubtNow({ now }: Model, { refusal, at }: ModelDoubt) {
+  return { refusal, ageMs: Math.max(0, now - at) }
+}
+
+/** A doubt about the whole shipment concerns its first parcel. */
+function ticketParcel(
+  model: Model,
+  { carrierRef: first, cancelledRefs }: ModelShipment,
+  attempt: ModelAttempt,
+  carrierRef: string,
+): TicketParcel {
+  const { refusal, doubt, unsent = 0, isLater } = attempt.parcels?.[carrierRef] ?? {}
+  const inDoubt = doubt ?? (carrierRef === first ? attempt.doubt : null)
+  return {
+    ...{ carrierRef, isCancelled: cancelledRefs?.includes(carrierRef) === true, unsent },
+    ...(isLater && { isLater }),
+    ...(refusal !== undefined && { refusal }),
+    ...(inDoubt !== null && { doubt: doubtNow(model, inDoubt) }),
+  }
+}
+
+/** True for the number of the shipment and for the numbers of its parcels. */
+export function hasNumber({ carrierRef, parcelRefs }: ModelShipment, number: string): boolean {
+  return carrierRef === number || parcelRefs?.includes(number) === true
 }
 
 /** Changes the state, increments the version and adds an event. */
@@ -182,6 +235,7 @@ export function move(
   model.events.push({ shipmentId, from, to, at: model.now, attempt })
 }
 
+/** Unless the shipment is a draft, all its parcels are cancelled. */
 export function cancel(
   model: Model,
   shipment: ModelShipment,
@@ -191,6 +245,7 @@ export function cancel(
   move(model, shipment, 'cancelled', attempt)
   shipment.cancelledAt = model.now
   shipment.cancelledBy = by
+  if (by !== 'draft') shipment.cancelledRefs = shipment.parcelRefs
 }
 
 /** The refusal, if younger than `memoryMs`. */
@@ -221,10 +276,11 @@ export const COMMON = {
 
 /** The shipment as the store returns it. */
 export function asRead(shipment: ModelShipment): Shipment {
-  const { id: shipmentId, state, carrierCode, carrierRef, createdAt, cancelledAt } = shipment
+  const { id: shipmentId, state, carrierCode, carrierRef, parcelRefs, createdAt, cancelledAt } = shipment
   return {
     ...{ shipmentId, state, carrierCode, ...COMMON },
     ...(carrierRef !== null && { carrierRef }),
+    ...(parcelRefs !== null && { parcelRefs }),
     createdAt: new Date(createdAt).toISOString(),
     ...(cancelledAt !== null && { cancelledAt: new Date(cancelledAt).toISOString() }),
   }
