@@ -119,18 +119,24 @@ async function cancelledByFor(db: OpenDatabase['db'], carrierCode: string): Prom
 
 function descriptionOf(attempt: AttemptToSettle): string {
   const { attemptId, shipmentId, accountId, carrierCode, carrierRef, ageMs, sends, lastCause } = attempt
+  const { parcelRefs, cancelledRefs } = attempt
+  const numbers = parcelRefs?.join(', ') ?? carrierRef
   return [
-    `Attempt ${attemptId} to cancel shipment ${shipmentId} of account ${accountId} at ${carrierCode} (${carrierRef})`,
+    `Attempt ${attemptId} to cancel shipment ${shipmentId} of account ${accountId} at ${carrierCode} (${numbers})`,
+    ...(cancelledRefs === null ? [] : [`The carrier has cancelled ${cancelledRefs.join(', ')}`]),
     `Open for ${ageText(ageMs)}, sent ${counted(sends, 'time')}. Last: ${lastCause ?? 'no answer'}`,
   ].join('\n')
 }
 
 function resultLine(
-  { shipmentId, state }: AttemptToSettle,
+  { shipmentId, state, cancelledRefs }: AttemptToSettle,
   outcome: OperatorOutcome,
   cancelledBy: 'carrier' | 'release',
 ): string {
-  if (outcome === 'refused') return `Settled as refused. Shipment ${shipmentId} is unchanged.`
+  if (outcome === 'refused')
+    return cancelledRefs === null
+      ? `Settled as refused. Shipment ${shipmentId} is unchanged.`
+      : `Settled as refused. Shipment ${shipmentId} stays booked, but the carrier has cancelled ${cancelledRefs.join(', ')}.`
   if (state === 'cancelled') return `Settled as cancelled. Shipment ${shipmentId} was cancelled already.`
   const label = cancelledBy === 'release' ? ' Its label must be destroyed.' : ''
   return `Settled as cancelled. Shipment ${shipmentId} is cancelled.${label}`

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readAttention } from '../../src/store/shipments/audit.ts'
 import { inSeconds, insertAttempt, insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runWaybill, type Setting } from './run-waybill.ts'
@@ -77,6 +78,41 @@ describe('waybill attempt settle', () => {
       ...{ outcome: 'refused', by: username, reason: 'shipped', at: expect.any(String) },
     })
     expect(await rowOf()).toEqual({ state: 'booked', phase: 'refused', operator: username })
+  })
+
+  describe('a shipment with several parcels', () => {
+    beforeEach(async () => {
+      await sql`UPDATE shipment SET carrier_ref = 'A1', parcel_refs = '{A1,A2,A3}', cancelled_refs = '{A2}'`.execute(
+        cloned.db,
+      )
+    })
+    const parcels = () =>
+      cloned.db
+        .selectFrom('shipment')
+        .select(['state', 'parcel_refs', 'cancelled_refs'])
+        .executeTakeFirstOrThrow()
+
+    test('is cancelled with all its parcels, after the operator has seen which ones are cancelled', async () => {
+      const ran = await settle('--cancelled', { answer: 'y' })
+      expect(ran).toMatchObject({ code: 0, out: 'Settled as cancelled. Shipment shp_1 is cancelled.' })
+      expect(ran.asked[0]?.split('\n').slice(0, 2)).toEqual([
+        `Attempt ${attemptId} to cancel shipment shp_1 of account acme at rondeel (A1, A2, A3)`,
+        'The carrier has cancelled A2',
+      ])
+      const refs = ['A1', 'A2', 'A3']
+      expect(await parcels()).toEqual({ state: 'cancelled', parcel_refs: refs, cancelled_refs: refs })
+    })
+
+    test('stays booked with --refused, and the cancelled parcels are named and listed by the audit', async () => {
+      expect((await settle('--refused --yes')).out).toBe(
+        'Settled as refused. Shipment shp_1 stays booked, but the carrier has cancelled A2.',
+      )
+      expect(await parcels()).toMatchObject({ state: 'booked', cancelled_refs: ['A2'] })
+      const { anomalies } = await readAttention(cloned.db, { withinMs: 60_000, openForMs: 0 })
+      expect(anomalies).toMatchObject([
+        { shipmentId: 'shp_1', anomaly: 'carrier cancelled A2 and not the other parcels' },
+      ])
+    })
   })
 
   test('says that the label must be destroyed if the carrier takes no cancellations', async () => {

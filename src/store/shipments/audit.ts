@@ -141,6 +141,10 @@ export type AttemptToSettle = {
   readonly accountId: string
   readonly carrierCode: string
   readonly carrierRef: string
+  /** All numbers of the shipment. Null unless there are several. */
+  readonly parcelRefs: readonly string[] | null
+  /** The numbers that the carrier has cancelled. */
+  readonly cancelledRefs: readonly string[] | null
   readonly state: ShipmentState
   readonly phase: CancelAttemptPhase
   readonly ageMs: number
@@ -164,7 +168,7 @@ export async function findAttempt(db: Kysely<Database>, id: string): Promise<Att
 
 const attemptColumns = sql`attempt.attempt_id AS "attemptId", shipment.shipment_id AS "shipmentId",
   shipment.account_id AS "accountId", shipment.carrier_code AS "carrierCode", shipment.carrier_ref AS "carrierRef",
-  shipment.state, attempt.phase, ${ageMs('attempt.begun_at')} AS "ageMs", attempt.sends,
+  shipment.parcel_refs AS "parcelRefs", shipment.cancelled_refs AS "cancelledRefs", shipment.state, attempt.phase, ${ageMs('attempt.begun_at')} AS "ageMs", attempt.sends,
   attempt.last_cause AS "lastCause", attempt.operator,
   (attempt.lease_owner IS NOT NULL AND attempt.lease_until > clock_timestamp()) AS "isRunning"`
 
