@@ -32,7 +32,7 @@ const PARCEL_NUMBER = /^\d{11,12}$/
 
 /** "A parcel with the given ID does not exist" (cancelParcelById). */
 const NO_SUCH_PARCEL = /given ID does not exist/i
-const NAMED_VALUE = /\bValue (\S+) is not a valid value/i
+const NAMED_VALUE = /value (\S+) is not a valid/i
 
 /** Faults of the credentials or of the account. */
 const CONFIGURATION_FAULTS = new Set(['ACCESS_TO_SHIPPER_DENIED', 'INSUFFICIENT_PERMISSION'])
