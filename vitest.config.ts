@@ -19,10 +19,9 @@ const LONG = [
 /** Counts the work of modules that it loads itself, so they must not be loaded already. */
 const COUNTED = 'test/core/customs/classification/worst-case.test.ts'
 
-/** Tests in memory. A file here must not replace modules with `vi.mock`, or change globals without restoring them. */
-const RULES = ['core', 'operations', 'reference', 'classifiers'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-)
+/** Tests in memory or over loopback. A file here must not replace modules with `vi.mock`, or leave globals changed. */
+const FOLDERS = ['core', 'operations', 'reference', 'classifiers', 'carriers']
+const RULES = FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`)
 
 const project = (name: string, files: object) => ({
   // The build of graphql-js that Node loads for the service and for Apollo; Vite would add a second copy of it.
@@ -49,7 +48,7 @@ export default defineConfig({
     projects: [
       project('long', { include: LONG }),
       project('parts', {
-        include: [COUNTED, 'test/{*,!(core|operations|reference|classifiers)/**/*}.test.ts'],
+        include: [COUNTED, `test/{*,!(${FOLDERS.join('|')})/**/*}.test.ts`],
         exclude: LONG,
       }),
       // One process runs many files, which saves starting it and loading the modules for each.
