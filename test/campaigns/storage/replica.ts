@@ -39,7 +39,6 @@ export async function startReplica(
       LOG_LEVEL: 'warn',
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
-      WAYBILL_OVERLOAD_WAIT_MS: '60000',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
