@@ -6,6 +6,7 @@ import {
   hasNumber,
   type Model,
   type ModelAttempt,
+  type ModelParcel,
   type ModelShipment,
   OWNERS,
   START,
@@ -40,6 +41,14 @@ const BOOKED_AGO_MS = 500
 /** Milliseconds from the start of the clock; negative ones are in the past. */
 const offset = fc.constantFrom(-1_000, 0, 1, 5_000)
 
+const REFUSAL = { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'X8', message: 'Closed' } as const
+const PARCEL_RECORDS = {
+  nothing: null,
+  refusal: { refusal: REFUSAL, unsent: 1 },
+  doubt: { doubt: { refusal: REFUSAL, at: START } },
+  later: { isLater: true },
+} as const satisfies Readonly<Record<string, ModelParcel | null>>
+
 /** Initial state of one shipment. */
 type ShipmentFacts = {
   readonly kind: Kind
@@ -49,6 +58,8 @@ type ShipmentFacts = {
   readonly parcelCount: number
   /** The positions of the parcels that are cancelled. */
   readonly cancelledParcels: readonly number[]
+  /** What the attempt records about the last of several parcels. */
+  readonly lastParcel: keyof typeof PARCEL_RECORDS
   readonly createdAgoMs: number
   readonly trackIn: number
   readonly bookingIn: number
@@ -70,6 +81,7 @@ const shipmentFacts: fc.Arbitrary<ShipmentFacts> = fc.record({
   number: fc.constantFrom(...NUMBERS),
   parcelCount: fc.constantFrom(1, 1, 1, 2, 3),
   cancelledParcels: fc.constantFrom([], [], [], [0], [1], [2, 0], [0, 1, 2]),
+  lastParcel: fc.constantFrom('nothing', 'refusal', 'doubt', 'later'),
   createdAgoMs: fc.constantFrom(1_000, 1_000, DAY_MS),
   trackIn: offset,
   bookingIn: offset,
@@ -214,8 +226,17 @@ function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): M
       alertedAt: null,
       promised: false,
       doubt: null,
-      parcels: null,
+      parcels: recordsOf(shipment, facts),
       anomaly: null,
     },
   }
+}
+
+function recordsOf(
+  { parcelRefs }: ModelShipment,
+  { lastParcel }: ShipmentFacts,
+): Readonly<Record<string, ModelParcel>> | null {
+  const record = PARCEL_RECORDS[lastParcel]
+  const number = parcelRefs?.at(-1)
+  return record === null || number === undefined ? null : { [number]: record }
 }
