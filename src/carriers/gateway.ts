@@ -4,7 +4,7 @@
  * See docs/cancellation.md#protection-against-broken-carriers.
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
-import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
+import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
 import { PARCELS_MAX } from '../core/shipments/parcels.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../core/shipments/tracking.ts'
 import { EVENT_ID_FORMAT, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
@@ -77,7 +77,7 @@ type Call<Answer> = {
   readonly kind: CarrierCallKind
   readonly carrierCode: string
   readonly accountId: string
-  /** What the call is about: the tracking number, or the shipment's id for a booking. */
+  /** What the call is about: the (first) tracking number of a shipment, or the shipment's id for a booking. */
   readonly subject: string
   readonly limitMs: number
   /** Who calls, or the slot that is reserved for the call. */
@@ -120,7 +120,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       const hints = bookedAt === undefined ? {} : { bookedAt }
       const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hints }
       const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject: carrierRef, limitMs: timeoutMs, by },
+        ...{ kind: 'command', carrierCode, accountId, subject: subjectOf(ticket), limitMs: timeoutMs, by },
         spend: () => (mayStillSend?.() === false ? TOO_LATE : undefined),
         send: (signal) => connector.cancel(request, signal),
       })
@@ -428,6 +428,11 @@ const CANNOT_BOOK: CarrierBookAnswer = {
   kind: 'refused',
   code: 'NOT_OFFERED',
   message: 'shipments are not booked with this carrier through this service',
+}
+
+/** One shipment with many parcels must not open the circuit by itself. */
+function subjectOf({ carrierRef, parcels }: CancelTicket): string {
+  return parcels?.[0]?.carrierRef ?? carrierRef
 }
 
 /** `.` and `..` are path segments even if they are percent-encoded. */

@@ -510,6 +510,14 @@ describe('calls are paused', () => {
     for (let number = 1; number <= count; number += 1) await gateway.cancel(ticket(`${name}${number}`))
   }
 
+  test('not when all parcels of one shipment fail', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => `M${index}`)
+    const parcels = numbers.map((carrierRef) => ({ carrierRef, isCancelled: false, unsent: 0 }))
+    for (const number of numbers)
+      expect(await gateway.cancel({ ...ticket(number), parcels })).toMatchObject({ kind: 'unknown' })
+    expect(await gateway.cancel(ticket('P1'))).toMatchObject({ kind: 'unknown' })
+  })
+
   test('when eight different parcels fail', async () => {
     await fail(7)
     expect(await gateway.cancel(ticket('P8'))).toEqual({ kind: 'unknown', cause: 'ECONN RESET' })
