@@ -148,9 +148,7 @@ async function claimAndStart(
     case 'verifications':
       for (const verification of await recovery.claimVerifications(rooms, policy.leaseMs))
         start(ports, `verification ${verification.ticket.attemptId}`, () =>
-          verification.phase === 'accepted'
-            ? verifyAccepted(ports, verification)
-            : verifyRefused(ports, verification),
+          verify(ports, verification, policy),
         )
       return
     case 'lookups':
@@ -176,7 +174,7 @@ function startLookups(ports: SweepPorts, lookups: readonly Lookup[]): void {
     for (let index = 0; index < group.length; index += size) {
       const batch = group.slice(index, index + size)
       start(ports, `lookups ${batch.map(({ shipmentId }) => shipmentId).join(' ')}`, () =>
-        lookUp(ports, batch),
+        lookUp(ports, batch, size),
       )
     }
   }
@@ -234,8 +232,7 @@ function roomsFor(
  * with due work have one. `random` (0 to 1) selects the account that is first.
  */
 function divideRoom(channel: readonly DueWork[], room: number, random: number): ClaimRoom[] {
-  const first = Math.floor(random * channel.length)
-  const accounts = [...channel.slice(first), ...channel.slice(0, first)].map((due) => ({ due, room: 0 }))
+  const accounts = rotated(channel, random).map((due) => ({ due, room: 0 }))
   let left = room
   let waiting = accounts
   while (left > 0 && waiting.length > 0) {
@@ -248,6 +245,20 @@ function divideRoom(channel: readonly DueWork[], room: number, random: number): 
   return accounts
     .filter((account) => account.room > 0)
     .map(({ due: { carrierCode, accountId }, room: share }) => ({ carrierCode, accountId, room: share }))
+}
+
+async function verify(
+  ports: SweepPorts,
+  verification: Verification,
+  { leaseMs }: SweepPolicy,
+): Promise<void> {
+  const { parcels } = verification.ticket
+  // The numbers are looked up one after the other, which takes longer than the lease of one lookup.
+  if (parcels !== undefined)
+    await ports.recovery.settleVerification(verification, leaseMs * parcels.length, undefined)
+  await (verification.phase === 'accepted'
+    ? verifyAccepted(ports, verification)
+    : verifyRefused(ports, verification))
 }
 
 /**
@@ -322,27 +333,38 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
 }
 
 /**
- * Routine tracking of a batch. The numbers of a shipment may be in several calls, each as large as the batch. A fault of
- * the store for one shipment does not affect the others.
+ * Routine tracking of a batch. The numbers of its shipments may need several calls of `size` numbers, and the carrier's
+ * quota may allow only the first ones. So the order is rotated at random, and a scan counts although other numbers of the
+ * shipment have no answer. A fault of the store for one shipment does not affect the others.
  */
-async function lookUp(ports: SweepPorts, batch: readonly Lookup[]): Promise<void> {
-  const parcels = batch.flatMap((lookup) =>
-    (lookup.parcelRefs ?? [lookup.carrierRef]).map((carrierRef) => ({ ...lookup, carrierRef })),
+async function lookUp(ports: SweepPorts, batch: readonly Lookup[], size: number): Promise<void> {
+  const shipments = rotated(batch, ports.random()).map((lookup) => ({
+    lookup,
+    numbers: rotated(lookup.parcelRefs ?? [lookup.carrierRef], ports.random()),
+  }))
+  const parcels = shipments.flatMap(({ lookup, numbers }) =>
+    numbers.map((carrierRef) => ({ ...lookup, carrierRef })),
   )
   const answers: (CarrierTrackAnswer | NotSent)[] = []
-  for (let start = 0; start < parcels.length; start += batch.length)
-    answers.push(...(await ports.carriers.trackMany(parcels.slice(start, start + batch.length))))
-  for (const lookup of batch) {
-    const numbers = lookup.parcelRefs ?? [lookup.carrierRef]
+  for (let start = 0; start < parcels.length; start += size)
+    answers.push(...(await ports.carriers.trackMany(parcels.slice(start, start + size))))
+  for (const { lookup, numbers } of shipments) {
     const lookups = answers
       .splice(0, numbers.length)
       .flatMap((answer, index): ParcelLookup[] =>
         answer.kind === 'not_sent' ? [] : [{ carrierRef: numbers[index] ?? lookup.carrierRef, answer }],
       )
-    if (lookups.length < numbers.length) continue
+    const isComplete = lookups.length === numbers.length
+    if (!isComplete && !lookups.some(({ answer }) => answer.kind === 'scanned')) continue
     const { answer, carrierRef } = combineLookups(lookups)
     await applyLookup(ports, lookup, answer, carrierRef).catch(ports.reportFault)
   }
+}
+
+/** The list from a random item on, followed by the items before it. `random` is 0 to 1. */
+function rotated<Item>(list: readonly Item[], random: number): readonly Item[] {
+  const first = Math.floor(random * list.length)
+  return [...list.slice(first), ...list.slice(0, first)]
 }
 
 /** All numbers of the shipment. */

@@ -106,8 +106,13 @@ function within<One extends Row>(rooms: readonly ClaimRoom[], all: One[]): One[]
   )
 }
 
-function lookupOf({ shipmentId, accountId, carrierCode, carrierRef = '' }: StoredShipment): Lookup {
-  return { shipmentId, accountId, carrierCode, carrierRef }
+function lookupOf(shipment: StoredShipment): Lookup {
+  const { shipmentId, accountId, carrierCode, carrierRef = '', parcelRefs, cancelledRefs } = shipment
+  const left = parcelRefs?.filter((number) => cancelledRefs?.includes(number) !== true)
+  return {
+    ...{ shipmentId, accountId, carrierCode, carrierRef },
+    ...(left !== undefined && left.length > 0 && { parcelRefs: left }),
+  }
 }
 
 /** The tracking store that all processes share. */
@@ -115,7 +120,10 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
   const { shipments, scans } = memory
   const bookedUnder = (carrierCode: string, carrierRef: string) =>
     [...shipments.values()].find(
-      (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.state !== 'draft',
+      (one) =>
+        one.carrierCode === carrierCode &&
+        (one.carrierRef === carrierRef || one.parcelRefs?.includes(carrierRef) === true) &&
+        one.state !== 'draft',
     )
   return {
     recordScan: async (scan) => {

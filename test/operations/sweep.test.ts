@@ -343,6 +343,21 @@ describe('the work of several accounts', () => {
 })
 
 describe('refusals to be verified', () => {
+  test('are not claimed again while the numbers of a shipment are looked up one after the other', async () => {
+    const several = aShipment({ carrierRef: 'P1', parcelRefs: ['P1', 'P2', 'P3'] })
+    const world = shipmentWorld([several], answers(NOW), { track: () => new Promise(() => {}) })
+    const attempt = anAttempt(several, { phase: 'refused', sends: 2, verifyAt: 0 })
+    world.attempts.push(attempt)
+    await sweep(world.process(), world.policy)
+    await world.until(() => world.lookups.length === 1)
+    world.pass(2 * world.policy.leaseMs)
+    await sweep(world.process(), world.policy)
+    expect([attempt.lookups, world.lookups.length]).toEqual([1, 1])
+    world.pass(world.policy.leaseMs)
+    await sweep(world.process(), world.policy)
+    await world.until(() => world.lookups.length === 2)
+  })
+
   function refused(gateway: Partial<CarrierGateway>): World & { ports: Process; attempt: StoredAttempt } {
     const shipment = aShipment()
     const refusal = { code: 'UNKNOWN_PARCEL', reason: 'No such parcel' } as const
@@ -629,6 +644,42 @@ describe('booked parcels', () => {
     const moved = [...world.shipments.values()].filter(({ state }) => state === 'in_transit')
     expect(moved.map(({ carrierRef }) => carrierRef)).toEqual(['REF7'])
     expect(ports.faults).toEqual([])
+  })
+
+  test('with several numbers are in calls of the size that the carrier allows', async () => {
+    const several = aShipment({ carrierRef: 'P1', parcelRefs: ['P1', 'P2', 'P3'], nextTrackAt: 0 })
+    const sizes: number[] = []
+    const world = shipmentWorld([several], answers(NOW), {
+      trackingRoom: () => ({ key: 'shared', everyMs: 0, batch: 10, calls: 1 }),
+      trackMany: async (parcels) => {
+        sizes.push(parcels.length)
+        return parcels.map(() => ({ kind: 'announced' }) as const)
+      },
+    })
+    await round(world, world.process())
+    expect(sizes).toEqual([3])
+  })
+
+  test('with several numbers move to in transit although the quota ends before their last number', async () => {
+    const several = aShipment({ carrierRef: 'P1', parcelRefs: ['P1', 'P2', 'P3'], nextTrackAt: 0 })
+    let calls = 0
+    const world = shipmentWorld([several], answers(NOW), {
+      trackMany: async (parcels) =>
+        parcels.map(({ carrierRef }) => {
+          calls += 1
+          if (calls > 1) return { kind: 'not_sent', cause: 'quota' } as const
+          return carrierRef === 'P3' ? SCANNED : ({ kind: 'announced' } as const)
+        }),
+    })
+    const ports = world.process()
+    await round(world, ports)
+    expect(world.shipments.get('shp_1')?.state).toBe('booked')
+    world.pass(world.policy.trackEveryMs)
+    calls = 0
+    // Another number is the first one now.
+    await round(world, { ...ports, random: () => 0.9 })
+    expect(world.shipments.get('shp_1')?.state).toBe('in_transit')
+    expect(world.scans).toMatchObject([{ carrierRef: 'P3', shipmentId: 'shp_1' }])
   })
 
   test('are due again after the interval of the carrier, if that is longer than that of the operator', async () => {
