@@ -151,7 +151,9 @@ async function askForEach(round: Round): Promise<CancelOutcome | undefined> {
   if (failure !== undefined) throw failure.reason
   const outcomes = new Map(rounds.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
   const sent = parcels.filter(isToBeSent).length > unsent.length
-  if (sent)
+  // While a doubt of an older version is recorded, a ticket counts no send.
+  const isCounted = ticket.doubt === undefined
+  if (sent && isCounted)
     for (const { carrierRef, unsent: before } of unsent)
       await recordParcel(round, carrierRef, { kind: 'unsent', total: before + 1 })
   const step = afterRound(outcomes)
@@ -169,13 +171,15 @@ async function askForEach(round: Round): Promise<CancelOutcome | undefined> {
       return settleWithRetries(ports, () => settleFinally(ports, ticket, step, policy.verifyAfterMs))
     case 'Retry':
       return release(ports, ticket, {
-        ...{ cause: step.cause, times: retryTimes(step.retryInMs, policy), unsent: !sent },
+        ...{ cause: step.cause, times: retryTimes(step.retryInMs, policy, step.repeatAfterMs) },
+        unsent: isCounted && !sent,
       })
     case 'Partial': {
       const retryInMs = wasPartlyCancelled ? policy.partLookupMs : policy.firstPartLookupMs
       // A repeated request does not look the parcels up earlier.
       const times = { retryInMs, callerWaitMs: retryInMs }
-      const outcome = await release(ports, ticket, { cause: step.cause, times, unsent: !sent })
+      const unsent = isCounted && !sent
+      const outcome = await release(ports, ticket, { cause: step.cause, times, unsent })
       if (outcome !== undefined && !wasPartlyCancelled)
         ports.alert({ kind: 'PARTLY_CANCELLED', ...alertedShipment(ticket), detail: step.cause })
       return outcome
@@ -230,8 +234,10 @@ async function askForParcel(
         return lookUpDoubt(round, carrierRef, { refusal: answer, ageMs: 0 })
       await recordParcel(round, carrierRef, { kind: 'refused', refusal: answer })
       return { kind: 'refused', refusal: answer }
-    case 'unknown':
-      return { kind: 'open', cause: answer.cause, retryInMs }
+    case 'unknown': {
+      const { cause, repeatAfterMs = 0 } = answer
+      return { kind: 'open', cause, retryInMs: Math.max(retryInMs, repeatAfterMs), repeatAfterMs }
+    }
     case 'not_sent':
       return {
         kind: 'open',

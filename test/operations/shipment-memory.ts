@@ -124,6 +124,7 @@ export function takeOver(
 export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket {
   const { attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
   const { carrierRef = '', parcelRefs, cancelledRefs = [] } = memory.shipments.get(shipmentId) ?? {}
+  const shipmentDoubt = attempt.doubt
   return {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends },
     ageMs: memory.now - begunAt,
@@ -132,7 +133,12 @@ export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket 
     }),
     ...(parcelRefs !== undefined && {
       parcels: parcelRefs.map((number): TicketParcel => {
-        const { refusal, doubt, doubtedAt = 0, unsent = 0 } = attempt.parcels?.[number] ?? {}
+        const {
+          refusal,
+          doubt = number === carrierRef ? shipmentDoubt?.refusal : undefined,
+          doubtedAt = shipmentDoubt?.at ?? 0,
+          unsent = 0,
+        } = attempt.parcels?.[number] ?? {}
         return {
           ...{ carrierRef: number, isCancelled: cancelledRefs.includes(number), unsent },
           ...(refusal !== undefined && { refusal }),

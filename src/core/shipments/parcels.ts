@@ -37,6 +37,8 @@ export type ParcelOutcome =
       readonly kind: 'open'
       readonly cause: string
       readonly retryInMs: number
+      /** See `UnknownAnswer.repeatAfterMs`. */
+      readonly repeatAfterMs?: number
       /** True if nothing was sent for this parcel. */
       readonly unsent?: boolean
     }
@@ -66,7 +68,13 @@ export function isPartlyCancelled(parcels: readonly TicketParcel[]): boolean {
 /** What follows a round. `Partial`: an operator has to end the attempt, or the carrier cancels the rest after all. */
 export type RoundStep =
   | FinalSettlement
-  | { readonly kind: 'Retry'; readonly cause: string; readonly retryInMs: number }
+  | {
+      readonly kind: 'Retry'
+      readonly cause: string
+      readonly retryInMs: number
+      /** A repeat within this time brings nothing new for any of the parcels. */
+      readonly repeatAfterMs: number
+    }
   | { readonly kind: 'Partial'; readonly cause: string }
 
 /** `outcomes` has an entry for each parcel. */
@@ -80,8 +88,11 @@ export function afterRound(outcomes: ReadonlyMap<string, ParcelOutcome>): RoundS
     ...open.map((parcel) => `${parcel.carrierRef}: ${parcel.cause}`),
     ...refused.map(({ carrierRef, refusal }) => `${carrierRef}: refused (${refusal.code})`),
   ].join('; ')
-  if (open.length > 0)
-    return { kind: 'Retry', cause, retryInMs: Math.min(...open.map(({ retryInMs }) => retryInMs)) }
+  if (open.length > 0) {
+    const retryInMs = Math.min(...open.map((parcel) => parcel.retryInMs))
+    const repeatAfterMs = Math.min(...open.map((parcel) => parcel.repeatAfterMs ?? 0))
+    return { kind: 'Retry', cause, retryInMs, repeatAfterMs }
+  }
   // A scan is the clearest reason for the partner.
   const shown = refused.find(({ refusal }) => refusal.reason === 'SCANNED') ?? refused[0]
   if (shown === undefined) {

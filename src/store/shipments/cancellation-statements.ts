@@ -298,7 +298,8 @@ export function releaseStatement(
 /**
  * Records what one request or lookup found out about a parcel of an open attempt. That the carrier has cancelled it, now
  * or for later, does not need the current fence, as in `acceptStatement`; everything else does. The state of the
- * shipment changes only when the attempt is settled. Safe to repeat.
+ * shipment changes only when the attempt is settled. A refusal that contradicts an operator is an anomaly, as in
+ * `refuseStatement`. Safe to repeat.
  */
 export function recordParcelStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -306,6 +307,7 @@ export function recordParcelStatement(
   result: ParcelResult,
 ): RawBuilder<{ phase: CancelAttemptPhase }> {
   const isCancelled = result.kind === 'cancelled'
+  const isRefused = result.kind === 'refused'
   return sql`
     WITH locked AS (
       SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
@@ -321,7 +323,9 @@ export function recordParcelStatement(
         WHEN attempt.phase <> 'pending' OR (attempt.fence <> ${fence} AND NOT ${isCancelled}::boolean)
           THEN attempt.parcels
         ELSE coalesce(attempt.parcels, '{}') || jsonb_build_object(${carrierRef}::text,
-          coalesce(attempt.parcels -> ${carrierRef}::text, '{}') || ${parcelChange(carrierRef, result)}) END
+          coalesce(attempt.parcels -> ${carrierRef}::text, '{}') || ${parcelChange(carrierRef, result)}) END,
+        anomaly = CASE WHEN ${isRefused}::boolean AND attempt.phase = 'accepted' AND attempt.operator_outcome = 'cancelled'
+          THEN 'carrier refused ' || ${carrierRef}::text || ', shipment is cancelled here' ELSE attempt.anomaly END
       FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
       RETURNING attempt.phase`
 }

@@ -117,6 +117,51 @@ describe('a shipment with three parcels', () => {
     expect(shipment.state).toBe('booked')
   })
 
+  test('is not asked for again before the time that the carrier sets', async () => {
+    const wait: CarrierReply = { kind: 'unknown', cause: 'not listed', repeatAfterMs: 900_000 }
+    const { world, ports, shipment, cancel, sent } = threeParcels({ P2: [wait, ALREADY] })
+    expect(await cancel()).toMatchObject(PENDING)
+    world.pass(600_000)
+    await round(world, ports)
+    expect(await cancel()).toMatchObject(PENDING)
+    expect(sent()).toEqual(['P1 1', 'P2 1', 'P3 1'])
+    world.pass(300_000)
+    await round(world, ports)
+    expect([shipment.state, sent().length]).toEqual(['cancelled', 4])
+  })
+
+  test('keeps the sends of all parcels while an older version has a doubt about the shipment', async () => {
+    const replies = [UNKNOWN, BUSY, BUSY, BUSY, TOO_LATE]
+    const { world, ports, cancel } = threeParcels({ P1: [UNKNOWN], P2: replies, P3: replies })
+    expect(await cancel()).toMatchObject(PENDING)
+    // The older version sends the first number again, and its refusal is in doubt.
+    const [attempt] = world.attempts
+    if (attempt === undefined || TOO_LATE.kind !== 'refused') throw new Error('no attempt')
+    Object.assign(attempt, { sends: 2, doubt: { refusal: TOO_LATE, at: world.now() } })
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      world.pass(20_000)
+      await round(world, ports)
+    }
+    expect(attempt.parcels).toMatchObject({ P2: { doubt: TOO_LATE }, P3: { doubt: TOO_LATE } })
+    expect(attempt).toMatchObject({ phase: 'pending', sends: 2 })
+  })
+
+  test('keeps the sends of a parcel without a slot while an older version has a doubt', async () => {
+    const { world, ports, cancel } = threeParcels({
+      ...{ P1: [UNKNOWN], P2: [UNKNOWN, BUSY, TOO_LATE], P3: [UNKNOWN] },
+    })
+    expect(await cancel()).toMatchObject(PENDING)
+    const [attempt] = world.attempts
+    if (attempt === undefined || TOO_LATE.kind !== 'refused') throw new Error('no attempt')
+    Object.assign(attempt, { sends: 2, doubt: { refusal: TOO_LATE, at: world.now() } })
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      world.pass(20_000)
+      await round(world, ports)
+    }
+    expect(attempt.parcels?.['P2']).toMatchObject({ doubt: TOO_LATE })
+    expect(attempt.parcels?.['P2']).not.toHaveProperty('refusal')
+  })
+
   test('is not asked for again if all parcels were cancelled before the process died', async () => {
     const { world, ports, shipment, sent } = threeParcels({})
     const dying = world.process()

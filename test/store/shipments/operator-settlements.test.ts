@@ -25,10 +25,10 @@ afterAll(() => clone.drop())
 
 let count = 0
 /** A booked shipment whose attempt has been sent and waits for the next send. */
-async function pending(): Promise<CancelTicket> {
+async function pending(overrides: Parameters<typeof insertShipment>[2] = {}): Promise<CancelTicket> {
   count += 1
   const shipmentId = `shp_${count}`
-  await insertShipment(clone.db, shipmentId)
+  await insertShipment(clone.db, shipmentId, overrides)
   const terms = { mayOpen: true, leaseMs: 600_000, refusalMemoryMs: 600_000 }
   const begun = await store.beginCancellation('acme', shipmentId, terms)
   if (begun?.ticket === undefined) throw new Error('no ticket')
@@ -154,6 +154,14 @@ describe('an answer of the carrier after the settlement', () => {
     expect(await stateOf(ticket)).toBe('cancelled')
     expect(await anomaliesOf(ticket)).toEqual(['carrier refused, shipment is cancelled here'])
     expect(await attemptOf(ticket)).toMatchObject({ phase: 'accepted', operator: 'jane' })
+  })
+
+  test('that refuses one of several parcels after "cancelled" is an anomaly', async () => {
+    const ticket = await pending({ carrier_ref: 'P1', parcel_refs: ['P1', 'P2'] })
+    await settle(ticket, 'cancelled')
+    const refusal = { kind: 'refused', reason: 'SCANNED', code: 'X2', message: 'Picked up' } as const
+    expect(await store.recordParcel(ticket, 'P2', { kind: 'refused', refusal })).toBe('accepted')
+    expect(await anomaliesOf(ticket)).toEqual(['carrier refused P2, shipment is cancelled here'])
   })
 
   test.each([
