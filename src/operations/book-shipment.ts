@@ -32,7 +32,7 @@ import { answerLate, openRecording, type Recording, record } from './recording.t
 /** With the retry delays, try 50 is about 15 minutes after the first one. */
 const TRIES_BEFORE_ALERT = 50
 
-type BookPorts = Pick<
+export type BookPorts = Pick<
   Ports,
   | 'shipments'
   | 'tracking'
@@ -104,18 +104,15 @@ async function book(work: Booking): Promise<BookOutcome> {
 }
 
 /** Reads the draft and its booking, and records nothing. */
-async function read({
-  ports,
-  accountId,
-  shipmentId,
-  policy,
-  recording,
-}: Booking): Promise<BookingBegun | undefined> {
-  const { leaseMs } = policy
+async function read(work: Booking): Promise<BookingBegun | undefined> {
+  const { ports, accountId, shipmentId, policy, recording } = work
   // Until the draft is read, an earlier booking may be on record.
   recording.mayBeRecorded = true
   try {
-    return await ports.shipments.beginBooking(accountId, shipmentId, { mayOpen: false, leaseMs })
+    return await ports.shipments.beginBooking(accountId, shipmentId, {
+      mayOpen: false,
+      leaseMs: policy.leaseMs,
+    })
   } catch (error) {
     recording.mayBeRecorded = recording.isPromised
     throw error
@@ -123,13 +120,8 @@ async function read({
 }
 
 /** Records that the draft is being booked. */
-function begin({
-  ports,
-  accountId,
-  shipmentId,
-  policy,
-  recording,
-}: Booking): Promise<BookingBegun | undefined> {
+function begin(work: Booking): Promise<BookingBegun | undefined> {
+  const { ports, accountId, shipmentId, policy, recording } = work
   const terms = { mayOpen: true, leaseMs: policy.leaseMs }
   const statement = () => ports.shipments.beginBooking(accountId, shipmentId, terms)
   return record(ports, recording, statement, { withinMs: policy.deadlineMs })

@@ -8,7 +8,7 @@ import { groupBy } from '../core/group-by.ts'
 import type { CancelTicket, NotSent } from '../core/shipments/cancellation.ts'
 import { type CarrierTrackAnswer, combineLookups, type ParcelLookup } from '../core/shipments/tracking.ts'
 import { askCarrier, type CancelPolicy } from './ask-carrier.ts'
-import { driveBooking } from './book-shipment.ts'
+import { type BookPorts, driveBooking } from './book-shipment.ts'
 import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import type { ClaimRoom, DueWork, Lookup, Verification, WorkKind } from './ports/recovery.ts'
@@ -36,19 +36,7 @@ const DAY_MS = 86_400_000
 /** Age of an attempt up to which a cancellation that the carrier accepted for later is looked up, once a day. */
 const VERIFY_ACCEPTED_UP_TO_MS = 5 * DAY_MS
 
-export type SweepPorts = Pick<
-  Ports,
-  | 'shipments'
-  | 'recovery'
-  | 'tracking'
-  | 'carriers'
-  | 'inFlight'
-  | 'monotonicMs'
-  | 'sleep'
-  | 'random'
-  | 'alert'
-  | 'reportFault'
->
+export type SweepPorts = BookPorts & Pick<Ports, 'recovery'>
 
 /** A running sweeper. */
 export type Sweeper = {

@@ -344,6 +344,9 @@ function settlingOf(memory: Memory, owner: string): Settling {
       const attempt = attemptWithLease(ticket)
       const shipment = shipments.get(ticket.shipmentId)
       if (attempt === undefined || shipment === undefined) return undefined
+      const known = (ticket.parcels ?? []).filter(({ isCancelled }) => isCancelled)
+      const isNews = (number: string) => !known.some(({ carrierRef }) => carrierRef === number)
+      if (shipment.cancelledRefs?.some(isNews) === true) return undefined
       Object.assign(attempt, { phase: 'refused', refusal, carrierRefusalCode })
       if (attempt.sends > 1 && verifyInMs !== undefined) attempt.verifyAt = memory.now + verifyInMs
       if (shipment.state === 'cancelled') attempt.anomaly = 'carrier refused, shipment is cancelled here'

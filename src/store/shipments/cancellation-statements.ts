@@ -235,24 +235,27 @@ export function acceptStatement(
  * A refusal after an unconfirmed send may mean that an earlier send has already cancelled the parcel, so it is verified
  * by a lookup later. If the shipment is cancelled in Waybill, the refusal means that its booking could not be
  * withdrawn, and the attempt gets an anomaly. So does an attempt that an operator has settled as cancelled, whatever its
- * fence. The code SCANNED makes the next lookup of the shipment due at once.
+ * fence. Has no effect if a parcel was cancelled of which the ticket does not say so: the next round settles the attempt.
+ * The code SCANNED makes the next lookup of the shipment due at once.
  */
 export function refuseStatement(
-  { attemptId, shipmentId, fence }: CancelTicket,
+  { attemptId, shipmentId, fence, parcels = [] }: CancelTicket,
   { code, reason }: Refusal,
   carrierCode: string,
   verifyInMs: number | undefined,
 ): RawBuilder<{ state: ShipmentState }> {
+  const cancelled = parcels.filter(({ isCancelled }) => isCancelled).map((parcel) => parcel.carrierRef)
   return sql`
     WITH locked AS (
-      SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+      SELECT shipment_id, state, coalesce(cancelled_refs, '{}') <@ ${cancelled}::text[] AS is_ticket_current
+        FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     ), settled AS (
       UPDATE cancel_attempt AS attempt SET phase = 'refused', reason = ${reason}, refusal_code = ${code},
           carrier_refusal_code = ${carrierCode}, settled_at = clock_timestamp(), lease_owner = NULL,
           verify_at = CASE WHEN attempt.sends > 1 THEN ${inMs(verifyInMs)} END,
           anomaly = CASE WHEN locked.state = 'cancelled' THEN 'carrier refused, shipment is cancelled here' END
         FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-          AND attempt.fence = ${fence} AND attempt.phase = 'pending'
+          AND attempt.fence = ${fence} AND attempt.phase = 'pending' AND locked.is_ticket_current
         RETURNING attempt.shipment_id
     ), contradicted AS (
       UPDATE cancel_attempt AS attempt SET anomaly = 'carrier refused, shipment is cancelled here'

@@ -135,8 +135,9 @@ const ACCEPT = listed('accept', `SET phase = 'accepted'`, [
 
 const REFUSE = listed('refuse', `SET phase = 'refused'`, [
   ['accepts a stale ticket', always('attempt.fence = $#')],
-  ['changes a settled attempt', within('AND ', `attempt.phase = 'pending'`, ' RETURNING')],
+  ['changes a settled attempt', within('AND ', `attempt.phase = 'pending'`, ' AND locked.is_ticket_current')],
   ['works with the id of another shipment', always('attempt.shipment_id = locked.shipment_id')],
+  ['refuses although a parcel was cancelled meanwhile', gone(' AND locked.is_ticket_current')],
   ['verifies a refusal after one send', ['attempt.sends > 1', 'attempt.sends > 0']],
   ['does not verify a refusal after two sends', ['attempt.sends > 1', 'attempt.sends > 2']],
   [

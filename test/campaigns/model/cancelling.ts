@@ -124,6 +124,9 @@ export function refuse(
   const attempt = heldAttempt(model, ticket)
   if (attempt === undefined) return undefined
   const shipment = shipmentOf(model, ticket.shipmentId)
+  const known = (ticket.parcels ?? []).filter(({ isCancelled }) => isCancelled)
+  const isNews = (number: string) => !known.some(({ carrierRef }) => carrierRef === number)
+  if (shipment.cancelledRefs?.some(isNews) === true) return undefined
   Object.assign(attempt, { phase: 'refused', settledAt: model.now, owner: null, reason, refusalCode: code })
   attempt.carrierRefusalCode = carrierCode
   attempt.verifyAt = attempt.sends > 1 && verifyInMs !== undefined ? model.now + verifyInMs : null

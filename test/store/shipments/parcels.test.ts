@@ -54,6 +54,19 @@ const rowOf = (shipmentId: string) =>
   clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', shipmentId).executeTakeFirstOrThrow()
 
 describe('results of single parcels', () => {
+  test('prevent a refusal by a process whose ticket lacks a cancelled parcel', async () => {
+    const id = await threeParcels()
+    const old = await begin(id)
+    const ticket = await nextTicket(old)
+    await store.recordParcel(old, `${id}-1`, CANCELLED)
+    const refusal = { code: 'WINDOW_CLOSED', reason: 'Too late' } as const
+    expect(await store.refuseCancellation(ticket, refusal, 'X1', undefined)).toBeUndefined()
+    expect(await store.attempts('acme', [id])).toMatchObject([{ phase: 'pending' }])
+    const next = await nextTicket(ticket)
+    expect(next.parcels?.[0]).toMatchObject({ isCancelled: true })
+    expect(await store.refuseCancellation(next, refusal, 'X1', undefined)).toBe('booked')
+  })
+
   test('are in the next ticket', async () => {
     const id = await threeParcels()
     const ticket = await begin(id)
@@ -155,7 +168,12 @@ describe('results of single parcels', () => {
     const ticket = await begin(id)
     await store.recordParcel(ticket, `${id}-1`, CANCELLED)
     await store.recordParcel(ticket, `${id}-2`, { kind: 'refused', refusal: REFUSAL })
-    await store.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'Too late' }, 'X1', undefined)
+    await store.refuseCancellation(
+      await nextTicket(ticket),
+      { code: 'WINDOW_CLOSED', reason: 'Too late' },
+      'X1',
+      undefined,
+    )
     expect((await begin(id)).parcels).toEqual([
       { carrierRef: `${id}-1`, isCancelled: true, unsent: 0 },
       { carrierRef: `${id}-2`, isCancelled: false, unsent: 0 },
@@ -204,7 +222,12 @@ describe('the audit', () => {
         ({ shipmentId }) => shipmentId === id,
       )
     expect(await listed()).toEqual([])
-    await store.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'Too late' }, 'X1', undefined)
+    await store.refuseCancellation(
+      await nextTicket(ticket),
+      { code: 'WINDOW_CLOSED', reason: 'Too late' },
+      'X1',
+      undefined,
+    )
     expect(await listed()).toMatchObject([
       { anomaly: `carrier cancelled ${id}-1 and not the other parcels`, at: expect.any(String) },
     ])
