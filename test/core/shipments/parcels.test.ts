@@ -32,6 +32,7 @@ describe('after a round', () => {
       kind: 'Retry',
       cause: '1 of 4 parcels cancelled; P2: HTTP 503; P3: HTTP 503; P4: refused (X1)',
       retryInMs: 1_000,
+      repeatAfterMs: 0,
     })
   })
 
