@@ -40,10 +40,19 @@ describe('the crash campaign', () => {
     const printed: string[] = []
     const killing = { point: 'after carriers.cancel', crossing: 2, delayMs: 0 }
     const naive = { naive: true, deaths: 1, dbKills: 0, replicas: 1, survivors: 0, everybodyGivesUp: true }
-    const result = await runCampaign(short({ ...naive, killing }, printed))
-    const lost = result.violations.filter(({ invariant }) => invariant === 'SAME_END')
-    expect(lost.map(({ what }) => what)).toContain('cancelled at the carrier, booked here')
+    const findings = async (seed: number) => {
+      const { violations } = await runCampaign(short({ ...naive, killing, seed }, printed))
+      return violations.map(({ invariant, what }) => `${invariant}: ${what}`)
+    }
+    let found = await findings(SEED)
+    // The call after which the replica dies depends on timing, so that a single death may leave no trace.
+    for (let tries = 1; tries < 4 && !found.some((one) => one.startsWith('SAME_END')); tries += 1) {
+      await clone.drop()
+      clone = await cloneDatabase()
+      found = await findings(SEED + tries)
+    }
+    expect(found, printed.join('\n')).toContain('SAME_END: cancelled at the carrier, booked here')
     // This check reads no table of attempts.
-    expect(result.violations.some(({ invariant }) => invariant === 'ONE_KEY')).toBe(true)
+    expect(found.some((one) => one.startsWith('ONE_KEY'))).toBe(true)
   }, 180_000)
 })
