@@ -123,7 +123,7 @@ export function circuitBreaker(
   }
 }
 
-/** `pauseMs` is the pause before this one; 0 if there was none. */
+/** `pauseMs` is the length of the previous pause, or 0. */
 function nextPauseMs(pauseMs: number, isRejection: boolean, limits: BreakerLimits): number {
   const { firstPauseMs, longestPauseMs, firstRejectionPauseMs, longestRejectionPauseMs } = limits
   const first = isRejection ? firstRejectionPauseMs : firstPauseMs

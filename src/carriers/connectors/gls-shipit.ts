@@ -183,7 +183,7 @@ function isSameParcel(id: string, carrierRef: string): boolean {
   return PARCEL_NUMBER.test(carrierRef) && TRACK_ID.test(id)
 }
 
-/** No documented fault is a refusal, except for an unknown TrackID. */
+/** Of the faults that GLS documents, only an unknown TrackID is a refusal. */
 function judgeFault(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
   const { code, message } = faultOf(reply)
   if (reply.status === 400 && code === 'INVALID_FIELD_VALUE' && isNoSuchParcel(message, carrierRef))

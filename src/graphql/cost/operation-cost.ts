@@ -97,7 +97,7 @@ function calculateCost(
   let introspection = 0
   for (const root of rootFields) {
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
-    // Also for introspection fields, because this throws if a required argument is null.
+    // Introspection fields are read too, because this throws if a required argument is null.
     const values = getArgumentValues(root.field, root.node, variables)
     if (root.readExtents === undefined) introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
     else units += rootUnits(root, root.readExtents(values, bounds), variables)

@@ -200,7 +200,7 @@ export function progressStatement(
 
 /**
  * Does not check the fence, because the carrier has cancelled the parcel no matter which process received the answer.
- * It also replaces a refusal that another process or an operator has recorded. A shipment that was scanned in the
+ * A refusal that another process or an operator has recorded is replaced. A shipment that was scanned in the
  * meantime stays in transit. The attempt then gets an anomaly, as it does if the answer contradicts an operator.
  */
 export function acceptStatement(
