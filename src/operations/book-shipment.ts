@@ -23,7 +23,9 @@ import {
   shipmentNotFound,
 } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
-import { askCarrier, CANCEL_POLICY, type CancelPolicy, settleWithRetries } from './ask-carrier.ts'
+import { askCarrier } from './ask-carrier/ask-carrier.ts'
+import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
+import { settleWithRetries } from './ask-carrier/settlement.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'

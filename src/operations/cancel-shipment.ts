@@ -14,7 +14,9 @@ import {
   carrierUnavailable,
   type NotSent,
 } from '../core/shipments/cancellation.ts'
-import { askCarrier, CANCEL_POLICY, type CancelPolicy, postpone } from './ask-carrier.ts'
+import { askCarrier } from './ask-carrier/ask-carrier.ts'
+import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
+import { postpone } from './ask-carrier/settlement.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'

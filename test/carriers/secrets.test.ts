@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
-import { carrierGateway } from '../../src/carriers/gateway.ts'
+import { carrierGateway } from '../../src/carriers/gateway/gateway.ts'
 import { CONNECTORS } from '../../src/carriers/registry.ts'
 import { CONNECTOR_NAMES } from '../../src/core/connector-names.ts'
 import type { Alert } from '../../src/operations/ports/ports.ts'

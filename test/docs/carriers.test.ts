@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
-import { CARRIER_TIMEOUT_MS } from '../../src/carriers/gateway.ts'
+import { CALLER_LIMITS } from '../../src/carriers/gateway/bulkhead.ts'
+import { CARRIER_TIMEOUT_MS } from '../../src/carriers/gateway/gateway.ts'
 import { CONNECTORS } from '../../src/carriers/registry.ts'
-import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../src/operations/ask-carrier/policy.ts'
 import { OVERDUE_MS } from '../../src/operations/sweep.ts'
 import { ROOT, readPage } from './pages.ts'
 

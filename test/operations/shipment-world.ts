@@ -4,7 +4,7 @@
  */
 import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { TrackedParcel } from '../../src/core/shipments/tracking.ts'
-import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../src/operations/ask-carrier/policy.ts'
 import type { CancelTerms, CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import { openInFlight } from '../../src/operations/ports/in-flight.ts'
 import type { Alert, Ports } from '../../src/operations/ports/ports.ts'

@@ -3,7 +3,7 @@
  * campaign in proportion to its deaths, and each kind runs beside the others.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier/policy.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import { databaseTarget, type Link, type LinkFault, openLink, urlThrough } from '../link.ts'
 import type { CampaignDatabase } from './database.ts'

@@ -3,7 +3,7 @@
  * connector, against the fakes.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { carrierGateway } from '../../../src/carriers/gateway.ts'
+import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { openCarriers } from '../../../src/carriers/registry.ts'
 import type { ConnectorName } from '../../../src/core/connector-names.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ConnectorType } from '../../../src/carriers/connector.ts'
-import { carrierGateway } from '../../../src/carriers/gateway.ts'
+import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { CONNECTORS, openCarriers } from '../../../src/carriers/registry.ts'
 import type { ConnectorName } from '../../../src/core/connector-names.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../../src/core/shipments/cancellation.ts'

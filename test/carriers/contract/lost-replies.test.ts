@@ -4,7 +4,7 @@
  * operator. test/carriers/connectors/dhl-lost-replies.test.ts has the sequences of DHL.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carrierGateway } from '../../../src/carriers/gateway.ts'
+import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { CONNECTORS, openCarriers } from '../../../src/carriers/registry.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import { sweep } from '../../../src/operations/sweep.ts'

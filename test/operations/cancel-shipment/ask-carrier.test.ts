@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CancelTicket, CarrierRefusal, NotSent } from '../../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
-import { askCarrier } from '../../../src/operations/ask-carrier.ts'
+import { askCarrier } from '../../../src/operations/ask-carrier/ask-carrier.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
 import type { StoredShipment } from '../shipment-memory.ts'

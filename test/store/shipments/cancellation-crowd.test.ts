@@ -1,9 +1,9 @@
 /** Many processes cancel and book the same shipments at the same time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carrierGateway } from '../../../src/carriers/gateway.ts'
+import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { type SandboxCarrier, sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
 import { sandboxInProcess } from '../../../src/carriers/sandbox/connector.ts'
-import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier/policy.ts'
 import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'

@@ -4,10 +4,10 @@
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { carrierGateway } from '../../../src/carriers/gateway.ts'
+import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { openCarriers } from '../../../src/carriers/registry.ts'
 import { carrierSettings } from '../../../src/carriers/settings.ts'
-import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier/policy.ts'
 import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
 import type { Alert } from '../../../src/operations/ports/ports.ts'
 import { SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'

@@ -3,8 +3,8 @@
  * itself has no settings for them.
  */
 import pg from 'pg'
-import { type BulkheadLimits, CALLER_LIMITS } from '../../../../src/carriers/bulkhead.ts'
-import { CANCEL_POLICY, type CancelPolicy } from '../../../../src/operations/ask-carrier.ts'
+import { type BulkheadLimits, CALLER_LIMITS } from '../../../../src/carriers/gateway/bulkhead.ts'
+import { CANCEL_POLICY, type CancelPolicy } from '../../../../src/operations/ask-carrier/policy.ts'
 import type { Ports } from '../../../../src/operations/ports/ports.ts'
 
 export type TestTimes = {

@@ -3,23 +3,22 @@
  * calls, and a circuit breaker per channel.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
-import type { Connector } from '../../src/carriers/connector.ts'
+import type { Connector } from '../../../src/carriers/connector.ts'
+import { CARRIER_TEXT_MAX, cleanText } from '../../../src/carriers/gateway/answers.ts'
+import { CALLER_LIMITS } from '../../../src/carriers/gateway/bulkhead.ts'
+import type { Carriers } from '../../../src/carriers/gateway/channels.ts'
 import {
-  CARRIER_TEXT_MAX,
   CARRIER_TIMEOUT_MS,
-  type Carriers,
   carrierGateway,
-  cleanText,
   type GatewayOptions,
-} from '../../src/carriers/gateway.ts'
-import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
-import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
-import type { Shipment } from '../../src/core/shipments/shipment.ts'
-import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
-import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
-import type { Admission, CarrierGateway } from '../../src/operations/ports/carriers.ts'
-import type { Alert } from '../../src/operations/ports/ports.ts'
+} from '../../../src/carriers/gateway/gateway.ts'
+import type { CarrierBookAnswer } from '../../../src/core/shipments/booking.ts'
+import type { CancelTicket, CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
+import type { Shipment } from '../../../src/core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier/policy.ts'
+import type { Admission, CarrierGateway } from '../../../src/operations/ports/carriers.ts'
+import type { Alert } from '../../../src/operations/ports/ports.ts'
 
 function ticket(carrierRef: string, sends = 1): CancelTicket {
   return {

@@ -1,6 +1,6 @@
 /** How many calls run concurrently, and which queued call gets a returned slot. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Bulkhead, bulkhead, CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
+import { type Bulkhead, bulkhead, CALLER_LIMITS } from '../../../src/carriers/gateway/bulkhead.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

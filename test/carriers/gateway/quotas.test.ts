@@ -3,15 +3,16 @@
  * The tests control the clock.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { BatchParcel, Connector, ManyTracked, TrackingLimits } from '../../src/carriers/connector.ts'
-import { unknown } from '../../src/carriers/connectors/judgement.ts'
-import { type CarrierChannel, carrierGateway } from '../../src/carriers/gateway.ts'
-import { CONNECTORS, openCarriers } from '../../src/carriers/registry.ts'
-import { carrierSettings } from '../../src/carriers/settings.ts'
-import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
-import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
-import type { Alert } from '../../src/operations/ports/ports.ts'
-import { type FakeCarrier, startFake } from './fakes/fake-carrier.ts'
+import type { BatchParcel, Connector, ManyTracked, TrackingLimits } from '../../../src/carriers/connector.ts'
+import { unknown } from '../../../src/carriers/connectors/judgement.ts'
+import type { CarrierChannel } from '../../../src/carriers/gateway/channels.ts'
+import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
+import { CONNECTORS, openCarriers } from '../../../src/carriers/registry.ts'
+import { carrierSettings } from '../../../src/carriers/settings.ts'
+import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
+import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
+import type { Alert } from '../../../src/operations/ports/ports.ts'
+import { type FakeCarrier, startFake } from '../fakes/fake-carrier.ts'
 
 const ANNOUNCED: CarrierTrackAnswer = { kind: 'announced' }
 const MINUTE_MS = 60_000

@@ -3,7 +3,7 @@
  * spread over the day and leaves a reserve for lookups that decide a cancellation. Counts are kept per process and start
  * at 0 with it. See docs/carriers.md#tracking-and-quotas.
  */
-import type { TrackingLimits } from './connector.ts'
+import type { TrackingLimits } from '../connector.ts'
 
 /** The part of the daily calls that routine tracking leaves to other lookups. */
 const RESERVE = 0.2

@@ -1,6 +1,10 @@
 /** When a circuit opens, for how long, and what closes it. The tests control the clock. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BREAKER_LIMITS, type CircuitBreaker, circuitBreaker } from '../../src/carriers/circuit-breaker.ts'
+import {
+  BREAKER_LIMITS,
+  type CircuitBreaker,
+  circuitBreaker,
+} from '../../../src/carriers/gateway/circuit-breaker.ts'
 
 let clock: number
 let breaker: CircuitBreaker

@@ -3,14 +3,18 @@
  * account's own credentials do not affect other accounts.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Connector } from '../../src/carriers/connector.ts'
-import { CARRIER_TIMEOUT_MS, carrierGateway, type GatewayOptions } from '../../src/carriers/gateway.ts'
-import { CONNECTORS, openCarriers } from '../../src/carriers/registry.ts'
-import { carrierSettings } from '../../src/carriers/settings.ts'
-import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
-import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
-import type { Alert } from '../../src/operations/ports/ports.ts'
-import { type FakeCarrier, startFake } from './fakes/fake-carrier.ts'
+import type { Connector } from '../../../src/carriers/connector.ts'
+import {
+  CARRIER_TIMEOUT_MS,
+  carrierGateway,
+  type GatewayOptions,
+} from '../../../src/carriers/gateway/gateway.ts'
+import { CONNECTORS, openCarriers } from '../../../src/carriers/registry.ts'
+import { carrierSettings } from '../../../src/carriers/settings.ts'
+import type { CancelTicket, CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
+import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
+import type { Alert } from '../../../src/operations/ports/ports.ts'
+import { type FakeCarrier, startFake } from '../fakes/fake-carrier.ts'
 
 const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
 const PAUSED = { kind: 'not_sent', cause: 'calls to this carrier are paused after several failures' }

@@ -1,0 +1,96 @@
+/**
+ * The gateway: all calls to carriers go through it. It selects the connector, and applies the time limit, the bulkhead
+ * and the circuit breaker. See docs/cancellation.md#protection-against-broken-carriers.
+ */
+import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { CancelTicket } from '../../core/shipments/cancellation.ts'
+import type { CarrierGateway } from '../../operations/ports/carriers.ts'
+import type { Alert } from '../../operations/ports/ports.ts'
+import {
+  checkedBookAnswer,
+  checkedCancelAnswer,
+  isDotSegment,
+  NOT_CONFIGURED,
+  UNUSABLE_NUMBER,
+  usableBooking,
+} from './answers.ts'
+import type { BulkheadLimits } from './bulkhead.ts'
+import { runner } from './calls.ts'
+import { type Carriers, freeBackgroundSlots, openSlots } from './channels.ts'
+import { lookups } from './lookups.ts'
+
+/** Time limit of one call, in milliseconds. */
+export const CARRIER_TIMEOUT_MS = 8_000
+
+export type GatewayOptions = {
+  /** Default: `CARRIER_TIMEOUT_MS`. */
+  readonly timeoutMs?: number
+  /** The limits for callers in each channel. Default: `CALLER_LIMITS`. */
+  readonly bulkhead?: BulkheadLimits
+  readonly alert?: (alert: Alert) => void
+}
+
+/** Opens a gateway. There is one set of limits per channel: one per carrier, and one per account with credentials. */
+export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
+  const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
+  const slots = openSlots(carriers, options.bulkhead)
+  const run = runner(slots, alert)
+
+  return {
+    async admit({ accountId, carrierCode, carrierRef = '' }) {
+      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+      if (carriers.connectorOf(carrierCode, accountId) === undefined) return NOT_CONFIGURED
+      return slots.admit(carrierCode, accountId)
+    },
+    async cancel(ticket, by = 'caller', terms = {}) {
+      const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs, bookedAt } = ticket
+      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
+      const { idempotencyKey = attemptId, mayStillSend } = terms
+      const hints = bookedAt === undefined ? {} : { bookedAt }
+      const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hints }
+      const answer = await run({
+        ...{ kind: 'command', carrierCode, accountId, subject: subjectOf(ticket), limitMs: timeoutMs, by },
+        spend: () => (mayStillSend?.() === false ? TOO_LATE : undefined),
+        send: (signal) => connector.cancel(request, signal),
+      })
+      return checkedCancelAnswer(answer)
+    },
+    async book(accountId, shipment, by = 'caller') {
+      const { carrierCode, shipmentId } = shipment
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
+      const { book } = connector
+      if (book === undefined) return CANNOT_BOOK
+      const answer = await run({
+        ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
+        send: async (signal) =>
+          usableBooking(await book(shipment, signal), (number) =>
+            carriers.trackingNumberFault?.(carrierCode, number),
+          ),
+      })
+      return checkedBookAnswer(answer)
+    },
+    ...lookups(carriers, slots, run, { timeoutMs, alert }),
+    cancelsEachParcel: (carrierCode) => carriers.cancelsEachParcel(carrierCode),
+    canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
+    lookupLagMs: (carrierCode) => carriers.lookupLagMs(carrierCode),
+    channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
+    room: (carrierCode, accountId, kind) =>
+      freeBackgroundSlots(slots.limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
+  }
+}
+
+const TOO_LATE = 'the time for this send is over'
+
+const CANNOT_BOOK: CarrierBookAnswer = {
+  kind: 'refused',
+  code: 'NOT_OFFERED',
+  message: 'shipments are not booked with this carrier through this service',
+}
+
+/** One shipment with many parcels must not open the circuit by itself. */
+function subjectOf({ carrierRef, parcels }: CancelTicket): string {
+  return parcels?.[0]?.carrierRef ?? carrierRef
+}
