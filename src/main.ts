@@ -1,7 +1,19 @@
 /** Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or SIGINT. */
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { welcome } from './welcome.ts'
+import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
+
+const PARCEL = {
+  parcels: [{ type: 'NONDOC', weight: '5.0', length: 40, width: 30, height: 20, count: 1 }],
+  fromCountry: 'NL',
+  toCountry: 'ES',
+  recipientType: 'business',
+}
+const GOODS = {
+  contentItems: [{ description: "men's cotton t-shirt", numberOfItems: 5, cost: 40, tariff: '610910' }],
+  fromCountry: 'US',
+  toCountry: 'NL',
+}
 
 let app: App | undefined
 let stopping = false
@@ -49,4 +61,45 @@ function fail(message: string): void {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * The text that the service prints after it has started: its URLs and, with demo data, commands to try. `origin` is the
+ * URL of the service, such as "http://localhost:4000".
+ */
+function welcome(origin: string, database: string, config: Config): string {
+  const rest = `${origin}/partners-api/v1`
+  const lines = [
+    '',
+    `  Waybill is ready. Database: ${database}.`,
+    '',
+    ...(config.playground ? [`  Playground  ${origin}/graphql`] : []),
+    `  GraphQL     ${origin}/graphql`,
+    `  REST        ${rest}`,
+    `  Health      ${origin}/healthz  ${origin}/readyz`,
+    ...(config.demoData ? demoLines(rest) : []),
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function demoLines(rest: string): string[] {
+  return [
+    `  Demo key    X-PP-API: ${DEMO_CREDENTIALS}`,
+    '',
+    '  Rates:',
+    `  ${curl(`${rest}/rates`, PARCEL)}`,
+    '',
+    '  Duties and taxes:',
+    `  ${curl(`${rest}/duties-taxes-estimate`, GOODS)}`,
+    '',
+    '  Cancellation (npm run demo:reset restores the shipment):',
+    `  ${curl(`${rest}/shipments/demo-booked/cancel`)}`,
+  ]
+}
+
+function curl(url: string, body?: object): string {
+  const json = body && JSON.stringify(body).replaceAll("'", "'\\''")
+  const data = json === undefined ? '' : ` -d '${json}'`
+  return `curl -s -X POST ${url} -H 'X-PP-API: ${DEMO_CREDENTIALS}' -H 'Content-Type: application/json'${data}`
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { lexiconClassifier } from '../classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../classifiers/classifiers.ts'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { MAX_TEXT_LENGTH } from '../core/input.ts'
 import type { Classifier } from '../operations/ports/ports.ts'

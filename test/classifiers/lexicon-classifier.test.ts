@@ -1,6 +1,6 @@
 /** The built-in classifier: order and number of candidates, and turns during long lists. */
 import { describe, expect, it } from 'vitest'
-import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
 import { classify } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { RequestStopped } from '../../src/operations/ports/work.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { moduleClassifier, withFallback } from '../../src/classifiers/module-classifier.ts'
+import { moduleClassifier, withFallback } from '../../src/classifiers/classifiers.ts'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import type { Classifier } from '../../src/operations/ports/ports.ts'
 

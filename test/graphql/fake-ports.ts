@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Caller } from '../../src/operations/ports/caller.ts'
-import { openInFlight } from '../../src/operations/ports/in-flight.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
+import { openInFlight } from '../../src/operations/ports/work.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
 const CALLER: Caller = {

@@ -1,6 +1,6 @@
 /** Requests work in turns, and stop if they get no more turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
 import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { explainLine } from '../../src/core/rating/explain/explain.ts'

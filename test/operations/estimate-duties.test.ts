@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { classifyGoods } from '../../src/operations/classify-goods.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'

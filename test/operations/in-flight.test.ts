@@ -1,6 +1,6 @@
 /** Work that several callers share, with and without a limit of their wait. */
 import { expect, test } from 'vitest'
-import { openInFlight } from '../../src/operations/ports/in-flight.ts'
+import { openInFlight } from '../../src/operations/ports/work.ts'
 
 test('callers who join limited work wait for their own time, and get the same late outcome', async () => {
   const inFlight = openInFlight()

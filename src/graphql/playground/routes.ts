@@ -4,8 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
-import { readAssets } from './assets.ts'
-import { CONTENT_SECURITY_POLICY, renderPage } from './page.ts'
+import { CONTENT_SECURITY_POLICY, readAssets, renderPage } from './page.ts'
 
 export type PlaygroundOptions = {
   /** The X-PP-API value of the demo account, which the page fills in. Absent without demo data. */

@@ -8,10 +8,9 @@ import type { CustomsTables } from '../../core/customs/tables.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
-import type { InFlight } from './in-flight.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
-import type { Turns } from './work.ts'
+import type { InFlight, Turns } from './work.ts'
 
 /** The current time. Operations read it only from here. */
 export type Clock = () => Date
@@ -98,7 +97,7 @@ export interface ReferenceData {
 }
 
 /**
- * Finds HS codes from descriptions. The built-in classifier (classifiers/lexicon-classifier.ts) uses no network.
+ * Finds HS codes from descriptions. The built-in classifier (classifiers/classifiers.ts) uses no network.
  * Operators can configure another one (docs/hs-classification.md).
  */
 export interface Classifier {

@@ -4,10 +4,15 @@
  * an error with its file and line.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { LexiconSource } from '../../core/customs/classification/lexicon.ts'
+import type {
+  Accessories,
+  LanguageWords,
+  LexiconEntry,
+  LexiconSource,
+} from '../../core/customs/classification/lexicon.ts'
 import { readHs2022Codes } from '../customs.ts'
 import { parseRules } from './rules.ts'
-import { parseAccessories, parseEntries, parseHeadings, parseLanguage } from './word-lists.ts'
+import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
 export function readLexicon(): LexiconSource {
   const known = readHs2022Codes()
@@ -34,4 +39,79 @@ function filesIn<T>(folder: string, parse: (file: string, text: string) => T): T
     .filter((name) => name.endsWith('.txt'))
     .sort()
     .map((name) => parse(folder + name, readFileSync(new URL(name, url), 'utf8')))
+}
+
+/** Reads the words of one language: "foreign, foreign | English". The file name is the language. */
+export function parseLanguage(file: string, text: string): LanguageWords {
+  const phrases = readLines(file, text).flatMap((line) => {
+    const [foreign, english] = twoColumns(file, line)
+    return foreign
+      .split(',')
+      .map((phrase) => ({ foreign: phrase.trim(), english }))
+      .filter(({ foreign: phrase }) => phrase !== '')
+  })
+  const language = file.slice(file.lastIndexOf('/') + 1).replace(/\.txt$/, '')
+  return { language, phrases }
+}
+
+/** Reads labels of headings: "6109 | label". */
+export function parseHeadings(file: string, text: string): ReadonlyMap<string, string> {
+  const headings = new Map<string, string>()
+  for (const line of readLines(file, text)) {
+    const [heading, label] = twoColumns(file, line)
+    if (!/^\d{4}$/.test(heading)) throw fault(file, line.line, `a heading has four digits, got ${heading}`)
+    if (headings.has(heading)) throw fault(file, line.line, `${heading} is listed twice`)
+    headings.set(heading, label)
+  }
+  return headings
+}
+
+/** Reads the codes of parts and of the goods they belong to: "code, code | code, 9201-9208". */
+export function parseAccessories(file: string, text: string): readonly Accessories[] {
+  return readLines(file, text).map((line) => {
+    const [parts, things] = twoColumns(file, line)
+    const codePrefixes = (list: string) =>
+      list.split(',').flatMap((codes) => codesOf(file, line, codes.trim()))
+    return { parts: codePrefixes(parts), things: codePrefixes(things) }
+  })
+}
+
+function codesOf(file: string, { line }: LexiconLine, text: string): readonly string[] {
+  const [first = '', last] = text.split('-')
+  if (!/^\d{2}(\d{2}){0,2}$/.test(first))
+    throw fault(file, line, `expected two, four or six digits, got ${text}`)
+  if (last === undefined) return [first]
+  if (!/^\d{4}$/.test(first) || !/^\d{4}$/.test(last) || Number(last) < Number(first))
+    throw fault(file, line, `expected a range from a heading to a later one, got ${text}`)
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
+    String(Number(first) + nth).padStart(4, '0'),
+  )
+}
+
+function twoColumns(file: string, { line, content }: LexiconLine): [string, string] {
+  const [first = '', second = '', ...rest] = content.split('|').map((part) => part.trim())
+  if (first === '' || second === '' || rest.length > 0)
+    throw fault(file, line, 'expected two columns separated by one "|"')
+  return [first, second]
+}
+
+/**
+ * Reads the entries of one file, one line per subheading: "code | label | term, term". Throws `<file>, line <n>: <fault>`
+ * on a malformed line or a code that is not in `known`.
+ */
+export function parseEntries(
+  file: string,
+  text: string,
+  known?: ReadonlySet<string>,
+): readonly LexiconEntry[] {
+  return readLines(file, text).map((line) => {
+    const [code = '', label = '', list, ...rest] = line.content.split('|').map((part) => part.trim())
+    if (list === undefined || rest.length > 0)
+      throw fault(file, line.line, 'expected "code | label | term, term"')
+    if (!/^\d{6}$/.test(code))
+      throw fault(file, line.line, `a code has six digits, got ${JSON.stringify(code)}`)
+    if (known?.has(code) === false) throw fault(file, line.line, `${code} is not a code of HS 2022`)
+    if (label === '') throw fault(file, line.line, `${code} has no label`)
+    return { code, label, ...readTerms(file, list, line) }
+  })
 }

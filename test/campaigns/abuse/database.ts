@@ -8,7 +8,7 @@ import { createAccount, createKey } from '../../../src/store/accounts/accounts.t
 import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
-import { seedDemoRateBook } from '../../../src/store/demo/rate-book.ts'
+import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'
 import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
 import { runStatements, sourceFor, type TestSource } from '../../support/database/test-server.ts'
 

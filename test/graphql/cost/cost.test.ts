@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import { type CustomsTables, compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { type BookBounds, boundsFor } from '../../../src/graphql/cost/book-bounds.ts'

@@ -1,6 +1,6 @@
 /** HS codes from descriptions: alternatives with their estimates, and second opinions. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import type { HsCandidate } from '../../../src/core/customs/classification/classify.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'

@@ -1,6 +1,6 @@
 /** `dutiesEstimate`: its input, the rule behind each line, and the shares of items. */
 import { describe, expect, test } from 'vitest'
-import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import {
   BASE_TYPE,

@@ -1,6 +1,6 @@
 /** `landedCost`: results, no repeated work, limits, and turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import { classify } from '../../../src/core/customs/classification/classify.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { quote } from '../../../src/core/rating/quote.ts'

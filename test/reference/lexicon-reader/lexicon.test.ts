@@ -3,14 +3,14 @@ import { compileLexicon } from '../../../src/core/customs/classification/compile
 import { goodsWords, rawWords } from '../../../src/core/customs/classification/goods-text.ts'
 import type { GoodsFamily } from '../../../src/core/customs/classification/lexicon.ts'
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
-import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
-import { parseRules } from '../../../src/reference/lexicon-reader/rules.ts'
 import {
   parseAccessories,
   parseEntries,
   parseHeadings,
   parseLanguage,
-} from '../../../src/reference/lexicon-reader/word-lists.ts'
+  readLexicon,
+} from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { parseRules } from '../../../src/reference/lexicon-reader/rules.ts'
 
 describe('a lexicon file', () => {
   it('gives one entry per code with its label and terms', () => {

@@ -3,8 +3,7 @@ import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-cs
 import { revokeKey, setAccount } from '../../../src/store/accounts/accounts.ts'
 import { openCredentialStore } from '../../../src/store/accounts/credentials.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
-import { resetDemoRateBook } from '../../../src/store/demo/rate-book.ts'
-import { resetDemo, seedDemo } from '../../../src/store/demo/reset.ts'
+import { resetDemo, resetDemoRateBook, seedDemo } from '../../../src/store/demo/reset.ts'
 import { listContracts, setContract } from '../../../src/store/rate-cards/contracts.ts'
 import { listFuelRates, setFuelRate, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import {

@@ -1,6 +1,7 @@
 /** Ports for the tests of the REST door. Each throws a given error, or an error that it must not be used. */
-import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
+
 import { type Ports, SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
+import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 
 /** Errors by port. */

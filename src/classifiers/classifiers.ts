@@ -1,11 +1,14 @@
 /**
- * Loads an operator's classifier, the module that WAYBILL_CLASSIFIER names. Its results are checked; if it fails, is too
- * slow or returns an invalid result, the built-in classifier is used instead. See docs/hs-classification.md.
+ * The shipped classifier, which uses the lexicon in src/reference/lexicon, and the classifier of an operator, which is the
+ * module that WAYBILL_CLASSIFIER names. The results of a module are checked. If it fails, is too slow or returns an invalid
+ * result, the shipped classifier is used instead. See docs/hs-classification.md.
  */
 import { pathToFileURL } from 'node:url'
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { classify, type HsCandidate } from '../core/customs/classification/classify.ts'
+import { compileLexicon } from '../core/customs/classification/compile-lexicon.ts'
+import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
-import { withTimeout } from '../operations/ports/work.ts'
+import { UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
 
 /** The default export of the module. It may use the built-in classifier. */
 export type ClassifierModule = (builtIn: Classifier) => Classifier | Promise<Classifier>
@@ -103,5 +106,21 @@ function checkCandidate(candidate: unknown, isCode: ModuleOptions['isCode']): Hs
     confidence,
     matchedTerms,
     questions,
+  }
+}
+
+/** Compiles the lexicon, which takes about half a second. */
+export function lexiconClassifier(source: LexiconSource): Classifier {
+  const lexicon = compileLexicon(source)
+  return {
+    classify: async (descriptions, limit, turns = UNLIMITED_TURNS) => {
+      const found = []
+      for (const description of descriptions) {
+        // One description takes at most a few milliseconds, so a turn ends soon after its time is over.
+        if (turns.over()) await turns.next()
+        found.push(classify(lexicon, description, limit))
+      }
+      return found
+    },
   }
 }
