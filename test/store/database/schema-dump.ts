@@ -65,7 +65,7 @@ export async function dumpRequiredColumns(db: Kysely<Database>, retired: readonl
   )
   const tables = [...new Set(required.map(({ table }) => table))].map((name) => {
     const columns = required.filter(({ table }) => table === name)
-    return `  ${name}: {\n${columns.map(({ column, type }) => `    ${column}: '${type}',\n`).join('')}  },\n`
+    return `  ${name}: { ${columns.map(({ column, type }) => `${column}: '${type}'`).join(', ')} },\n`
   })
   return `${REQUIRED_HEADER}${tables.join('')}${REQUIRED_END}`
 }
@@ -76,6 +76,7 @@ const REQUIRED_HEADER = `/**
  */
 import type { Database } from './database.ts'
 
+// biome-ignore format: one line for each table
 export const SCHEMA_COLUMNS = {
 `
 
