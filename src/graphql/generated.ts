@@ -27,33 +27,31 @@ export type Scalars = {
 };
 
 /** The estimate for the same request with another code for one item. */
-export type AlternativeOutcome = {
-  readonly __typename?: 'AlternativeOutcome';
+export type AlternativeEstimate = {
+  readonly __typename?: 'AlternativeEstimate';
   /** False if a line could not be calculated or an item has no code. */
   readonly complete: Scalars['Boolean']['output'];
   /** This total minus the total of the actual estimate, in euro. Negative if the alternative is cheaper. */
   readonly difference: Money;
-  /** The total in euro: the sum of `taxes`. */
-  readonly estimate: Money;
   /** One line for each duty, fee or tax on a code. */
   readonly taxes: ReadonlyArray<TaxLine>;
+  /** The total in euro: the sum of `taxes`. */
+  readonly total: Money;
 };
 
 /** The rule behind a line of a price. */
 export type AppliedRule = {
   readonly __typename?: 'AppliedRule';
-  /** The code of the rate card that the price comes from, such as "demo". */
-  readonly card: Scalars['String']['output'];
+  /** The figures in the formula, and the figures that they are based on. Names are unique within a rule. */
+  readonly figures: ReadonlyArray<RuleFigure>;
   /** The calculation in words and figures. It states where an amount is rounded. */
   readonly formula: Scalars['String']['output'];
-  /** The figures in the formula, and the figures that they are based on. Names are unique within a rule. */
-  readonly inputs: ReadonlyArray<RuleInput>;
+  /** The version of the rate card that contains the rule, such as "demo@1". Published versions never change. */
+  readonly rateCardVersion: Scalars['String']['output'];
   /** The rule within the version of the rate card, such as "demo@1/rondeel/FUEL". The same rule applies to several products with other figures. */
   readonly ruleId: Scalars['String']['output'];
   /** The first day on which the rule applies. */
   readonly validFrom: Scalars['Date']['output'];
-  /** The version number of the rate card. Versions are immutable. */
-  readonly version: Scalars['Int']['output'];
 };
 
 /** Which draft to book. */
@@ -68,12 +66,12 @@ export type BookShipmentResult = ShipmentBooked | ShipmentNotBooked | ShipmentNo
 /** An attempt to cancel a shipment at its carrier. */
 export type CancelAttempt = {
   readonly __typename?: 'CancelAttempt';
-  /** When the attempt began. */
-  readonly at: Scalars['DateTime']['output'];
-  /** The carrier's own code for the refusal. Null if there is none. */
-  readonly carrierCode?: Maybe<Scalars['String']['output']>;
   /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
-  readonly carrierMessage?: Maybe<Scalars['String']['output']>;
+  readonly carrierReason?: Maybe<Scalars['String']['output']>;
+  /** The carrier's own code for the refusal. Null if there is none. */
+  readonly carrierRefusalCode?: Maybe<Scalars['String']['output']>;
+  /** When the attempt began. */
+  readonly createdAt: Scalars['DateTime']['output'];
   /** The time by which the request is sent to the carrier again. Null once the outcome is known. */
   readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
   /** The outcome. PENDING while it is not known. */
@@ -177,10 +175,10 @@ export type Classification = {
   readonly __typename?: 'Classification';
   /** Other possible codes, most likely first, at most five. Empty for a given code. */
   readonly alternatives: ReadonlyArray<HsAlternative>;
-  /** The digits as given, or the six-digit HS code that was found from the description. */
-  readonly code: Scalars['String']['output'];
   /** The estimated probability that the code is correct, 0 to 1. Null for a given code. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
+  /** The digits as given, or the six-digit HS code that was found from the description. */
+  readonly hsCode: Scalars['String']['output'];
   /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if there are no open questions, and for a given code. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
   /** A warning that a given code does not match the description. Null if they match, if the description is too vague, or if the code was found from the description. The estimate always uses the given code. */
@@ -199,29 +197,20 @@ export type ClassificationSource =
 /** The codes found for a description, or the faults of the arguments. */
 export type ClassifyResult = HsCandidates | InputProblem;
 
-/** How reliable a figure in a data set is. */
-export type Confidence =
-  /** Reliable. */
-  | 'HIGH'
-  /** Unreliable or not verified. `description` says so. */
-  | 'LOW'
-  /** Less reliable. `description` says so. */
-  | 'MEDIUM';
-
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
-  /** The value of one item in euro, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `cost` times `numberOfItems` must be at most 10,000,000,000. */
-  readonly cost: Scalars['Decimal']['input'];
-  /** A clear description of the goods, at most 500 characters. If `tariff` is missing, the description is classified to find the HS code. */
-  readonly description: Scalars['String']['input'];
   /** The number of items, 1 to 1,000,000. */
-  readonly numberOfItems: Scalars['Int']['input'];
+  readonly count: Scalars['Int']['input'];
+  /** A clear description of the goods, at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
+  readonly description: Scalars['String']['input'];
+  /** The HS code (6 digits) or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
+  readonly hsCode?: InputMaybe<Scalars['String']['input']>;
   /** The country of origin: where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. 1 to 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The HS code (6 digits) or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
-  readonly tariff?: InputMaybe<Scalars['String']['input']>;
+  /** The value of one item in euro, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  readonly value: Scalars['Decimal']['input'];
   /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
@@ -241,6 +230,31 @@ export type CreateDraftShipmentResult = DraftShipmentCreated | InputProblem | Op
 export type CurrencyCode =
   /** Euro. */
   | 'EUR';
+
+/** The published rule behind a tax line, as in the data set. */
+export type CustomsRule = {
+  readonly __typename?: 'CustomsRule';
+  /** The trade agreement of a preference ("EU-UK TCA") or the law of an additional duty. Null if there is none. */
+  readonly agreement?: Maybe<Scalars['String']['output']>;
+  /** The data set that contains the rule. Null if the data set has no description. */
+  readonly dataSet?: Maybe<DataSet>;
+  /** The code prefix that the rule applies to. Null if it applies to all codes. */
+  readonly hsCodePrefix?: Maybe<Scalars['String']['output']>;
+  /** The country of origin or group of countries that the rule applies to. Null if it applies to all origins. */
+  readonly origin?: Maybe<Scalars['String']['output']>;
+  /** The range of rates if the code covers several national tariff lines with different rates. `publishedRate` is then the most common rate, and the higher one if two are equally common. Null if all rates are equal, or if a single tariff line was applied. */
+  readonly publishedRange?: Maybe<PercentRange>;
+  /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg". Null if none is published. */
+  readonly publishedRate?: Maybe<Scalars['String']['output']>;
+  /** How reliable the rate is. */
+  readonly reliability: Reliability;
+  /** The type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"), as in the data set. */
+  readonly type: Scalars['String']['output'];
+  /** The first day on which the rule applies. Null if unknown. */
+  readonly validFrom?: Maybe<Scalars['Date']['output']>;
+  /** The first day on which the rule no longer applies. Null if no end is known. */
+  readonly validTo?: Maybe<Scalars['Date']['output']>;
+};
 
 /** A set of customs data. */
 export type DataSet = {
@@ -301,20 +315,20 @@ export type DraftShipmentCreated = {
 /** Estimated import duties and taxes. The amounts that customs charges may differ. */
 export type DutiesEstimate = {
   readonly __typename?: 'DutiesEstimate';
-  /** False if a line could not be calculated or an item has no code. See `taxes.computed` and `items.problem`. */
+  /** False if a line could not be calculated or an item has no code. See `taxes.calculated` and `items.problem`. */
   readonly complete: Scalars['Boolean']['output'];
   /** The customs value of all items in euro: the value of the goods (FOB), plus transport and insurance if the destination values imports on a CIF basis. */
   readonly customsValue: Money;
   /** The UTC day whose rules were used. */
   readonly date: Scalars['Date']['output'];
-  /** The total in euro: the sum of `taxes`. */
-  readonly estimate: Money;
   /** The HS code or commodity code of the item with the highest customs value. Empty if no item has a code. */
   readonly hsCode: Scalars['String']['output'];
   /** The items in the order of the input. */
   readonly items: ReadonlyArray<ItemEstimate>;
   /** One line for each duty, fee or tax on a code, in the order of the items. Duties come before taxes. */
   readonly taxes: ReadonlyArray<TaxLine>;
+  /** The total in euro: the sum of `taxes`. */
+  readonly total: Money;
 };
 
 /** The goods to import, their route, and the terms of the estimate. */
@@ -326,7 +340,7 @@ export type DutiesEstimateInput = {
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
   /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
-  readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
+  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
@@ -375,18 +389,18 @@ export type FieldProblemCode =
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
   readonly __typename?: 'HsAlternative';
-  /** The HS code, six digits of HS 2022. */
-  readonly code: Scalars['String']['output'];
   /** The estimated probability that this code is correct, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];
+  /** The estimate with this code instead. Each estimate is calculated for all items of the request, so this field is expensive. Within it, `difference` costs less than `taxes`. */
+  readonly estimate: AlternativeEstimate;
   /** A short description of the heading (the first four digits). Null if unknown. */
   readonly heading?: Maybe<Scalars['String']['output']>;
+  /** The HS code, six digits of HS 2022. */
+  readonly hsCode: Scalars['String']['output'];
   /** The words and phrases that matched. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
-  /** The estimate with this code instead. Each outcome is calculated for all items of the request, so this field is expensive. Within it, `difference` costs less than `taxes`. */
-  readonly outcome: AlternativeOutcome;
   /** Questions whose answers would decide between this code and the first one, such as "Of which material?". Empty if the code is for different goods. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
 };
@@ -394,14 +408,14 @@ export type HsAlternative = {
 /** A possible HS code for a description. */
 export type HsCandidate = {
   readonly __typename?: 'HsCandidate';
-  /** The HS code, six digits of HS 2022. */
-  readonly code: Scalars['String']['output'];
   /** The estimated probability that the code is correct, 0 to 1. The confidences of all codes add up to at most 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];
   /** A short description of the heading (the first four digits). Null if unknown. */
   readonly heading?: Maybe<Scalars['String']['output']>;
+  /** The HS code, six digits of HS 2022. */
+  readonly hsCode: Scalars['String']['output'];
   /** The words and phrases that matched. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
   /** For the first code: questions whose answers would confirm it, such as "Knitted or woven?". For other codes: questions that would decide between this code and the first one. Empty if there are no open questions, or if the code is for different goods. */
@@ -433,16 +447,16 @@ export type ItemEstimate = {
   readonly __typename?: 'ItemEstimate';
   /** The code and its source. Null if no code was found. */
   readonly classification?: Maybe<Classification>;
-  /** The customs value in euro: `cost` times `numberOfItems`, plus a share of transport and insurance if the destination values imports on a CIF basis. */
+  /** The customs value in euro: `value` times `count`, plus a share of transport and insurance if the destination values imports on a CIF basis. */
   readonly customsValue: Money;
-  /** The item's share of all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.estimate`. */
-  readonly estimate: Money;
   /** The index of the item in the input, from 0. */
   readonly index: Scalars['Int']['output'];
   /** Why the item has no tax lines. Null if it has a code. */
   readonly problem?: Maybe<InputProblem>;
   /** The item's share of each of its lines. Lines are divided in proportion to customs value. Shares are in whole cents and add up to the amount of the line. */
   readonly taxes: ReadonlyArray<ItemTax>;
+  /** The item's share of all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.total`. */
+  readonly total: Money;
 };
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
@@ -459,7 +473,7 @@ export type ItemTax = {
   /** The item's share of the amount of the line, in euro. */
   readonly amount: Money;
   /** The code of the line. */
-  readonly harmonizedCode: Scalars['String']['output'];
+  readonly hsCode: Scalars['String']['output'];
   /** The index of the line in `DutiesEstimate.taxes`, from 0. */
   readonly line: Scalars['Int']['output'];
   /** The name of the line. */
@@ -475,8 +489,8 @@ export type LandedCost = {
   readonly filteredOut: Scalars['Int']['output'];
   /** The options that match the filter, in the order of `rates`. */
   readonly options: ReadonlyArray<LandedCostOption>;
-  /** The published rate cards that were used, such as "demo@1". */
-  readonly tariffVersion: Scalars['String']['output'];
+  /** The versions of the rate cards that were used, such as ["demo@1"]. */
+  readonly rateCardVersions: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** The goods, and the rates request whose shipping options are compared. */
@@ -484,7 +498,7 @@ export type LandedCostInput = {
   /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
   /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
-  readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
+  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
@@ -496,11 +510,11 @@ export type LandedCostOption = {
   readonly __typename?: 'LandedCostOption';
   /** Duties and taxes. The price of the option (excluding VAT) is used as the cost of transport to the border, like `DutiesEstimateInput.shippingCost`. Insurance that is included in the price counts as transport cost. */
   readonly duties: DutiesEstimate;
-  /** The value of the goods in euro: the sum of `cost` times `numberOfItems`, rounded once. */
-  readonly goods: Money;
+  /** The value of the goods in euro: the sum of `value` times `count`, rounded once. */
+  readonly goodsValue: Money;
   /** The option, as in `rates`. */
-  readonly rate: RateOption;
-  /** The landed cost in euro: the sum of `goods`, `rate.price`, the `insurance` of the input and `duties.estimate`. If `duties.complete` is false, the total is incomplete too. */
+  readonly rateOption: RateOption;
+  /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, the `insuranceCost` of the input and `duties.total`. If `duties.complete` is false, the total is incomplete too. */
   readonly total: Money;
 };
 
@@ -517,31 +531,6 @@ export type LimitUnit =
   | 'KILOGRAM'
   /** Units of a shipment, such as parcels or pallets. */
   | 'UNIT';
-
-/** The published rule behind a tax line, as in the data set. */
-export type MeasureSource = {
-  readonly __typename?: 'MeasureSource';
-  /** The trade agreement of a preference ("EU-UK TCA") or the law of an additional duty. Null if there is none. */
-  readonly agreement?: Maybe<Scalars['String']['output']>;
-  /** The code prefix that the rule applies to. Null if it applies to all codes. */
-  readonly codePrefix?: Maybe<Scalars['String']['output']>;
-  /** How reliable the rate is. */
-  readonly confidence: Confidence;
-  /** The data set that contains the rule. Null if the data set has no description. */
-  readonly dataSet?: Maybe<DataSet>;
-  /** The country of origin or group of countries that the rule applies to. Null if it applies to all origins. */
-  readonly origin?: Maybe<Scalars['String']['output']>;
-  /** The range of rates if the code covers several national tariff lines with different rates. `rate` is then the most common rate, and the higher one if two are equally common. Null if all rates are equal, or if a single tariff line was applied. */
-  readonly range?: Maybe<RateRange>;
-  /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg". Null if none is published. */
-  readonly rate?: Maybe<Scalars['String']['output']>;
-  /** The type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"), as in the data set. */
-  readonly type: Scalars['String']['output'];
-  /** The first day on which the rule applies. Null if unknown. */
-  readonly validFrom?: Maybe<Scalars['Date']['output']>;
-  /** The first day on which the rule no longer applies. Null if no end is known. */
-  readonly validTo?: Maybe<Scalars['Date']['output']>;
-};
 
 /** An amount of money. */
 export type Money = {
@@ -609,13 +598,13 @@ export type PageInfo = {
 export type ParcelCancellation = {
   readonly __typename?: 'ParcelCancellation';
   /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
-  readonly carrierMessage?: Maybe<Scalars['String']['output']>;
-  /** The carrier's number of the parcel. */
-  readonly carrierReference: Scalars['String']['output'];
+  readonly carrierReason?: Maybe<Scalars['String']['output']>;
   /** Whether the carrier has cancelled the parcel. PENDING while it is not known. */
   readonly outcome: CancelAttemptOutcome;
   /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
+  /** The carrier's number of the parcel. */
+  readonly trackingNumber: Scalars['String']['output'];
 };
 
 /** A row of identical parcels. */
@@ -644,6 +633,15 @@ export type ParcelType =
   | 'NONDOC'
   /** A pallet. */
   | 'PALLET';
+
+/** The lowest and the highest of several rates. Specific rates, such as 9 EUR/100 kg, are not included. */
+export type PercentRange = {
+  readonly __typename?: 'PercentRange';
+  /** The highest rate in percent. */
+  readonly highestPercent: Scalars['Decimal']['output'];
+  /** The lowest rate in percent. */
+  readonly lowestPercent: Scalars['Decimal']['output'];
+};
 
 /** The start or end of the route of a shipment. */
 export type Place = {
@@ -674,10 +672,10 @@ export type PriceLine = {
   readonly __typename?: 'PriceLine';
   /** The amount in euro, excluding VAT. Negative for discounts. */
   readonly amount: Money;
-  /** The name of the line, such as "Freight" or "Fuel surcharge". */
-  readonly item: Scalars['String']['output'];
   /** The kind of line. */
   readonly kind: PriceLineKind;
+  /** The name of the line, such as "Freight" or "Fuel surcharge". */
+  readonly name: Scalars['String']['output'];
   /** Why a surcharge applies. Null for other lines. */
   readonly reason?: Maybe<Scalars['String']['output']>;
   /** The rule and all figures that are needed to repeat the calculation of the amount. */
@@ -772,7 +770,7 @@ export type Query = {
 /** Reads and calculations. They change nothing. */
 export type QueryClassifyArgs = {
   description: Scalars['String']['input'];
-  limit?: InputMaybe<Scalars['Int']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -828,13 +826,13 @@ export type RateBadge =
  */
 export type RateFilter = {
   /** Only products of these carriers, 1 to 100 carrier ids. */
-  readonly carriers?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** The maximum price in euro, excluding VAT, with at most two decimals. Inclusive. */
   readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
   /** The maximum of `transit.maxWorkingDays`, 0 to 1000. Inclusive. */
-  readonly maxTransitDays?: InputMaybe<Scalars['Int']['input']>;
+  readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
   /** Only these products, 1 to 100 product ids. */
-  readonly products?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 /** A product with its price for this request and account. */
@@ -853,7 +851,7 @@ export type RateOption = {
   /** The product. Use its id as `preferredShippingOption`. */
   readonly product: Product;
   /** The version of the rate card that was used, such as "demo@1". */
-  readonly rateCard: Scalars['String']['output'];
+  readonly rateCardVersion: Scalars['String']['output'];
   /** The transit time. */
   readonly transit: TransitTime;
 };
@@ -867,17 +865,8 @@ export type RateQuote = {
   readonly filteredOut: Scalars['Int']['output'];
   /** The options that match the filter, in the order of `sort`. */
   readonly options: ReadonlyArray<RateOption>;
-  /** The published rate cards that were used, such as "demo@1". */
-  readonly tariffVersion: Scalars['String']['output'];
-};
-
-/** The lowest and the highest of several rates. Specific rates, such as 9 EUR/100 kg, are not included. */
-export type RateRange = {
-  readonly __typename?: 'RateRange';
-  /** The highest rate in percent. */
-  readonly highest: Scalars['Decimal']['output'];
-  /** The lowest rate in percent. */
-  readonly lowest: Scalars['Decimal']['output'];
+  /** The versions of the rate cards that were used, such as ["demo@1"]. */
+  readonly rateCardVersions: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** The order of options. Options that are equal are ordered by price, then by product id. */
@@ -931,9 +920,18 @@ export type RecipientType =
   /** A private person. */
   | 'INDIVIDUAL';
 
+/** How reliable a figure in a data set is. */
+export type Reliability =
+  /** Reliable. */
+  | 'HIGH'
+  /** Unreliable or not verified. `description` says so. */
+  | 'LOW'
+  /** Less reliable. `description` says so. */
+  | 'MEDIUM';
+
 /** A figure that was used by a rule. */
-export type RuleInput = {
-  readonly __typename?: 'RuleInput';
+export type RuleFigure = {
+  readonly __typename?: 'RuleFigure';
   /** The name of the figure, such as "weight billed" or "row 1 units". Rows are numbered from 1. */
   readonly name: Scalars['String']['output'];
   /** The exact figure with its unit, such as "12.4 kg", "9.50 EUR" or "9.5%", or text. */
@@ -944,8 +942,8 @@ export type RuleInput = {
 export type SecondOpinion = {
   readonly __typename?: 'SecondOpinion';
   /** The codes that match the description, most likely first, with the estimate for each. */
-  readonly candidates: ReadonlyArray<HsAlternative>;
-  /** The estimated probability that the first candidate is correct, 0 to 1. */
+  readonly alternatives: ReadonlyArray<HsAlternative>;
+  /** The estimated probability that the first alternative is correct, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
   /** Whether the heading differs, or only the subheading. */
   readonly level: SecondOpinionLevel;
@@ -963,18 +961,14 @@ export type SecondOpinionLevel =
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
+  /** The attempts to cancel the shipment at the carrier, oldest first. Empty for drafts. */
+  readonly cancelAttempts: ReadonlyArray<CancelAttempt>;
   /** True if the shipment may still be cancelled. */
   readonly cancellable: Scalars['Boolean']['output'];
-  /** The attempts to cancel the shipment at the carrier, oldest first. Empty for drafts. */
-  readonly cancellations: ReadonlyArray<CancelAttempt>;
   /** When the shipment was cancelled. Null if it is not cancelled. */
   readonly cancelledAt?: Maybe<Scalars['DateTime']['output']>;
   /** The carrier. */
   readonly carrier: Carrier;
-  /** The carrier's tracking number. Null before booking. */
-  readonly carrierReference?: Maybe<Scalars['String']['output']>;
-  /** All numbers of the carrier, `carrierReference` first. Several if the carrier numbers each parcel. Empty before booking. */
-  readonly carrierReferences: ReadonlyArray<Scalars['String']['output']>;
   /** When the shipment was created. */
   readonly createdAt: Scalars['DateTime']['output'];
   /** Where the shipment is picked up. */
@@ -989,6 +983,10 @@ export type Shipment = {
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
   readonly to: Place;
+  /** The carrier's tracking number. Null before booking. */
+  readonly trackingNumber?: Maybe<Scalars['String']['output']>;
+  /** All numbers of the carrier, `trackingNumber` first. Several if the carrier numbers each parcel. Empty before booking. */
+  readonly trackingNumbers: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** The shipment is booked. */
@@ -996,7 +994,7 @@ export type ShipmentBooked = {
   readonly __typename?: 'ShipmentBooked';
   /** True if the shipment was already booked before this request. */
   readonly alreadyBooked: Scalars['Boolean']['output'];
-  /** The booked shipment, with its tracking number in `carrierReference`. */
+  /** The booked shipment, with its tracking number in `trackingNumber`. */
   readonly shipment: Shipment;
 };
 
@@ -1109,23 +1107,23 @@ export type TaxLine = {
   /** The amount in euro that the rate is applied to: the customs value for most duties; the customs value, duties and some fees for most taxes. */
   readonly base: Money;
   /** False if the amount could not be calculated. It is then zero. */
-  readonly computed: Scalars['Boolean']['output'];
+  readonly calculated: Scalars['Boolean']['output'];
   /** The rate, its basis, assumptions, and the data set with its date; or why the amount is zero. */
   readonly description: Scalars['String']['output'];
   /** The calculation, such as "12% × EUR 200.00 = EUR 24.00". Amounts are in euro unless stated otherwise. Intermediate figures are shown rounded, but only the result is rounded in the calculation. Null if nothing was calculated. */
   readonly formula?: Maybe<Scalars['String']['output']>;
   /** The national commodity code (8 to 10 digits) if it is known, otherwise the HS code. */
-  readonly harmonizedCode: Scalars['String']['output'];
+  readonly hsCode: Scalars['String']['output'];
   /** The indexes of the items that the line applies to, from 0, ascending. */
   readonly items: ReadonlyArray<Scalars['Int']['output']>;
   /** The kind of charge. */
   readonly kind: TaxKind;
-  /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
-  readonly measure?: Maybe<MeasureSource>;
   /** The name of the duty, fee or tax, such as "Value added tax". */
   readonly name: Scalars['String']['output'];
   /** The rate in percent. Null if the charge is not a percentage of its base, such as a specific duty. */
-  readonly rate?: Maybe<Scalars['Decimal']['output']>;
+  readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
+  /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
+  readonly rule?: Maybe<CustomsRule>;
 };
 
 /** The transit time in working days. The day of dispatch is not counted. */
@@ -1271,7 +1269,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  AlternativeOutcome: ResolverTypeWrapper<Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] }>;
+  AlternativeEstimate: ResolverTypeWrapper<Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] }>;
   AppliedRule: ResolverTypeWrapper<AppliedRule>;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
@@ -1288,12 +1286,12 @@ export type ResolversTypes = {
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
-  Confidence: Confidence;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CreateDraftShipmentResult']>;
   CurrencyCode: CurrencyCode;
+  CustomsRule: ResolverTypeWrapper<CustomsRule>;
   DataSet: ResolverTypeWrapper<DataSet>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -1307,21 +1305,20 @@ export type ResolversTypes = {
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
-  HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> }>;
+  HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & { readonly estimate: () => Promise<Pick<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'>['estimate']> }>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<HsCandidates>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'estimate'>['estimate']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'taxes'>['taxes'] }>;
+  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'total' | 'taxes'> & { readonly total: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'taxes'>['taxes'] }>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<ItemTax>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] }>;
   LandedCostInput: LandedCostInput;
-  LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversTypes['DutiesEstimate'], rate: ResolversTypes['RateOption'] }>;
+  LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
-  MeasureSource: ResolverTypeWrapper<MeasureSource>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OptionNotAvailable: ResolverTypeWrapper<OptionNotAvailable>;
@@ -1329,6 +1326,7 @@ export type ResolversTypes = {
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
   ParcelInput: ParcelInput;
   ParcelType: ParcelType;
+  PercentRange: ResolverTypeWrapper<PercentRange>;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
   PriceLine: ResolverTypeWrapper<Omit<PriceLine, 'rule'> & { readonly rule: () => Pick<PriceLine, 'rule'>['rule'] }>;
@@ -1341,17 +1339,17 @@ export type ResolversTypes = {
   RateFilter: RateFilter;
   RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'>['chargeable'] }>;
   RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number]>)[] }>;
-  RateRange: ResolverTypeWrapper<RateRange>;
   RateSort: RateSort;
   RatesBatch: ResolverTypeWrapper<Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'>['results'][number]>)[] }>;
   RatesBatchResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesBatchResult']>;
   RatesInput: RatesInput;
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
-  RuleInput: ResolverTypeWrapper<RuleInput>;
-  SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'candidates'> & { candidates: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
+  Reliability: Reliability;
+  RuleFigure: ResolverTypeWrapper<RuleFigure>;
+  SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
-  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number }>;
+  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentConnection: ResolverTypeWrapper<Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']> }>;
@@ -1363,14 +1361,14 @@ export type ResolversTypes = {
   ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] }>;
+  TaxLine: ResolverTypeWrapper<Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] }>;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  AlternativeOutcome: Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] };
+  AlternativeEstimate: Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] };
   AppliedRule: AppliedRule;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
@@ -1387,6 +1385,7 @@ export type ResolversParentTypes = {
   CountryCode: Scalars['CountryCode']['output'];
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
+  CustomsRule: CustomsRule;
   DataSet: DataSet;
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
@@ -1398,26 +1397,26 @@ export type ResolversParentTypes = {
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
-  HsAlternative: Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversParentTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversParentTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> };
+  HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & { readonly estimate: () => Promise<Pick<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'>['estimate']> };
   HsCandidate: HsCandidate;
   HsCandidates: HsCandidates;
   ID: Scalars['ID']['output'];
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
-  ItemEstimate: Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'estimate'>['estimate']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'taxes'>['taxes'] };
+  ItemEstimate: Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'total' | 'taxes'> & { readonly total: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'taxes'>['taxes'] };
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ItemTax;
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] };
   LandedCostInput: LandedCostInput;
-  LandedCostOption: Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversParentTypes['DutiesEstimate'], rate: ResolversParentTypes['RateOption'] };
+  LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
-  MeasureSource: MeasureSource;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   OptionNotAvailable: OptionNotAvailable;
   PageInfo: PageInfo;
   ParcelCancellation: ParcelCancellation;
   ParcelInput: ParcelInput;
+  PercentRange: PercentRange;
   Place: Place;
   PlaceInput: PlaceInput;
   PriceLine: Omit<PriceLine, 'rule'> & { readonly rule: () => Pick<PriceLine, 'rule'>['rule'] };
@@ -1427,14 +1426,13 @@ export type ResolversParentTypes = {
   RateFilter: RateFilter;
   RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'>['chargeable'] };
   RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number]>)[] };
-  RateRange: RateRange;
   RatesBatch: Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'>['results'][number]>)[] };
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
-  RuleInput: RuleInput;
-  SecondOpinion: Omit<SecondOpinion, 'candidates'> & { candidates: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
-  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number };
+  RuleFigure: RuleFigure;
+  SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
+  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentConnection: Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']> };
@@ -1444,25 +1442,24 @@ export type ResolversParentTypes = {
   ShipmentNotFound: ShipmentNotFound;
   ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
-  TaxLine: Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] };
+  TaxLine: Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] };
   TransitTime: TransitTime;
   Weight: Weight;
 };
 
-export type AlternativeOutcomeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AlternativeOutcome'] = ResolversParentTypes['AlternativeOutcome']> = {
+export type AlternativeEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AlternativeEstimate'] = ResolversParentTypes['AlternativeEstimate']> = {
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   difference?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type AppliedRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AppliedRule'] = ResolversParentTypes['AppliedRule']> = {
-  card?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  figures?: Resolver<ReadonlyArray<ResolversTypes['RuleFigure']>, ParentType, ContextType>;
   formula?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  inputs?: Resolver<ReadonlyArray<ResolversTypes['RuleInput']>, ParentType, ContextType>;
+  rateCardVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ruleId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   validFrom?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
-  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type BookShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BookShipmentResult'] = ResolversParentTypes['BookShipmentResult']> = {
@@ -1470,9 +1467,9 @@ export type BookShipmentResultResolvers<ContextType = Context, ParentType extend
 };
 
 export type CancelAttemptResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancelAttempt'] = ResolversParentTypes['CancelAttempt']> = {
-  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  carrierCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  carrierMessage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  carrierReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  carrierRefusalCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['CancelAttemptOutcome'], ParentType, ContextType>;
   parcels?: Resolver<ReadonlyArray<ResolversTypes['ParcelCancellation']>, ParentType, ContextType>;
@@ -1512,8 +1509,8 @@ export type ChargeableParcelResolvers<ContextType = Context, ParentType extends 
 
 export type ClassificationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Classification'] = ResolversParentTypes['Classification']> = {
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   confidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   secondOpinion?: Resolver<Maybe<ResolversTypes['SecondOpinion']>, ParentType, ContextType>;
   source?: Resolver<ResolversTypes['ClassificationSource'], ParentType, ContextType>;
@@ -1529,6 +1526,19 @@ export interface CountryCodeScalarConfig extends GraphQLScalarTypeConfig<Resolve
 
 export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateDraftShipmentResult'] = ResolversParentTypes['CreateDraftShipmentResult']> = {
   __resolveType: TypeResolveFn<'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable', ParentType, ContextType>;
+};
+
+export type CustomsRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsRule'] = ResolversParentTypes['CustomsRule']> = {
+  agreement?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  dataSet?: Resolver<Maybe<ResolversTypes['DataSet']>, ParentType, ContextType>;
+  hsCodePrefix?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  origin?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  publishedRange?: Resolver<Maybe<ResolversTypes['PercentRange']>, ParentType, ContextType>;
+  publishedRate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  validFrom?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  validTo?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
 };
 
 export type DataSetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataSet'] = ResolversParentTypes['DataSet']> = {
@@ -1568,10 +1578,10 @@ export type DutiesEstimateResolvers<ContextType = Context, ParentType extends Re
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
-  estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1586,20 +1596,20 @@ export type FieldProblemResolvers<ContextType = Context, ParentType extends Reso
 };
 
 export type HsAlternativeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsAlternative'] = ResolversParentTypes['HsAlternative']> = {
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['AlternativeEstimate'], ParentType, ContextType>;
   heading?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   matchedTerms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  outcome?: Resolver<ResolversTypes['AlternativeOutcome'], ParentType, ContextType>;
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type HsCandidateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidate'] = ResolversParentTypes['HsCandidate']> = {
-  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   heading?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   matchedTerms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -1620,15 +1630,15 @@ export type InputProblemResolvers<ContextType = Context, ParentType extends Reso
 export type ItemEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemEstimate'] = ResolversParentTypes['ItemEstimate']> = {
   classification?: Resolver<Maybe<ResolversTypes['Classification']>, ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   problem?: Resolver<Maybe<ResolversTypes['InputProblem']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['ItemTax']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type ItemTaxResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemTax'] = ResolversParentTypes['ItemTax']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  harmonizedCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   line?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -1637,32 +1647,19 @@ export type LandedCostResolvers<ContextType = Context, ParentType extends Resolv
   declined?: Resolver<ReadonlyArray<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
   filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   options?: Resolver<ReadonlyArray<ResolversTypes['LandedCostOption']>, ParentType, ContextType>;
-  tariffVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rateCardVersions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type LandedCostOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostOption'] = ResolversParentTypes['LandedCostOption']> = {
   duties?: Resolver<ResolversTypes['DutiesEstimate'], ParentType, ContextType>;
-  goods?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  rate?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
+  goodsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  rateOption?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type LandedCostResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostResult'] = ResolversParentTypes['LandedCostResult']> = {
   __resolveType: TypeResolveFn<'InputProblem' | 'LandedCost', ParentType, ContextType>;
-};
-
-export type MeasureSourceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeasureSource'] = ResolversParentTypes['MeasureSource']> = {
-  agreement?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  codePrefix?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  confidence?: Resolver<ResolversTypes['Confidence'], ParentType, ContextType>;
-  dataSet?: Resolver<Maybe<ResolversTypes['DataSet']>, ParentType, ContextType>;
-  origin?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  range?: Resolver<Maybe<ResolversTypes['RateRange']>, ParentType, ContextType>;
-  rate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  validFrom?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
-  validTo?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
 };
 
 export type MoneyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
@@ -1691,10 +1688,15 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type ParcelCancellationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ParcelCancellation'] = ResolversParentTypes['ParcelCancellation']> = {
-  carrierMessage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  carrierReference?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  carrierReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['CancelAttemptOutcome'], ParentType, ContextType>;
   refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
+  trackingNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PercentRangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PercentRange'] = ResolversParentTypes['PercentRange']> = {
+  highestPercent?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  lowestPercent?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
 
 export type PlaceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Place'] = ResolversParentTypes['Place']> = {
@@ -1705,8 +1707,8 @@ export type PlaceResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type PriceLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PriceLine'] = ResolversParentTypes['PriceLine']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  item?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['PriceLineKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rule?: Resolver<ResolversTypes['AppliedRule'], ParentType, ContextType>;
 };
@@ -1723,7 +1725,7 @@ export type ProductResolvers<ContextType = Context, ParentType extends Resolvers
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
-  classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'limit'>>;
+  classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'first'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
@@ -1739,7 +1741,7 @@ export type RateOptionResolvers<ContextType = Context, ParentType extends Resolv
   listPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
-  rateCard?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rateCardVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   transit?: Resolver<ResolversTypes['TransitTime'], ParentType, ContextType>;
 };
 
@@ -1747,13 +1749,8 @@ export type RateQuoteResolvers<ContextType = Context, ParentType extends Resolve
   declined?: Resolver<ReadonlyArray<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
   filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   options?: Resolver<ReadonlyArray<ResolversTypes['RateOption']>, ParentType, ContextType>;
-  tariffVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rateCardVersions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type RateRangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateRange'] = ResolversParentTypes['RateRange']> = {
-  highest?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
-  lowest?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
 
 export type RatesBatchResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesBatch'] = ResolversParentTypes['RatesBatch']> = {
@@ -1769,25 +1766,23 @@ export type RatesResultResolvers<ContextType = Context, ParentType extends Resol
   __resolveType: TypeResolveFn<'InputProblem' | 'RateQuote', ParentType, ContextType>;
 };
 
-export type RuleInputResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleInput'] = ResolversParentTypes['RuleInput']> = {
+export type RuleFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleFigure'] = ResolversParentTypes['RuleFigure']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type SecondOpinionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SecondOpinion'] = ResolversParentTypes['SecondOpinion']> = {
-  candidates?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
+  alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   level?: Resolver<ResolversTypes['SecondOpinionLevel'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ShipmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
+  cancelAttempts?: Resolver<ReadonlyArray<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
   cancellable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  cancellations?: Resolver<ReadonlyArray<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
   cancelledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   carrier?: Resolver<ResolversTypes['Carrier'], ParentType, ContextType>;
-  carrierReference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  carrierReferences?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   from?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1795,6 +1790,8 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ShipmentBookedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentBooked'] = ResolversParentTypes['ShipmentBooked']> = {
@@ -1855,15 +1852,15 @@ export type ShipmentsResultResolvers<ContextType = Context, ParentType extends R
 export type TaxLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxLine'] = ResolversParentTypes['TaxLine']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   base?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  computed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   formula?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  harmonizedCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
-  measure?: Resolver<Maybe<ResolversTypes['MeasureSource']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  rate?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;
 };
 
 export type TransitTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransitTime'] = ResolversParentTypes['TransitTime']> = {
@@ -1876,7 +1873,7 @@ export type WeightResolvers<ContextType = Context, ParentType extends ResolversP
 };
 
 export type Resolvers<ContextType = Context> = {
-  AlternativeOutcome?: AlternativeOutcomeResolvers<ContextType>;
+  AlternativeEstimate?: AlternativeEstimateResolvers<ContextType>;
   AppliedRule?: AppliedRuleResolvers<ContextType>;
   BookShipmentResult?: BookShipmentResultResolvers<ContextType>;
   CancelAttempt?: CancelAttemptResolvers<ContextType>;
@@ -1888,6 +1885,7 @@ export type Resolvers<ContextType = Context> = {
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
+  CustomsRule?: CustomsRuleResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
@@ -1906,12 +1904,12 @@ export type Resolvers<ContextType = Context> = {
   LandedCost?: LandedCostResolvers<ContextType>;
   LandedCostOption?: LandedCostOptionResolvers<ContextType>;
   LandedCostResult?: LandedCostResultResolvers<ContextType>;
-  MeasureSource?: MeasureSourceResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   OptionNotAvailable?: OptionNotAvailableResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   ParcelCancellation?: ParcelCancellationResolvers<ContextType>;
+  PercentRange?: PercentRangeResolvers<ContextType>;
   Place?: PlaceResolvers<ContextType>;
   PriceLine?: PriceLineResolvers<ContextType>;
   Problem?: ProblemResolvers<ContextType>;
@@ -1919,11 +1917,10 @@ export type Resolvers<ContextType = Context> = {
   Query?: QueryResolvers<ContextType>;
   RateOption?: RateOptionResolvers<ContextType>;
   RateQuote?: RateQuoteResolvers<ContextType>;
-  RateRange?: RateRangeResolvers<ContextType>;
   RatesBatch?: RatesBatchResolvers<ContextType>;
   RatesBatchResult?: RatesBatchResultResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
-  RuleInput?: RuleInputResolvers<ContextType>;
+  RuleFigure?: RuleFigureResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;

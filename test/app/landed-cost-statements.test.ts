@@ -17,14 +17,14 @@ const RATES = {
   recipientType: 'BUSINESS',
 }
 const GOODS = [
-  { description: 'cotton t-shirts', numberOfItems: 20, cost: '12.50' },
-  { description: 'leather handbag', numberOfItems: 2, cost: '85', tariff: '4202.21' },
+  { description: 'cotton t-shirts', count: 20, value: '12.50' },
+  { description: 'leather handbag', count: 2, value: '85', hsCode: '4202.21' },
 ]
 
 const LANDED = `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options {
-  rate { product { id carrier { name } } price { amount } } total { amount }
-  duties { estimate { amount } date taxes { name amount { amount } description formula measure { dataSet { title } } }
-    items { estimate { amount } } } } } } }`
+  rateOption { product { id carrier { name } } price { amount } } total { amount }
+  duties { total { amount } date taxes { name amount { amount } description formula rule { dataSet { title } } }
+    items { total { amount } } } } } } }`
 
 /** Statements of the service itself: polling for new versions and for due work. */
 const IN_BACKGROUND = /^listen |^select revision from |^[\s(]*[A-Z]{4,} /

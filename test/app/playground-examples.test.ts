@@ -17,7 +17,7 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
       { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
     ]),
   },
-  dutiesEstimate: { estimate: expect.anything(), taxes: expect.arrayContaining([expect.anything()]) },
+  dutiesEstimate: { total: expect.anything(), taxes: expect.arrayContaining([expect.anything()]) },
   landedCost: {
     options: expect.arrayContaining([
       expect.objectContaining({
@@ -27,7 +27,9 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
     ]),
   },
   classify: {
-    candidates: expect.arrayContaining([expect.objectContaining({ code: expect.stringMatching(/^\d{6}$/) })]),
+    candidates: expect.arrayContaining([
+      expect.objectContaining({ hsCode: expect.stringMatching(/^\d{6}$/) }),
+    ]),
   },
   carriers: expect.arrayContaining([expect.objectContaining({ name: 'Rondeel Parcel' })]),
   shipments: { edges: expect.arrayContaining([expect.anything()]) },

@@ -84,7 +84,7 @@ test.skipIf(executablePath === undefined)(
       'Cancel',
     ])
     expect(JSON.parse(await run(page)).errors).toBeUndefined()
-    await page.locator('.result-window').getByText('tariffVersion').waitFor()
+    await page.locator('.result-window').getByText('rateCardVersions').waitFor()
     const file = join(pictures, 'rates.png')
     await page.screenshot({ path: file })
     console.log(`playground: ${file}`)

@@ -16,8 +16,8 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST)/.test(name)),
 )
 const QUERY = `query($asOf: DateTime) {
-  first: rates(input: $REQUEST) { ... on RateQuote { tariffVersion } }
-  second: rates(input: $REQUEST) { ... on RateQuote { tariffVersion } }
+  first: rates(input: $REQUEST) { ... on RateQuote { rateCardVersions } }
+  second: rates(input: $REQUEST) { ... on RateQuote { rateCardVersions } }
 }`.replaceAll(
   '$REQUEST',
   `{from: {country: "NL"}, to: {country: "ES"}, recipientType: BUSINESS, asOf: $asOf,
@@ -83,8 +83,8 @@ async function ask(origin: string): Promise<readonly string[]> {
     body: JSON.stringify({ query: QUERY, variables: { asOf: '2026-10-20T12:00:00Z' } }),
   })
   if (reply.status !== 200) return [`status ${reply.status}`]
-  const { data } = (await reply.json()) as { data: Record<string, { tariffVersion: string }> }
-  return Object.values(data).map(({ tariffVersion }) => tariffVersion)
+  const { data } = (await reply.json()) as { data: Record<string, { rateCardVersions: string[] }> }
+  return Object.values(data).map(({ rateCardVersions }) => rateCardVersions.join(' '))
 }
 
 /** Sends requests to both replicas until it is stopped. */

@@ -38,7 +38,7 @@ const ECONOMY: RateOption = fixedOption({
 export function quoteOf(...options: RateOption[]): SelectedQuote {
   return {
     kind: 'RateQuote',
-    tariffVersion: 'demo@1',
+    rateCardVersions: ['demo@1'],
     options,
     filteredOut: 0,
     declined: [

@@ -249,28 +249,28 @@ describe('a draft that is being booked', () => {
 test('lists attempts with their outcome, cause and next try', async () => {
   const cancellationsOf = async (id: string) => {
     const { data } = await app.graphql(
-      `query ($id: ID!) { shipment(id: $id) { cancellations {
-        at outcome refusalCode carrierMessage carrierCode sends settledAt nextTryAt } } }`,
+      `query ($id: ID!) { shipment(id: $id) { cancelAttempts {
+        createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt nextTryAt } } }`,
       { id },
     )
-    return (data?.['shipment'] as { cancellations: Record<string, string>[] }).cancellations
+    return (data?.['shipment'] as { cancelAttempts: Record<string, string>[] }).cancelAttempts
   }
   const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   expect(await cancellationsOf('demo-refused')).toEqual([])
   await throughRest('demo-refused')
   expect(await cancellationsOf('demo-refused')).toEqual([
     {
-      ...{ at: INSTANT, outcome: 'REFUSED', sends: 1, settledAt: INSTANT, nextTryAt: null },
-      ...{ refusalCode: 'WINDOW_CLOSED', carrierCode: 'WINDOW_CLOSED' },
-      carrierMessage: 'The time for cancelling this parcel has passed',
+      ...{ createdAt: INSTANT, outcome: 'REFUSED', sends: 1, settledAt: INSTANT, nextTryAt: null },
+      ...{ refusalCode: 'WINDOW_CLOSED', carrierRefusalCode: 'WINDOW_CLOSED' },
+      carrierReason: 'The time for cancelling this parcel has passed',
     },
   ])
   await script('SBX-DOWN-1')
   expect((await throughRest('demo-booked')).status).toBe(504)
   const [open] = await cancellationsOf('demo-booked')
   expect(open).toEqual({
-    ...{ at: INSTANT, outcome: 'PENDING', sends: 1, settledAt: null, nextTryAt: INSTANT },
-    ...{ refusalCode: null, carrierCode: null, carrierMessage: null },
+    ...{ createdAt: INSTANT, outcome: 'PENDING', sends: 1, settledAt: null, nextTryAt: INSTANT },
+    ...{ refusalCode: null, carrierRefusalCode: null, carrierReason: null },
   })
   expect(Date.parse(open?.['nextTryAt'] ?? '')).toBeGreaterThan(Date.parse(open?.['at'] ?? ''))
 })
@@ -298,7 +298,7 @@ test('makes one attempt for eight concurrent callers, and returns the same to al
 test('supports the whole life of a shipment in a front end', async () => {
   const created = await app.graphql(
     `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
-      ... on DraftShipmentCreated { shipment { id state price { amount } product { id } carrierReference } } } }`,
+      ... on DraftShipmentCreated { shipment { id state price { amount } product { id } trackingNumber } } } }`,
     {
       input: {
         preferredShippingOption: '1201',
@@ -313,28 +313,28 @@ test('supports the whole life of a shipment in a front end', async () => {
   )
   expect(created.data?.['createDraftShipment']).toMatchObject({
     __typename: 'DraftShipmentCreated',
-    shipment: { state: 'DRAFT', price: { amount: '15.81' }, product: { id: '1201' }, carrierReference: null },
+    shipment: { state: 'DRAFT', price: { amount: '15.81' }, product: { id: '1201' }, trackingNumber: null },
   })
   const id = (created.data?.['createDraftShipment'] as { shipment?: { id: string } } | undefined)?.shipment
     ?.id
   const booked = await app.graphql(
     `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) { __typename
-      ... on ShipmentBooked { alreadyBooked shipment { state carrierReference } } } }`,
+      ... on ShipmentBooked { alreadyBooked shipment { state trackingNumber } } } }`,
     { id },
   )
   expect(booked.data?.['bookShipment']).toEqual({
     __typename: 'ShipmentBooked',
     alreadyBooked: false,
-    shipment: { state: 'BOOKED', carrierReference: expect.stringMatching(/^SBX-/) },
+    shipment: { state: 'BOOKED', trackingNumber: expect.stringMatching(/^SBX-/) },
   })
   expect((await throughRest(String(id))).json).toEqual({ cancelled: true, message: expect.any(String) })
   const read = await app.graphql(
-    `query ($id: ID!) { shipment(id: $id) { state cancellable cancellations { outcome sends } } }`,
+    `query ($id: ID!) { shipment(id: $id) { state cancellable cancelAttempts { outcome sends } } }`,
     { id },
   )
   expect(read.data?.['shipment']).toEqual({
     state: 'CANCELLED',
     cancellable: false,
-    cancellations: [{ outcome: 'ACCEPTED', sends: 1 }],
+    cancelAttempts: [{ outcome: 'ACCEPTED', sends: 1 }],
   })
 })

@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const QUERY = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { __typename
-  ... on DutiesEstimate { estimate { amount } hsCode complete
-    taxes { harmonizedCode name amount { amount } description computed }
-    items { index classification { code source } problem { code message } } }
+  ... on DutiesEstimate { total { amount } hsCode complete
+    taxes { hsCode name amount { amount } description calculated }
+    items { index classification { hsCode source } problem { code message } } }
   ... on InputProblem { fields { path message } } } }`
 
 type Item = {
@@ -41,19 +41,23 @@ async function throughRest({ from, to, toZipcode }: Route, contentItems: readonl
   return { estimate, hsCode, lines: taxDetails }
 }
 
+function graphqlItem({ numberOfItems, cost, tariff, ...rest }: Item): object {
+  return { ...rest, count: numberOfItems, value: String(cost), hsCode: tariff }
+}
+
 async function throughGraphql({ from, to, toZipcode }: Route, items: readonly Item[]): Promise<Story> {
-  const contentItems = items.map((item) => ({ ...item, cost: String(item.cost) }))
+  const contentItems = items.map(graphqlItem)
   const input = { from: { country: from }, to: { country: to, zipcode: toZipcode }, contentItems }
   const result = (await app.graphql(QUERY, { input })).data?.['dutiesEstimate'] as {
-    estimate: { amount: string }
+    total: { amount: string }
     hsCode: string
-    taxes: { harmonizedCode: string; name: string; amount: { amount: string }; description: string }[]
+    taxes: { hsCode: string; name: string; amount: { amount: string }; description: string }[]
   }
   return {
-    estimate: Number(result.estimate.amount),
+    estimate: Number(result.total.amount),
     hsCode: result.hsCode,
     lines: result.taxes.map((line) => ({
-      harmonizedCode: line.harmonizedCode,
+      harmonizedCode: line.hsCode,
       name: line.name,
       amount: Number(line.amount.amount),
       description: line.description,
@@ -199,12 +203,12 @@ test('keeps the other lines and names the item if an item has no code', async ()
   const input = {
     from: { country: 'US' },
     to: { country: 'NL' },
-    contentItems: items.map((item) => ({ ...item, cost: String(item.cost) })),
+    contentItems: items.map(graphqlItem),
   }
   expect((await app.graphql(QUERY, { input })).data?.['dutiesEstimate']).toMatchObject({
     __typename: 'DutiesEstimate',
     complete: false,
-    estimate: { amount: '71.04' },
+    total: { amount: '71.04' },
     items: [{ classification: null, problem: { code: 'UNCLASSIFIABLE' } }, { problem: null }],
   })
 })
@@ -217,7 +221,7 @@ test.each([
   const input = {
     from: { country: 'CN' },
     to: { country: 'NL' },
-    contentItems: [{ ...shirts(5, 10), cost: '10' }],
+    contentItems: [graphqlItem(shirts(5, 10))],
     asOf,
   }
   expect((await app.graphql(QUERY, { input })).data?.['dutiesEstimate']).toMatchObject({

@@ -11,7 +11,7 @@ afterAll(() => app.close())
 const QUERY = `query ($input: RatesInput!) { rates(input: $input) { __typename
   ... on RateQuote {
     options { product { id name carrier { name } } price { amount currency }
-      transit { maxWorkingDays } breakdown { item amount { amount } reason } }
+      transit { maxWorkingDays } breakdown { name amount { amount } reason } }
     declined { product { id } code message } }
   ... on InputProblem { code fields { path message } } } }`
 
@@ -94,8 +94,8 @@ async function throughGraphql(request: Request): Promise<Story> {
       productId: Number(product.id),
       price: Number(price.amount),
       days: transit.maxWorkingDays,
-      breakdown: breakdown.map(({ item, amount, reason }) => ({
-        item,
+      breakdown: breakdown.map(({ name, amount, reason }) => ({
+        item: name,
         amount: Number(amount.amount),
         ...(reason !== null && { reason }),
       })),
@@ -114,7 +114,7 @@ type GraphqlResult =
         }
         readonly price: { readonly amount: string }
         readonly transit: { readonly maxWorkingDays: number }
-        readonly breakdown: readonly { item: string; amount: { amount: string }; reason: string | null }[]
+        readonly breakdown: readonly { name: string; amount: { amount: string }; reason: string | null }[]
       }[]
     }
 
@@ -253,7 +253,7 @@ test('returns the price at another instant in GraphQL', async () => {
 test('filters and sorts in GraphQL, and ignores both fields in REST', async () => {
   const parcels = [{ type: 'NONDOC', weight: 5, length: 40, width: 30, height: 20, count: 1 }]
   const body = { fromCountry: 'NL', toCountry: 'ES', recipientType: 'business', parcels }
-  const filter = { carriers: ['rondeel'] }
+  const filter = { carrierIds: ['rondeel'] }
   const plain = await app.rest('/rates', body)
   expect(await app.rest('/rates', { ...body, filter, sort: 'VALUE' })).toMatchObject({
     status: 200,

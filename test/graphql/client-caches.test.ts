@@ -118,9 +118,9 @@ const RATES = [
   { ...WITHIN_EU, parcels: [{ ...PARCEL, count: 0 }] },
 ]
 const GOODS = [
-  { description: 'cotton t-shirt', numberOfItems: 3, cost: '20' },
-  { description: 'leather shoes', numberOfItems: 1, cost: '80', tariff: '610910', originCountry: 'CN' },
-  { description: '', numberOfItems: 1, cost: '80' },
+  { description: 'cotton t-shirt', count: 3, value: '20' },
+  { description: 'leather shoes', count: 1, value: '80', hsCode: '610910', originCountry: 'CN' },
+  { description: '', count: 1, value: '80' },
 ]
 const TO_LONDON = { from: { country: 'NL' }, to: { country: 'GB' } }
 
@@ -146,11 +146,11 @@ const ROOTS: readonly RandomRoot[] = [
   },
   {
     field: 'classify',
-    variables: { description: 'String!', limit: 'Int' },
+    variables: { description: 'String!', first: 'Int' },
     values: [
       { description: 'cotton t-shirt' },
-      { description: 'shoes', limit: 20 },
-      { description: 'x', limit: 0 },
+      { description: 'shoes', first: 20 },
+      { description: 'x', first: 0 },
     ],
   },
   {

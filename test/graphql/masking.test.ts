@@ -114,7 +114,7 @@ describe('a fault of the service', () => {
     }
     const { ask, faults } = openInstance({ ports: fakePorts({ shipments, store: { attempts: fail } }) })
     const { text, errors } = await ask(
-      '{ shipments { ... on ShipmentConnection { edges { node { cancellations { at } } } } } }',
+      '{ shipments { ... on ShipmentConnection { edges { node { cancelAttempts { createdAt } } } } } }',
     )
     expect(text).not.toContain('account_secret')
     expect(errors.length).toBeGreaterThan(0)
@@ -187,7 +187,7 @@ describe('the length of error messages', () => {
     for (const query of [
       `{ ${long} }`,
       `{ carriers { id(a: "${long}") } }`,
-      `{ classify(description: ${long}) { ... on HsCandidates { candidates { code } } } }`,
+      `{ classify(description: ${long}) { ... on HsCandidates { candidates { hsCode } } } }`,
       `query ($v: ${long}) { carriers { id } }`,
       `{ carriers { id } } ${long}`,
     ]) {

@@ -118,11 +118,11 @@ const rates = (rows: number) => ({ ...ROUTE, recipientType: 'BUSINESS', parcels:
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     description: `t-shirt ${index}`,
-    numberOfItems: 1,
-    cost: '10',
+    count: 1,
+    value: '10',
   }))
 
-const OUTCOMES = 'items { classification { alternatives { outcome { difference { amount } } } } }'
+const OUTCOMES = 'items { classification { alternatives { estimate { difference { amount } } } } }'
 const duties = (fields: string) =>
   `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate { ${fields} } } }`
 const large: readonly (readonly [string, string, object, () => number])[] = [
@@ -134,13 +134,13 @@ const large: readonly (readonly [string, string, object, () => number])[] = [
   ],
   [
     'a landed cost in full detail',
-    `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options { duties { taxes { description } items { taxes { name } } } rate { breakdown { rule { formula } } } } } } }`,
+    `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options { duties { taxes { description } items { taxes { name } } } rateOption { breakdown { rule { formula } } } } } } }`,
     { input: { rates: rates(9), contentItems: items(60) } },
     () => vi.mocked(explainLine).mock.calls.length,
   ],
   [
     'rates of many rows',
-    'query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { options { breakdown { rule { inputs { name } } } } } } }',
+    'query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { options { breakdown { rule { figures { name } } } } } } }',
     { input: rates(99) },
     () => vi.mocked(explainLine).mock.calls.length,
   ],

@@ -40,7 +40,7 @@ test('stores the option with its price, route and parcels', async () => {
   expect(at.world.shipments.get(outcome.shipmentId)).toMatchObject({
     accountId: 'acme',
     draft: {
-      tariffVersion: 'demo@1',
+      rateCardVersion: 'demo@1',
       parcelType: 'NONDOC',
       parcels: [{ count: 1, weightGrams: 5000, lengthCm: 40, widthCm: 30, heightCm: 20 }],
       recipient: 'business',

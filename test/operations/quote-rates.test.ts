@@ -72,7 +72,7 @@ describe('an account with a contract', () => {
   })
 
   test('receives each version that set a price once', () => {
-    expect(quoteFor('acme').tariffVersion).toBe('demo@1')
+    expect(quoteFor('acme').rateCardVersions).toEqual(['demo@1'])
   })
 
   test('sees its options in the order of its prices', () => {

@@ -41,8 +41,8 @@ export type DeclinedProduct = { readonly product: QuotedProduct; readonly declin
 /** Options are sorted by price, then by product id; declined products by product id. */
 export type RateQuote = {
   readonly kind: 'RateQuote'
-  /** The versions of the rate cards that apply, separated by blanks: "demo@1". */
-  readonly tariffVersion: string
+  /** The versions of the rate cards that apply: ["demo@1"]. */
+  readonly rateCardVersions: readonly string[]
   readonly options: readonly RateOption[]
   readonly declined: readonly DeclinedProduct[]
 }
@@ -83,11 +83,15 @@ function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountCo
   return quoteOf([...cards], options, declined)
 }
 
-function quoteOf(versions: readonly string[], options: RateOption[], declined: DeclinedProduct[]): RateQuote {
+function quoteOf(
+  rateCardVersions: readonly string[],
+  options: RateOption[],
+  declined: DeclinedProduct[],
+): RateQuote {
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
   // The products of a single card are usually sorted already.
   if (!isSortedById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
-  return { kind: 'RateQuote', tariffVersion: versions.join(' '), options, declined }
+  return { kind: 'RateQuote', rateCardVersions, options, declined }
 }
 
 function isSortedById(products: readonly DeclinedProduct[]): boolean {

@@ -32,7 +32,7 @@ export type NewDraftShipment = Omit<RatesRequest, 'date'> & {
   readonly carrierCode: string
   readonly priceCents: number
   /** The version of the rate card that priced it. */
-  readonly tariffVersion: string
+  readonly rateCardVersion: string
 }
 
 /** Validates the request. `asOf` is a fault, because a shipment is always created at the current price. */
@@ -68,7 +68,7 @@ export function newDraftShipment(request: RatesRequest, option: RateOption): New
     productId,
     carrierCode,
     priceCents: option.priceCents,
-    tariffVersion: versionText(option.card),
+    rateCardVersion: versionText(option.card),
     from,
     to,
     parcelType,

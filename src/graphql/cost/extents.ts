@@ -9,6 +9,7 @@ import { RATES_LIMITS } from '../../core/rating/request.ts'
 import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
 import { PAGE_MAX } from '../../operations/list-shipments.ts'
 import {
+  type CostedItem,
   classificationUnits,
   dutiesUnits,
   hasTariff,
@@ -62,11 +63,11 @@ export const ROOT_EXTENTS: {
     dutiesEstimate: ({ input }: QueryDutiesEstimateArgs, bounds) => {
       const { contentItems } = input
       const sizes = { ...baseSizes(bounds), ...goodsSizes(contentItems, 1) }
-      return [{ units: dutiesUnits(contentItems), sizes }]
+      return [{ units: dutiesUnits(contentItems.map(costedItem)), sizes }]
     },
     landedCost: ({ input }: QueryLandedCostArgs, bounds) => [landedCostExtent(input, bounds)],
-    classify: ({ description, limit }: QueryClassifyArgs, bounds) => {
-      const candidates = clamp(limit, MAX_CANDIDATES)
+    classify: ({ description, first }: QueryClassifyArgs, bounds) => {
+      const candidates = clamp(first, MAX_CANDIDATES)
       return [{ units: classificationUnits(description), sizes: { ...baseSizes(bounds), candidates } }]
     },
     carriers: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
@@ -105,7 +106,7 @@ function baseSizes({ carriers, productsOfCarrier }: BookBounds): Sizes {
 function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
   const { parcels, filter } = input
   const rows = Math.min(parcels.length, RATES_LIMITS.parcelRows)
-  const filterNames = (filter?.carriers?.length ?? 0) + (filter?.products?.length ?? 0)
+  const filterNames = (filter?.carrierIds?.length ?? 0) + (filter?.productIds?.length ?? 0)
   const { options, lines, ruleInputs, ruleInputsPerRow } = quoteBounds(input, bounds)
   return {
     // A request without rows is charged like one row.
@@ -130,7 +131,7 @@ function quoteBounds({ parcels, filter }: RatesInput, { byParcelType, anyOption 
   const [first] = parcels
   if (first === undefined) return { ...anyOption, options: 0 }
   const allOptions = byParcelType[first.type]
-  const filtered = filter?.products?.length ?? 0
+  const filtered = filter?.productIds?.length ?? 0
   return filtered === 0 ? allOptions : { ...anyOption, options: Math.min(filtered, allOptions.options) }
 }
 
@@ -139,7 +140,8 @@ function landedCostExtent({ rates, contentItems }: QueryLandedCostArgs['input'],
   const { options, faults } = quote.sizes
   const goods = goodsSizes(contentItems, options)
   return {
-    units: quote.units + dutiesUnits(contentItems) + repeatedEstimateUnits(goods.items, options),
+    units:
+      quote.units + dutiesUnits(contentItems.map(costedItem)) + repeatedEstimateUnits(goods.items, options),
     sizes: { ...quote.sizes, ...goods, faults: Math.min(MAX_FAULTS, faults + goods.faults) },
   }
 }
@@ -153,7 +155,7 @@ function goodsSizes(
   estimates: number,
 ): Pick<Sizes, 'items' | 'alternatives' | 'opinionUnits' | 'faults' | 'pathSegments'> {
   const accepted = items.slice(0, MAX_ITEMS)
-  const withCode = accepted.filter(hasTariff)
+  const withCode = accepted.filter((item) => hasTariff(costedItem(item)))
   const opinionUnits = withCode.reduce((sum, { description }) => sum + classificationUnits(description), 0)
   const divisor = Math.max(1, accepted.length)
   return {
@@ -166,6 +168,11 @@ function goodsSizes(
     ),
     pathSegments: PATH_SEGMENTS.goods,
   }
+}
+
+/** The item with the field names of REST, by which points.ts charges. */
+function costedItem({ description, hsCode }: ContentItemInput): CostedItem {
+  return { description, tariff: hsCode }
 }
 
 function maxFaults({ quantities }: ContentItemInput): number {

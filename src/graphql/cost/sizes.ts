@@ -73,6 +73,8 @@ const ATTEMPTS = 10
 const PARCELS = 3
 
 const BADGES = 3
+/** Rate cards that apply on a day, including those of contracts. */
+const RATE_CARDS = 10
 
 /** Number of entries by `Type.field`. An entry `Type.field.field` takes precedence below that field. */
 export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
@@ -81,12 +83,14 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'RatesBatch.results': () => 1,
   'HsCandidates.candidates': ({ candidates }) => candidates,
   'Carrier.products': ({ productsOfCarrier }) => productsOfCarrier,
+  'RateQuote.rateCardVersions': () => RATE_CARDS,
   'RateQuote.options': ({ options }) => options,
   'RateQuote.declined': ({ declined }) => declined,
   'RateOption.badges': () => BADGES,
   'RateOption.breakdown': ({ lines }) => lines,
   'RateOption.chargeable': ({ rows }) => rows,
-  'AppliedRule.inputs': ({ ruleInputs }) => ruleInputs,
+  'AppliedRule.figures': ({ ruleInputs }) => ruleInputs,
+  'LandedCost.rateCardVersions': () => RATE_CARDS,
   'LandedCost.options': ({ options }) => options,
   'LandedCost.declined': ({ declined }) => declined,
   'DutiesEstimate.taxes': taxLines,
@@ -98,17 +102,17 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'ItemEstimate.problem.fields': () => 1,
   'Classification.questions': () => QUESTIONS,
   'Classification.alternatives': ({ alternatives }) => alternatives,
-  'SecondOpinion.candidates': () => CODES_PER_ITEM,
+  'SecondOpinion.alternatives': () => CODES_PER_ITEM,
   'HsAlternative.matchedTerms': () => MATCHED_TERMS,
   'HsAlternative.questions': () => QUESTIONS,
-  'AlternativeOutcome.taxes': taxLines,
+  'AlternativeEstimate.taxes': taxLines,
   'HsCandidate.matchedTerms': () => MATCHED_TERMS,
   'HsCandidate.questions': () => QUESTIONS,
   'InputProblem.fields': ({ faults }) => faults,
   'FieldProblem.path': ({ pathSegments }) => pathSegments,
   'ShipmentConnection.edges': ({ edges }) => edges,
-  'Shipment.cancellations': () => ATTEMPTS,
-  'Shipment.carrierReferences': () => PARCELS,
+  'Shipment.cancelAttempts': () => ATTEMPTS,
+  'Shipment.trackingNumbers': () => PARCELS,
   'CancelAttempt.parcels': () => PARCELS,
   'CancellationPending.parcels': () => PARCELS,
 }
@@ -124,7 +128,7 @@ const RULE_INPUT_UNITS = 0.1
 /** Units of work for fields that are calculated when selected, by `Type.field`. For root fields see extents.ts. */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
-  'HsAlternative.outcome': ({ items }) => repeatedEstimateUnits(items, 1),
+  'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
   'Classification.secondOpinion': ({ opinionUnits }) => opinionUnits,
 }
 

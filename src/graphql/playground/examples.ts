@@ -22,12 +22,12 @@ const RATES = `# Shipping options for a route, cheapest first.
 query Rates($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
-      tariffVersion
+      rateCardVersions
       options {
         product { id name carrier { name } }
         price ${MONEY}
         transit { minWorkingDays maxWorkingDays }
-        breakdown { item amount { amount } reason }
+        breakdown { name amount { amount } reason }
       }
       declined { product { name } code message }
     }
@@ -46,13 +46,13 @@ query RatesExplained($input: RatesInput!) {
         product { id name carrier { name } }
         price { amount }
         listPrice { amount }
-        rateCard
+        rateCardVersion
         transit { minWorkingDays maxWorkingDays }
         breakdown {
           kind
-          item
+          name
           amount { amount }
-          rule { ruleId formula inputs { name value } card version validFrom }
+          rule { ruleId formula figures { name value } rateCardVersion validFrom }
         }
       }
       filteredOut
@@ -91,22 +91,22 @@ const DUTIES = `# Estimated import duties and taxes.
 query Duties($input: DutiesEstimateInput!) {
   dutiesEstimate(input: $input) {
     ... on DutiesEstimate {
-      estimate ${MONEY}
+      total ${MONEY}
       hsCode
       complete
-      taxes { harmonizedCode name amount { amount } rate description }
+      taxes { hsCode name amount { amount } ratePercent description }
       items {
         customsValue { amount }
         classification {
-          code
+          hsCode
           source
           confidence
           questions
           alternatives {
-            code
+            hsCode
             description
             questions
-            outcome { estimate { amount } difference { amount } }
+            estimate { total { amount } difference { amount } }
           }
           secondOpinion { level message }
         }
@@ -123,32 +123,32 @@ const DUTIES_EXPLAINED = `# Formula and source of each line, and the share of ea
 query DutiesExplained($input: DutiesEstimateInput!) {
   dutiesEstimate(input: $input) {
     ... on DutiesEstimate {
-      estimate { amount }
+      total { amount }
       customsValue { amount }
       date
       complete
       taxes {
-        harmonizedCode
+        hsCode
         name
         items
         formula
         description
-        measure {
+        rule {
           type
-          codePrefix
+          hsCodePrefix
           origin
           agreement
-          rate
-          range { lowest highest }
+          publishedRate
+          publishedRange { lowestPercent highestPercent }
           validFrom
-          confidence
+          reliability
           dataSet { title source date }
         }
       }
       items {
         index
         customsValue { amount }
-        estimate { amount }
+        total { amount }
         taxes { line name amount { amount } }
       }
     }
@@ -163,14 +163,14 @@ query LandedCost($input: LandedCostInput!) {
   landedCost(input: $input) {
     ... on LandedCost {
       options {
-        rate {
+        rateOption {
           product { name carrier { name } }
           price { amount }
           transit { maxWorkingDays }
         }
-        goods { amount }
+        goodsValue { amount }
         duties {
-          estimate { amount }
+          total { amount }
           customsValue { amount }
           complete
           taxes { name amount { amount } formula }
@@ -186,10 +186,10 @@ query LandedCost($input: LandedCostInput!) {
 
 const CLASSIFY = `# HS codes for a description, most likely first.
 query Classify($description: String!) {
-  classify(description: $description, limit: 5) {
+  classify(description: $description, first: 5) {
     ... on HsCandidates {
       candidates {
-        code
+        hsCode
         description
         heading
         confidence
@@ -222,17 +222,17 @@ query Shipments($first: Int, $after: String) {
           state
           carrier { name }
           product { name }
-          carrierReference
+          trackingNumber
           from { country city }
           to { country city }
           price ${MONEY}
           cancellable
-          cancellations {
-            at
+          cancelAttempts {
+            createdAt
             outcome
             sends
             refusalCode
-            carrierMessage
+            carrierReason
             settledAt
             nextTryAt
           }
@@ -263,7 +263,7 @@ mutation Book($input: BookShipmentInput!) {
   bookShipment(input: $input) {
     ... on ShipmentBooked {
       alreadyBooked
-      shipment { id state carrier { name } carrierReference }
+      shipment { id state carrier { name } trackingNumber }
     }
     ... on Problem { code message retryable }
   }
@@ -288,7 +288,7 @@ mutation Cancel($input: CancelShipmentInput!) {
       shipment { id state }
     }
     ... on CancellationPending {
-      shipment { cancellations { at sends nextTryAt } }
+      shipment { cancelAttempts { createdAt sends nextTryAt } }
     }
     ... on Problem { code message retryable }
   }
@@ -298,8 +298,8 @@ mutation Cancel($input: CancelShipmentInput!) {
 const TO_LONDON = { from: WITHIN_EU.from, to: { country: 'GB', zipcode: 'SW1A 1AA', city: 'London' } }
 
 const GOODS = [
-  { description: 'cotton t-shirts', numberOfItems: 20, cost: '12.50', originCountry: 'PT' },
-  { description: 'leather handbag', numberOfItems: 2, cost: '85', tariff: '4202.21' },
+  { description: 'cotton t-shirts', count: 20, value: '12.50', originCountry: 'PT' },
+  { description: 'leather handbag', count: 2, value: '85', hsCode: '4202.21' },
 ]
 
 /** In the order of the tabs. */
@@ -307,7 +307,7 @@ export const EXAMPLES: readonly Example[] = [
   { query: RATES, variables: { input: RATES_INPUT } },
   {
     query: RATES_EXPLAINED,
-    variables: { input: { ...RATES_INPUT, filter: { maxTransitDays: 6 }, sort: 'VALUE' } },
+    variables: { input: { ...RATES_INPUT, filter: { maxWorkingDays: 6 }, sort: 'VALUE' } },
   },
   {
     query: RATES_BATCH,
@@ -327,10 +327,10 @@ export const EXAMPLES: readonly Example[] = [
         ...TO_LONDON,
         contentItems: [
           ...GOODS,
-          { description: 'basmati rice', numberOfItems: 12, cost: '9', tariff: '1006.30', weightKg: '1' },
+          { description: 'basmati rice', count: 12, value: '9', hsCode: '1006.30', weightKg: '1' },
         ],
         shippingCost: '24.60',
-        insurance: '4.40',
+        insuranceCost: '4.40',
         recipientType: 'BUSINESS',
         asOf: '2026-11-01T12:00:00Z',
       },

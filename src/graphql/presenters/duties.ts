@@ -3,7 +3,7 @@
  * which graphql-js calls only if the field is selected.
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
-import type { Confidence as CoreConfidence, DataSetRow } from '../../core/customs/data/rows.ts'
+import type { Confidence, DataSetRow } from '../../core/customs/data/rows.ts'
 import {
   type Classification,
   type DutiesEstimate,
@@ -25,13 +25,13 @@ import { ALL_ORIGINS } from '../../core/customs/tariff/origin.ts'
 import { sumCents } from '../../core/money.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import { type Pause, presentInTurns } from '../context.ts'
-import type { Confidence, ResolversParentTypes } from '../generated.ts'
+import type { Reliability, ResolversParentTypes } from '../generated.ts'
 import { presentInputProblem } from './input-problem.ts'
 import { presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
-const CONFIDENCES: Readonly<Record<CoreConfidence, Confidence>> = {
+const RELIABILITY: Readonly<Record<Confidence, Reliability>> = {
   high: 'HIGH',
   medium: 'MEDIUM',
   low: 'LOW',
@@ -44,7 +44,7 @@ export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presente
   const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date } = estimate
   return typed({
     kind,
-    estimate: presentMoney(estimateCents),
+    total: presentMoney(estimateCents),
     hsCode,
     taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate)),
     items: () => {
@@ -62,7 +62,7 @@ export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presente
 export function presentCandidate(candidate: HsCandidate) {
   const { code, label, heading = null, confidence, matchedTerms, questions } = candidate
   return {
-    code,
+    hsCode: code,
     description: label,
     heading,
     confidence: presentConfidence(confidence),
@@ -79,16 +79,16 @@ function presentConfidence(confidence: number): number {
 function presentTax(line: TaxLine, { consignment }: DutiesEstimate): ResolversParentTypes['TaxLine'] {
   const { harmonizedCode, kind, name, computed } = line
   return {
-    harmonizedCode,
+    hsCode: harmonizedCode,
     kind,
     name,
     amount: presentMoney(line.amountCents),
     base: presentMoney(lineBaseCents(line)),
-    rate: () => lineRatePercent(line) ?? null,
+    ratePercent: () => lineRatePercent(line) ?? null,
     description: () => describeLine(consignment, line),
-    computed,
+    calculated: computed,
     formula: () => lineFormula(consignment, line) || null,
-    measure: () => {
+    rule: () => {
       const source = lineSource(consignment, line)
       return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
     },
@@ -121,7 +121,7 @@ function presentItem(
         ? null
         : presentClassification(classification, presentCode, () => estimate.secondOpinion(index)),
     problem: problem === undefined ? null : presentInputProblem(problem),
-    estimate: () => presentMoney(sumCents(sharesFor(index).map(({ amountCents }) => amountCents))),
+    total: () => presentMoney(sumCents(sharesFor(index).map(({ amountCents }) => amountCents))),
     taxes: () => sharesFor(index).map((share) => presentShare(share, estimate.taxes)),
   }
 }
@@ -134,7 +134,7 @@ function presentClassification(
   findOpinion: () => Promise<SecondOpinion | undefined>,
 ): ResolversParentTypes['Classification'] {
   return {
-    code,
+    hsCode: code,
     source,
     confidence: confidence === undefined ? null : presentConfidence(confidence),
     questions,
@@ -147,13 +147,13 @@ function presentClassification(
         message,
         level,
         confidence: presentConfidence(candidates[0]?.confidence ?? 0),
-        candidates: candidates.map(presentCode),
+        alternatives: candidates.map(presentCode),
       }
     },
   }
 }
 
-/** Pauses before each outcome, because 99 items can have almost 500 alternatives. */
+/** Pauses before each estimate, because 99 items can have almost 500 alternatives. */
 function presentAlternative(
   candidate: HsCandidate,
   index: number,
@@ -162,11 +162,11 @@ function presentAlternative(
 ): Alternative {
   return {
     ...presentCandidate(candidate),
-    outcome: async () => {
+    estimate: async () => {
       await pause()
       const other = estimate.ifCode(index, candidate.code)
       return {
-        estimate: presentMoney(other.estimateCents),
+        total: presentMoney(other.estimateCents),
         difference: presentMoney(other.estimateCents - estimate.estimateCents),
         taxes: () => presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other)),
         complete: other.complete,
@@ -182,7 +182,7 @@ function presentShare(
   const line = taxes[lineIndex]
   return {
     line: lineIndex,
-    harmonizedCode: line?.harmonizedCode ?? '',
+    hsCode: line?.harmonizedCode ?? '',
     name: line?.name ?? '',
     amount: presentMoney(amountCents),
   }
@@ -191,19 +191,19 @@ function presentShare(
 function presentSource(
   source: LineSource,
   dataSets: ReadonlyMap<string, DataSetRow>,
-): ResolversParentTypes['MeasureSource'] {
+): ResolversParentTypes['CustomsRule'] {
   const { measureType, codePrefix, origin, agreement, rateText, range, validFrom, validTo } = source
   const dataSet = dataSets.get(source.dataSet)
   return {
     type: measureType,
-    codePrefix: orNull(codePrefix),
+    hsCodePrefix: orNull(codePrefix),
     origin: origin === ALL_ORIGINS ? null : orNull(origin),
     agreement: orNull(agreement),
-    rate: orNull(rateText),
-    range: range === undefined ? null : presentRange(range),
+    publishedRate: orNull(rateText),
+    publishedRange: range === undefined ? null : presentRange(range),
     validFrom,
     validTo,
-    confidence: CONFIDENCES[source.confidence],
+    reliability: RELIABILITY[source.confidence],
     dataSet: dataSet === undefined ? null : presentDataSet(dataSet),
   }
 }
@@ -211,8 +211,8 @@ function presentSource(
 function presentRange({
   lowestPercent,
   highestPercent,
-}: RateRange): ResolversParentTypes['RateRange'] | null {
-  return lowestPercent === highestPercent ? null : { lowest: lowestPercent, highest: highestPercent }
+}: RateRange): ResolversParentTypes['PercentRange'] | null {
+  return lowestPercent === highestPercent ? null : { lowestPercent, highestPercent }
 }
 
 function presentDataSet({ name, title, source, date }: DataSetRow): ResolversParentTypes['DataSet'] {

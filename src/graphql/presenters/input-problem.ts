@@ -11,6 +11,14 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   length: 'lengthCm',
   width: 'widthCm',
   height: 'heightCm',
+  numberOfItems: 'count',
+  cost: 'value',
+  tariff: 'hsCode',
+  insurance: 'insuranceCost',
+  carriers: 'carrierIds',
+  products: 'productIds',
+  maxTransitDays: 'maxWorkingDays',
+  limit: 'first',
 }
 
 /** If there are more, the last entry gives the number of omitted faults. */

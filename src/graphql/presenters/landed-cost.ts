@@ -11,11 +11,11 @@ import { presentMoney, type Typed, typed } from './typed.ts'
 type Presented = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
 
 export function presentLandedCost(landedCost: LandedCost, pause: Pause): Presented {
-  const { kind, tariffVersion, options, filteredOut, declined } = landedCost
+  const { kind, rateCardVersions, options, filteredOut, declined } = landedCost
   const badges = badgesOf(options.map(({ rate }) => rate))
   return typed({
     kind,
-    tariffVersion,
+    rateCardVersions,
     // An option may have 99 items in full detail.
     options: () =>
       presentInTurns(pause, options, LINES_PER_TURN, (option) => presentLandedOption(option, badges, pause)),
@@ -30,9 +30,9 @@ function presentLandedOption(
   pause: Pause,
 ): ResolversParentTypes['LandedCostOption'] {
   return {
-    rate: presentOption(rate, badges.get(rate) ?? []),
+    rateOption: presentOption(rate, badges.get(rate) ?? []),
     duties: presentEstimate(duties, pause),
-    goods: presentMoney(goodsCents),
+    goodsValue: presentMoney(goodsCents),
     total: presentMoney(totalCents),
   }
 }

@@ -18,12 +18,12 @@ type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, 
 const ROWS_PER_LINE = 2
 
 export function presentQuote(quote: SelectedQuote, pause: Pause): Presented {
-  const { kind, tariffVersion, options, filteredOut, declined } = quote
+  const { kind, rateCardVersions, options, filteredOut, declined } = quote
   const badges = badgesOf(options)
   const linesPerOption = Math.ceil((options[0]?.chargeable.length ?? 0) / ROWS_PER_LINE)
   return typed({
     kind,
-    tariffVersion,
+    rateCardVersions,
     options: () =>
       presentInTurns(pause, options, linesPerOption, (option) =>
         presentOption(option, badges.get(option) ?? []),
@@ -42,11 +42,11 @@ export function presentOption(
     product: presentProduct(option.product),
     price: presentMoney(option.priceCents),
     listPrice: listPriceCents === undefined ? null : presentMoney(listPriceCents),
-    rateCard: versionText(option.card),
+    rateCardVersion: versionText(option.card),
     badges,
     breakdown: option.lines.map((line, index) => ({
       kind: line.kind,
-      item: line.item,
+      name: line.item,
       amount: presentMoney(line.amountCents),
       reason: line.reason ?? null,
       rule: () => presentRule(explainLine(option, index)),
@@ -67,8 +67,15 @@ function presentChargeable(row: ChargeableParcel): ResolversParentTypes['Chargea
   }
 }
 
-function presentRule({ id, versionNo, ...rule }: AppliedRule): ResolversParentTypes['AppliedRule'] {
-  return { ...rule, ruleId: id, version: versionNo }
+function presentRule(rule: AppliedRule): ResolversParentTypes['AppliedRule'] {
+  const { id, card, versionNo, formula, inputs, validFrom } = rule
+  return {
+    ruleId: id,
+    rateCardVersion: versionText({ code: card, versionNo }),
+    formula,
+    figures: inputs,
+    validFrom,
+  }
 }
 
 export function presentDeclined({

@@ -33,8 +33,8 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     state: STATES[state],
     carrierCode,
     productId,
-    carrierReference: carrierRef ?? null,
-    carrierReferences: shipment.parcelRefs ?? (carrierRef === undefined ? [] : [carrierRef]),
+    trackingNumber: carrierRef ?? null,
+    trackingNumbers: shipment.parcelRefs ?? (carrierRef === undefined ? [] : [carrierRef]),
     from: presentPlace(shipment.from),
     to: presentPlace(shipment.to),
     price: presentMoney(shipment.priceCents),
@@ -60,11 +60,11 @@ export function presentPage(page: ShipmentPage) {
 export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['CancelAttempt'] {
   const { at, phase, refusal, sends } = attempt
   return {
-    at,
+    createdAt: at,
     outcome: PHASES[phase],
     refusalCode: refusal?.code ?? null,
-    carrierMessage: refusal?.reason ?? null,
-    carrierCode: attempt.carrierRefusalCode ?? null,
+    carrierReason: refusal?.reason ?? null,
+    carrierRefusalCode: attempt.carrierRefusalCode ?? null,
     sends,
     settledAt: attempt.settledAt ?? null,
     settledBy: attempt.settledBy === undefined ? null : SETTLED_BY[attempt.settledBy],
@@ -78,10 +78,10 @@ export function presentParcels(
   attempt: CancelAttempt | undefined,
 ): ResolversParentTypes['ParcelCancellation'][] {
   return (attempt?.parcels ?? []).map(({ carrierRef, state, refusal }) => ({
-    carrierReference: carrierRef,
+    trackingNumber: carrierRef,
     outcome: PHASES[state],
     refusalCode: refusal?.code ?? null,
-    carrierMessage: refusal?.reason ?? null,
+    carrierReason: refusal?.reason ?? null,
   }))
 }
 

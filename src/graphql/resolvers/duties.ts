@@ -23,9 +23,9 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
         return presentInputProblem(outcome)
     }
   },
-  classify: async (_root, { description, limit }, { ports, pause }) => {
+  classify: async (_root, { description, first }, { ports, pause }) => {
     await pause()
-    const outcome = await classifyGoods(ports, { description, limit: limit ?? DEFAULT_CANDIDATES })
+    const outcome = await classifyGoods(ports, { description, limit: first ?? DEFAULT_CANDIDATES })
     switch (outcome.kind) {
       case 'HsCandidates':
         return typed({ kind: outcome.kind, candidates: outcome.candidates.map(presentCandidate) })
@@ -40,14 +40,20 @@ export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }
 
-function dutiesInput({ contentItems, recipientType, ...rest }: DutiesEstimateInput): DutiesInput {
+function dutiesInput({
+  contentItems,
+  recipientType,
+  insuranceCost,
+  ...rest
+}: DutiesEstimateInput): DutiesInput {
   return {
     ...rest,
+    insurance: insuranceCost,
     contentItems: contentItems.map(itemInput),
     recipientType: recipientInput(recipientType),
   }
 }
 
-export function itemInput({ weightKg, ...rest }: ContentItemInput) {
-  return { ...rest, weight: weightKg }
+export function itemInput({ count, value, hsCode, weightKg, ...rest }: ContentItemInput) {
+  return { ...rest, numberOfItems: count, cost: value, tariff: hsCode, weight: weightKg }
 }

@@ -8,14 +8,14 @@ import { ratesInput, selectionInput } from './rates.ts'
 
 export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
   landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
-    const { rates, contentItems, insurance, preferences } = input
+    const { rates, contentItems, insuranceCost, preferences } = input
     await pause()
     const tools = { find: codeFinder(loaders), pause }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesInput(rates),
       selection: selectionInput(rates),
       contentItems: contentItems.map(itemInput),
-      insurance,
+      insurance: insuranceCost,
       preferences,
     })
     switch (outcome.kind) {

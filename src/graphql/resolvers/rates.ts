@@ -68,7 +68,12 @@ export function ratesInput({
 }
 
 export function selectionInput({ filter, sort }: RatesInput): SelectionInput {
-  return { filter, sort }
+  if (filter == null) return { sort }
+  const { carrierIds, productIds, maxPrice, maxWorkingDays } = filter
+  return {
+    filter: { carriers: carrierIds, products: productIds, maxPrice, maxTransitDays: maxWorkingDays },
+    sort,
+  }
 }
 
 function parcelInput({ type, count, weightKg, lengthCm, widthCm, heightCm, stackable }: ParcelInput) {

@@ -79,11 +79,11 @@ export const shipmentMutations: Required<MutationResolvers> = {
   },
 }
 
-export const shipmentFields: Required<Pick<ShipmentResolvers, 'carrier' | 'product' | 'cancellations'>> = {
+export const shipmentFields: Required<Pick<ShipmentResolvers, 'carrier' | 'product' | 'cancelAttempts'>> = {
   carrier: async ({ carrierCode }, _arguments, { loaders }) =>
     (await loaders.carrier.load(carrierCode)) ?? unlistedCarrier(carrierCode),
   product: async ({ productId }, _arguments, { loaders }) => (await loaders.product.load(productId)) ?? null,
-  cancellations: async ({ id, state }, _arguments, { loaders }) =>
+  cancelAttempts: async ({ id, state }, _arguments, { loaders }) =>
     // Drafts are cancelled without the carrier.
     state === 'DRAFT' ? [] : (await loaders.attempts.load(id)).map(presentAttempt),
 }

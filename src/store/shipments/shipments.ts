@@ -221,7 +221,7 @@ export async function insertDraftAs(
           recipient: draft.recipient,
           insured_value_cents: draft.insuredValueCents ?? null,
           price_cents: draft.priceCents,
-          tariff_version: draft.tariffVersion,
+          tariff_version: draft.rateCardVersion,
         })
         .onConflict((conflict) => conflict.column('shipment_id').doNothing())
         .returning(SHIPMENT_COLUMNS),

@@ -38,7 +38,7 @@ export const CANCEL = `mutation ($id: ID!) { answer: cancelShipment(input: { shi
 
 export const BOOK = `mutation ($id: ID!) { answer: bookShipment(input: { shipmentId: $id }) {
   __typename
-  ... on ShipmentBooked { shipment { carrierReference } }
+  ... on ShipmentBooked { shipment { trackingNumber } }
   ... on ShipmentNotBooked { code retryable }
   ... on ShipmentNotFound { message }
 } }`
@@ -99,7 +99,7 @@ export function readGraphql(status: number, retryAfter: string | null, text: str
     case 'ShipmentNotFound':
       return message === NOT_FOUND ? { kind: 'not found' } : odd
     case 'ShipmentBooked': {
-      const reference = fieldsOf(answer['shipment'])['carrierReference']
+      const reference = fieldsOf(answer['shipment'])['trackingNumber']
       return typeof reference === 'string' ? { kind: 'booked', detail: reference } : odd
     }
     case 'ShipmentNotBooked':

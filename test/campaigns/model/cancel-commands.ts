@@ -266,7 +266,7 @@ const DRAFT = {
   parcelType: 'NONDOC',
   parcels: [],
   recipient: 'business',
-  tariffVersion: 'model@1',
+  rateCardVersion: 'model@1',
 } as const
 
 /** The commands by the names that sequences and mutants use. */

@@ -141,8 +141,8 @@ function headersOf(key: string): Record<string, string> {
 }
 
 function ratesBatch(port: number, key: string): Request {
-  const query = `query($i:[RatesInput!]!){ratesBatch(inputs:$i){...on RatesBatch{results{...on RateQuote{tariffVersion options{
-    product{id name carrier{id name}} price{amount currency} badges breakdown{kind item amount{amount}}}}}}}}`
+  const query = `query($i:[RatesInput!]!){ratesBatch(inputs:$i){...on RatesBatch{results{...on RateQuote{rateCardVersions options{
+    product{id name carrier{id name}} price{amount currency} badges breakdown{kind name amount{amount}}}}}}}}`
   const inputs = Array.from({ length: 30 }, (_unused, index) => ({
     from: { country: 'NL' },
     to: { country: ['ES', 'US', 'BE', 'FR'][index % 4] },

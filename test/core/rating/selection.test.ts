@@ -39,7 +39,7 @@ const PARCEL = option(3, 1500, 2, 3)
 const EXPRESS = option(4, 4000, 1, 1, 'kite')
 
 function quoteOf(...options: RateOption[]): RateQuote {
-  return { kind: 'RateQuote', tariffVersion: 'demo@1', options, declined: [] }
+  return { kind: 'RateQuote', rateCardVersions: ['demo@1'], options, declined: [] }
 }
 
 function idsOf(options: readonly RateOption[]): number[] {

@@ -74,7 +74,7 @@ const WORDS = [
 const goods = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
     description: `${WORDS[index % WORDS.length]} ${'abcdefghijklmno'[Math.floor(index / WORDS.length)]}`,
-    ...{ numberOfItems: 2, cost: String(10 + index), originCountry: 'CN', weightKg: '0.5', ...more },
+    ...{ count: 2, value: String(10 + index), originCountry: 'CN', weightKg: '0.5', ...more },
   }))
 
 const MONEY = '{ amount currency }'
@@ -82,21 +82,21 @@ const PROBLEM = '... on InputProblem { code message retryable fields { path code
 const option = (
   inputs: string,
 ) => `badges product { id name carrier { id name } } price ${MONEY} listPrice ${MONEY}
-  rateCard transit { minWorkingDays maxWorkingDays }
-  breakdown { kind item amount ${MONEY} reason rule { ruleId card version formula validFrom ${inputs} } }
+  rateCardVersion transit { minWorkingDays maxWorkingDays }
+  breakdown { kind name amount ${MONEY} reason rule { ruleId rateCardVersion formula validFrom ${inputs} } }
   chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
 const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual unit }'
-const quote = (inputs = 'inputs { name value }') => `__typename
-  ... on RateQuote { tariffVersion options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
-const TAXES = `taxes { harmonizedCode kind name amount ${MONEY} base ${MONEY} rate description computed formula items
-  measure { type codePrefix origin agreement rate range { lowest highest } validFrom validTo confidence
+const quote = (inputs = 'figures { name value }') => `__typename
+  ... on RateQuote { rateCardVersions options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
+const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items
+  rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo reliability
     dataSet { name title source date } } }`
-const CODE = 'code description heading confidence matchedTerms questions'
-const estimate = (outcome = '') => `estimate ${MONEY} hsCode complete date customsValue ${MONEY} ${TAXES}
-  items { index customsValue ${MONEY} estimate ${MONEY} problem { code message fields { path code message } }
-    classification { code source confidence questions alternatives { ${CODE} ${outcome} }
-      secondOpinion { message level confidence candidates { ${CODE} ${outcome} } } }
-    taxes { line harmonizedCode name amount ${MONEY} } }`
+const CODE = 'hsCode description heading confidence matchedTerms questions'
+const estimate = (other = '') => `total ${MONEY} hsCode complete date customsValue ${MONEY} ${TAXES}
+  items { index customsValue ${MONEY} total ${MONEY} problem { code message fields { path code message } }
+    classification { hsCode source confidence questions alternatives { ${CODE} ${other} }
+      secondOpinion { message level confidence alternatives { ${CODE} ${other} } } }
+    taxes { line hsCode name amount ${MONEY} } }`
 
 const RATES = `query ($input: RatesInput!) { rates(input: $input) { ${quote()} } }`
 const batch = (fields: string) =>
@@ -105,8 +105,8 @@ const duties = (fields: string) =>
   `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate { ${fields} } ${PROBLEM} } }`
 const landed = (fields: string) =>
   `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { ${fields} } ${PROBLEM} } }`
-const LANDED = landed(`tariffVersion filteredOut ${DECLINED}
-  options { rate { ${option('inputs { name value }')} } goods ${MONEY} total ${MONEY} duties { ${estimate()} } }`)
+const LANDED = landed(`rateCardVersions filteredOut ${DECLINED}
+  options { rateOption { ${option('figures { name value }')} } goodsValue ${MONEY} total ${MONEY} duties { ${estimate()} } }`)
 
 describe('list sizes', () => {
   const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type))
@@ -190,7 +190,7 @@ describe('a response never contains more than was charged', () => {
     return Object.values(value).reduce((sum: number, inner) => sum + 1 + fieldsIn(inner), 0)
   }
 
-  const given = { tariff: '6109100010' }
+  const given = { hsCode: '6109100010' }
   const requests: readonly (readonly [string, string, object])[] = [
     ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: '500' }) }],
     ['rates of 99 rows', RATES, { input: rates(99) }],
@@ -204,7 +204,7 @@ describe('a response never contains more than was charged', () => {
       },
     ],
     ['rates of documents', RATES, { input: rates(1, { parcels: [{ type: 'DOC', count: 1 }] }) }],
-    ['rates of one product', RATES, { input: rates(20, { filter: { products: ['1202'] } }) }],
+    ['rates of one product', RATES, { input: rates(20, { filter: { productIds: ['1202'] } }) }],
     [
       'rates with every field invalid',
       RATES,
@@ -213,7 +213,7 @@ describe('a response never contains more than was charged', () => {
           parcels: Array(99).fill({ type: 'NONDOC', count: 0 }),
           totalValue: 'x',
           asOf: 'x',
-          filter: { carriers: Array(100).fill('?'), products: Array(100).fill('?') },
+          filter: { carrierIds: Array(100).fill('?'), productIds: Array(100).fill('?') },
         }),
       },
     ],
@@ -239,13 +239,13 @@ describe('a response never contains more than was charged', () => {
       {
         input: {
           ...ROUTE,
-          contentItems: goods(99, { cost: 'x', quantities: Array(10).fill({ unit: 'l', amount: 'x' }) }),
+          contentItems: goods(99, { value: 'x', quantities: Array(10).fill({ unit: 'l', amount: 'x' }) }),
         },
       },
     ],
     [
-      'outcomes',
-      duties(estimate(`outcome { estimate ${MONEY} difference ${MONEY} complete ${TAXES} }`)),
+      'estimates of alternatives',
+      duties(estimate(`estimate { total ${MONEY} difference ${MONEY} complete ${TAXES} }`)),
       { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(9) } },
     ],
     [
@@ -255,7 +255,7 @@ describe('a response never contains more than was charged', () => {
     ],
     [
       'candidates',
-      `{ classify(description: "cotton t-shirt", limit: 20) { ... on HsCandidates { candidates { ${CODE} } } } }`,
+      `{ classify(description: "cotton t-shirt", first: 20) { ... on HsCandidates { candidates { ${CODE} } } } }`,
       {},
     ],
     ['carriers', '{ carriers { id name products { id name carrier { id name } } } }', {}],
@@ -277,13 +277,13 @@ describe('a response never contains more than was charged', () => {
     ['taxes { items }', duties],
     ['taxes { name }', (list) => duties(`items { ${list} }`)],
     ['questions', (list) => duties(`items { classification { ${list} } }`)],
-    ['alternatives { code }', (list) => duties(`items { classification { ${list} } }`)],
+    ['alternatives { hsCode }', (list) => duties(`items { classification { ${list} } }`)],
     ['matchedTerms', (list) => duties(`items { classification { alternatives { ${list} } } }`)],
     ['questions', (list) => duties(`items { classification { alternatives { ${list} } } }`)],
     ['fields { path }', (list) => duties(`items { problem { ${list} } }`)],
-    ['breakdown { item }', (list) => RATES.replace(quote(), `... on RateQuote { options { ${list} } }`)],
+    ['breakdown { name }', (list) => RATES.replace(quote(), `... on RateQuote { options { ${list} } }`)],
     [
-      'inputs { name }',
+      'figures { name }',
       (list) => RATES.replace(quote(), `... on RateQuote { options { breakdown { rule { ${list} } } } }`),
     ],
     ['chargeable { count }', (list) => RATES.replace(quote(), `... on RateQuote { options { ${list} } }`)],
@@ -293,7 +293,7 @@ describe('a response never contains more than was charged', () => {
   test('for each list alone, with many different codes and weights', async () => {
     const codes = lineCodes(tables.tariffs.get('US')!).filter((code) => code.length >= 8)
     const contentItems = goods(99).map((item, index) =>
-      index % 8 === 0 ? item : { ...item, originCountry: 'CN', tariff: codes[index * 115] },
+      index % 8 === 0 ? item : { ...item, originCountry: 'CN', hsCode: codes[index * 115] },
     )
     const rows = rates(99).parcels.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
     for (const [list, write] of lists) {
@@ -323,12 +323,10 @@ describe('the cost', () => {
 
   test('is the same as for REST if the selected fields are similar', () => {
     const options = `options { product { id name carrier { name } } price { amount }
-      transit { minWorkingDays maxWorkingDays } breakdown { item amount { amount } } }`
+      transit { minWorkingDays maxWorkingDays } breakdown { name amount { amount } } }`
     const like = `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { ${options} } ${PROBLEM} } }`
     expect(pointsOf(like, { input: rates(1) })).toBe(pointsFor(ratesUnits(1)))
-    const likeDuties = duties(
-      'estimate { amount } hsCode taxes { harmonizedCode name amount { amount } description }',
-    )
+    const likeDuties = duties('total { amount } hsCode taxes { hsCode name amount { amount } description }')
     const contentItems = goods(2)
     expect(pointsOf(likeDuties, { input: { ...ROUTE, contentItems } })).toBe(
       pointsFor(dutiesUnits(contentItems)),
@@ -358,14 +356,14 @@ describe('the cost', () => {
       [1, 20, 99].map((items) =>
         pointsOf(duties(estimate()), { input: { ...ROUTE, contentItems: goods(items) } }),
       ),
-      [['1201'], ['1201', '1202', '1301'], undefined].map((products) =>
+      [['1201'], ['1201', '1202', '1301'], undefined].map((productIds) =>
         pointsOf(LANDED, {
-          input: { rates: rates(1, products && { filter: { products } }), contentItems: goods(9) },
+          input: { rates: rates(1, productIds && { filter: { productIds } }), contentItems: goods(9) },
         }),
       ),
       [1, 20, 100].map((first) =>
         pointsOf(
-          `{ shipments(first: ${first}) { ... on ShipmentConnection { edges { node { id price ${MONEY} cancellations { at sends } } } } } }`,
+          `{ shipments(first: ${first}) { ... on ShipmentConnection { edges { node { id price ${MONEY} cancelAttempts { createdAt sends } } } } } }`,
         ),
       ),
     ]
@@ -375,20 +373,20 @@ describe('the cost', () => {
     }
   })
 
-  test('of outcomes includes an estimate of all items per alternative', () => {
+  test('of alternatives includes an estimate of all items per alternative', () => {
     const points = (count: number) =>
-      pointsOf(duties('items { classification { alternatives { outcome { complete } } } }'), {
+      pointsOf(duties('items { classification { alternatives { estimate { complete } } } }'), {
         input: { ...ROUTE, contentItems: goods(count) },
       })
     expect(points(80) / points(40)).toBeGreaterThan(3.3)
   })
 
   test('of second opinions includes one classification per description, regardless of the number of options', () => {
-    const points = (products: readonly string[]) =>
+    const points = (productIds: readonly string[]) =>
       pointsOf(landed('options { duties { items { classification { secondOpinion { level } } } } }'), {
         input: {
-          rates: rates(1, { filter: { products } }),
-          contentItems: goods(99, { tariff: '610910', description: 'x'.repeat(500) }),
+          rates: rates(1, { filter: { productIds } }),
+          contentItems: goods(99, { hsCode: '610910', description: 'x'.repeat(500) }),
         },
       })
     expect(points(['1201'])).toBeGreaterThan(500)
@@ -397,7 +395,7 @@ describe('the cost', () => {
 
   test('counts a fragment each time it is spread, and a list under each alias', () => {
     const once = pointsOf(batch(quote()), { inputs: Array(10).fill(rates(1)) })
-    const fragment = `fragment F on RateQuote { options { ${option('inputs { name value }')} } ${DECLINED} }`
+    const fragment = `fragment F on RateQuote { options { ${option('figures { name value }')} } ${DECLINED} }`
     const spread = batch('...F ... on RateQuote { ...F } ... on RatesResult { ...F }')
     expect(pointsOf(`${spread} ${fragment}`, { inputs: Array(10).fill(rates(1)) })).toBeGreaterThan(
       once * 2.5,
@@ -407,14 +405,14 @@ describe('the cost', () => {
   test('does not include selections that @skip or @include removes', () => {
     const input = rates(99)
     const query = `query ($input: RatesInput!, $no: Boolean!) { rates(input: $input) {
-      ... on RateQuote { tariffVersion options @include(if: $no) { ${option('inputs { name value }')} } }
-      ... on RateQuote @skip(if: true) { options { ${option('inputs { name value }')} } } } }`
+      ... on RateQuote { rateCardVersions options @include(if: $no) { ${option('figures { name value }')} } }
+      ... on RateQuote @skip(if: true) { options { ${option('figures { name value }')} } } } }`
     expect(pointsOf(query, { input, no: false })).toBe(pointsFor(ratesUnits(99) + responseUnits(2)))
     expect(pointsOf(query, { input, no: true })).toBeGreaterThan(50)
   })
 
   test('of a union is the cost of its most expensive member, not the sum', () => {
-    const shipment = 'shipment { id cancellations { at sends } }'
+    const shipment = 'shipment { id cancelAttempts { createdAt sends } }'
     const all = `mutation { cancelShipment(input: { shipmentId: "x" }) { ... on ShipmentCancelled { ${shipment} }
       ... on ShipmentNotCancelled { ${shipment} } ... on CancellationPending { ${shipment} } } }`
     expect(pointsOf(all)).toBe(1)
@@ -465,30 +463,31 @@ describe('an operation', () => {
   })
 
   // Without a limit, a request of 7.6 KB of the first kind got a response of 487 MB and took half a minute of CPU time.
-  // A request for two complete outcomes got 269 MB.
+  // A request for the complete estimates of two alternatives got 269 MB.
   const ALIASES = Array.from({ length: 14 }, (_, index) => `d${index}: description`).join(' ')
-  const outcome = (fields: string) => `items { classification { alternatives { outcome { ${fields} } } } }`
+  const alternatives = (fields: string) =>
+    `items { classification { alternatives { estimate { ${fields} } } } }`
   const contentItems = goods(99)
   const US = { from: { country: 'CN' }, to: { country: 'US' } }
   const destructive: readonly (readonly [string, string, object])[] = [
     [
-      'texts of outcomes under 14 aliases',
-      duties(outcome(`taxes { ${ALIASES} }`)),
+      'texts of alternatives under 14 aliases',
+      duties(alternatives(`taxes { ${ALIASES} }`)),
       { input: { ...US, contentItems } },
     ],
     [
-      'two outcomes in full',
-      duties(`${outcome(TAXES)} ${outcome(TAXES)}`),
+      'alternatives twice in full',
+      duties(`${alternatives(TAXES)} ${alternatives(TAXES)}`),
       { input: { ...US, contentItems } },
     ],
     [
-      'outcomes of second opinions',
-      duties(`items { classification { secondOpinion { candidates { outcome { ${TAXES} } } } } }`),
-      { input: { ...US, contentItems: goods(99, { tariff: '610910' }) } },
+      'estimates of second opinions',
+      duties(`items { classification { secondOpinion { alternatives { estimate { ${TAXES} } } } } }`),
+      { input: { ...US, contentItems: goods(99, { hsCode: '610910' }) } },
     ],
     [
-      'outcomes of each option',
-      landed(`options { duties { ${outcome('difference { amount }')} } }`),
+      'alternatives of each option',
+      landed(`options { duties { ${alternatives('difference { amount }')} } }`),
       { input: { rates: rates(1), contentItems } },
     ],
     [

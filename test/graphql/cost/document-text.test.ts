@@ -113,7 +113,7 @@ const nested: readonly [string, (depth: number) => string][] = [
   ['objects', (depth) => `{ classify(description: ${'{a:'.repeat(depth)}1${'}'.repeat(depth)}) { code } }`],
   ['selections', (depth) => `${'{ carriers '.repeat(depth)}${'}'.repeat(depth)}`],
   ['types', (depth) => `query ($v: ${'['.repeat(depth)}Int${']'.repeat(depth)}) { carriers { id } }`],
-  ['lists after a string', (depth) => `{ classify(description: "\\"[" limit: ${'['.repeat(depth)}`],
+  ['lists after a string', (depth) => `{ classify(description: "\\"[" first: ${'['.repeat(depth)}`],
   ['lists after a comment', (depth) => `# "\n{ classify(description: ${'['.repeat(depth)}`],
 ]
 

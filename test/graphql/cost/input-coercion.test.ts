@@ -72,7 +72,7 @@ const names = [
     'contentItems',
     'insured',
   ],
-  ...['filter', 'products', 'sort', 'description', 'numberOfItems', 'cost', 'quantities', 'unit', 'amount'],
+  ...['filter', 'productIds', 'sort', 'description', 'count', 'value', 'quantities', 'unit', 'amount'],
   ...['inner', 'list', 'required', 'text', 'float', 'unknown', '__proto__', 'constructor'],
 ]
 const values = fc.letrec((tie) => ({

@@ -156,7 +156,7 @@ describe('many faults', () => {
 describe('a nullable variable that is null where a value is required', () => {
   const cases: readonly (readonly [string, object, string])[] = [
     [
-      'query ($d: String = "shoe") { classify(description: $d) { ... on HsCandidates { candidates { code } } } }',
+      'query ($d: String = "shoe") { classify(description: $d) { ... on HsCandidates { candidates { hsCode } } } }',
       { d: null },
       'Argument "description" of non-null type "String!" must not be null.',
     ],

@@ -84,13 +84,13 @@ beforeEach(() => void classified.splice(0))
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
 
-type Item = { readonly description: string; readonly tariff?: string; readonly cost?: string }
+type Item = { readonly description: string; readonly hsCode?: string; readonly value?: string }
 type Money = { readonly amount: string }
-type Outcome = { readonly estimate: Money; readonly difference: Money; readonly taxes: readonly unknown[] }
-type Found = { readonly code: string; readonly questions: readonly string[]; readonly outcome: Outcome }
-type Opinion = { readonly level: string; readonly message: string; readonly candidates: readonly Found[] }
+type Estimate = { readonly total: Money; readonly difference: Money; readonly taxes: readonly unknown[] }
+type Found = { readonly hsCode: string; readonly questions: readonly string[]; readonly estimate: Estimate }
+type Opinion = { readonly level: string; readonly message: string; readonly alternatives: readonly Found[] }
 type Answer = {
-  readonly estimate: Money
+  readonly total: Money
   readonly taxes: readonly unknown[]
   readonly items: readonly {
     readonly classification: Record<string, unknown> & {
@@ -100,38 +100,38 @@ type Answer = {
   }[]
 }
 
-const TAXES = 'taxes { harmonizedCode kind name amount { amount } base { amount } rate items }'
-const ESTIMATE = `estimate { amount } complete ${TAXES}`
-const FOUND = `code description heading confidence matchedTerms questions
-  outcome { estimate { amount currency } difference { amount currency } complete ${TAXES} }`
-const OPINION = `secondOpinion { message level confidence candidates { ${FOUND} } }`
-const CLASSIFICATION = `items { classification { code source confidence questions alternatives { ${FOUND} } ${OPINION} } }`
+const TAXES = 'taxes { hsCode kind name amount { amount } base { amount } ratePercent items }'
+const ESTIMATE = `total { amount } complete ${TAXES}`
+const FOUND = `hsCode description heading confidence matchedTerms questions
+  estimate { total { amount currency } difference { amount currency } complete ${TAXES} }`
+const OPINION = `secondOpinion { message level confidence alternatives { ${FOUND} } }`
+const CLASSIFICATION = `items { classification { hsCode source confidence questions alternatives { ${FOUND} } ${OPINION} } }`
 
 async function estimate(items: readonly Item[], fields = `${ESTIMATE} ${CLASSIFICATION}`): Promise<Answer> {
   const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) {
     ... on DutiesEstimate { ${fields} } ... on InputProblem { message } } }`
-  const contentItems = items.map((item) => ({ numberOfItems: 1, cost: '100', ...item }))
+  const contentItems = items.map((item) => ({ count: 1, value: '100', ...item }))
   const input = { from: { country: 'NL' }, to: { country: 'ES' }, contentItems }
   const { data, errors } = await ask(query, { input })
   expect(errors).toEqual([])
   return (data as { dutiesEstimate: Answer }).dutiesEstimate
 }
 
-const WATCH = { description: 'watch', tariff: '910211', cost: '60' }
+const WATCH = { description: 'watch', hsCode: '910211', value: '60' }
 const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
 
-/** Checks that the outcome of each candidate equals an estimate in which the second item has the code of the candidate. */
+/** Checks that the estimate of each alternative equals an estimate in which the second item has the code of the alternative. */
 async function expectOutcomes(
   answer: Answer,
   found: readonly Found[],
   items: readonly Item[],
 ): Promise<void> {
   expect(found.length).toBeGreaterThan(0)
-  for (const { code, outcome } of found) {
-    const given = await estimate(items.with(1, { ...items[1]!, tariff: code }), ESTIMATE)
-    const { difference, ...rest } = outcome
-    expect(rest, code).toEqual({ ...given, estimate: { ...given.estimate, currency: 'EUR' } })
-    expect(cents(difference), code).toBe(cents(given.estimate) - cents(answer.estimate))
+  for (const { hsCode, estimate: other } of found) {
+    const given = await estimate(items.with(1, { ...items[1]!, hsCode }), ESTIMATE)
+    const { difference, ...rest } = other
+    expect(rest, hsCode).toEqual({ ...given, total: { ...given.total, currency: 'EUR' } })
+    expect(cents(difference), hsCode).toBe(cents(given.total) - cents(answer.total))
   }
 }
 
@@ -140,13 +140,13 @@ describe('a found code', () => {
     const { items } = await estimate([{ description: 'T-shirt' }])
     const { alternatives, ...found } = items[0]!.classification
     expect(found).toMatchObject({
-      code: '610910',
+      hsCode: '610910',
       source: 'FROM_DESCRIPTION',
       questions: ['Of which fibre mostly?'],
     })
     expect(alternatives).toMatchObject([
       {
-        code: '610990',
+        hsCode: '610990',
         description: 'T-shirts of other fibres',
         heading: 'T-shirts and vests, knitted',
         matchedTerms: ['t shirt'],
@@ -157,22 +157,22 @@ describe('a found code', () => {
 
   test('has no questions if the description answers them', async () => {
     const { items } = await estimate([{ description: 'polyester T-shirt' }])
-    expect(items[0]?.classification).toMatchObject({ code: '610990', questions: [] })
+    expect(items[0]?.classification).toMatchObject({ hsCode: '610990', questions: [] })
   })
 
   test('has alternatives, each with its estimate', async () => {
     const items = [WATCH, { description: 'T-shirt for the watch' }]
     const answer = await estimate(items)
-    const { code, alternatives } = answer.items[1]!.classification
-    expect([code, alternatives.map((alternative) => alternative.code)]).toEqual([
+    const { hsCode, alternatives } = answer.items[1]!.classification
+    expect([hsCode, alternatives.map((alternative) => alternative.hsCode)]).toEqual([
       '610910',
       ['610990', '910211'],
     ])
     await expectOutcomes(answer, alternatives, items)
     // 12% of 100, 4% of 60, the fee, and 20% of 174.40. With 8% instead of 12%, it is 4.80 less.
-    expect(answer.estimate.amount).toBe('59.28')
-    expect(alternatives[0]?.outcome).toMatchObject({
-      estimate: { amount: '54.48', currency: 'EUR' },
+    expect(answer.total.amount).toBe('59.28')
+    expect(alternatives[0]?.estimate).toMatchObject({
+      total: { amount: '54.48', currency: 'EUR' },
       difference: { amount: '-4.80', currency: 'EUR' },
     })
   })
@@ -184,8 +184,8 @@ describe('a found code', () => {
 })
 
 describe('the second opinion on a given code', () => {
-  const opinion = async (tariff: string, description = 'surely a cotton t-shirt') =>
-    (await estimate([WATCH, { description, tariff }])).items[1]!.classification.secondOpinion
+  const opinion = async (hsCode: string, description = 'surely a cotton t-shirt') =>
+    (await estimate([WATCH, { description, hsCode }])).items[1]!.classification.secondOpinion
 
   test.each([
     ['is the first candidate', '610910', undefined],
@@ -193,8 +193,8 @@ describe('the second opinion on a given code', () => {
     ['became the first candidate in a later edition', '610900', undefined],
     ['differs from a candidate of low confidence', '610990', 'perhaps a t-shirt'],
     ['has a description that no term matches', '851713', 'asdfgh'],
-  ])('is null if the code %s', async (_, tariff, description) => {
-    expect(await opinion(tariff, description)).toBeNull()
+  ])('is null if the code %s', async (_, hsCode, description) => {
+    expect(await opinion(hsCode, description)).toBeNull()
   })
 
   test('reports another heading', async () => {
@@ -203,9 +203,9 @@ describe('the second opinion on a given code', () => {
       message:
         'The description matches 610910 (Goods of 610910) better than 85171300; the given code was used.',
       confidence: 0.9,
-      candidates: [
-        { code: '610910', questions: ['Really of cotton?'] },
-        { code: '910211', questions: [] },
+      alternatives: [
+        { hsCode: '610910', questions: ['Really of cotton?'] },
+        { hsCode: '910211', questions: [] },
       ],
     })
   })
@@ -218,23 +218,23 @@ describe('the second opinion on a given code', () => {
     })
   })
 
-  test('has candidates, each with its estimate', async () => {
-    const items = [WATCH, { description: 'surely a cotton t-shirt', tariff: '85171300' }]
+  test('has alternatives, each with its estimate', async () => {
+    const items = [WATCH, { description: 'surely a cotton t-shirt', hsCode: '85171300' }]
     const answer = await estimate(items)
-    const { candidates } = answer.items[1]!.classification.secondOpinion!
-    expect(candidates.map(({ code }) => code)).toEqual(['610910', '910211'])
-    await expectOutcomes(answer, candidates, items)
+    const { alternatives } = answer.items[1]!.classification.secondOpinion!
+    expect(alternatives.map(({ hsCode }) => hsCode)).toEqual(['610910', '910211'])
+    await expectOutcomes(answer, alternatives, items)
     // 12% of 100, and 20% of that. The given code is free of duty.
-    expect(candidates[0]?.outcome.difference.amount).toBe('14.40')
+    expect(alternatives[0]?.estimate.difference.amount).toBe('14.40')
   })
 
   test('does not change the estimate', async () => {
-    const items = [WATCH, { description: 'surely a cotton t-shirt', tariff: '851713' }]
-    const plain = [WATCH, { description: 'asdfgh', tariff: '851713' }]
+    const items = [WATCH, { description: 'surely a cotton t-shirt', hsCode: '851713' }]
+    const plain = [WATCH, { description: 'asdfgh', hsCode: '851713' }]
     const { items: coded, ...figures } = await estimate(items)
     expect(coded[1]?.classification.secondOpinion?.level).toBe('HEADING')
     expect(coded[1]?.classification).toMatchObject({
-      ...{ code: '851713', source: 'GIVEN', confidence: null, questions: [], alternatives: [] },
+      ...{ hsCode: '851713', source: 'GIVEN', confidence: null, questions: [], alternatives: [] },
     })
     expect(figures).toEqual(await estimate(plain, ESTIMATE))
     expect(figures).toEqual(await estimate(items, ESTIMATE))
@@ -242,8 +242,8 @@ describe('the second opinion on a given code', () => {
 })
 
 describe('classifies descriptions', () => {
-  const given = { description: 'surely a cotton t-shirt', tariff: '851713' }
-  const PLAIN = `${ESTIMATE} items { classification { code source confidence questions alternatives { code } } }`
+  const given = { description: 'surely a cotton t-shirt', hsCode: '851713' }
+  const PLAIN = `${ESTIMATE} items { classification { hsCode source confidence questions alternatives { hsCode } } }`
 
   test('only if a code is missing or an opinion is selected', async () => {
     await estimate([WATCH, given], PLAIN)
@@ -270,14 +270,14 @@ describe('classify', () => {
   }
 
   test('returns headings and questions', async () => {
-    expect(await classify('T-shirt', 'code description heading questions matchedTerms')).toEqual([
+    expect(await classify('T-shirt', 'hsCode description heading questions matchedTerms')).toEqual([
       {
-        ...{ code: '610910', description: 'T-shirts of cotton', heading: 'T-shirts and vests, knitted' },
+        ...{ hsCode: '610910', description: 'T-shirts of cotton', heading: 'T-shirts and vests, knitted' },
         ...{ questions: ['Of which fibre mostly?'], matchedTerms: ['t shirt'] },
       },
       {
         ...{
-          code: '610990',
+          hsCode: '610990',
           description: 'T-shirts of other fibres',
           heading: 'T-shirts and vests, knitted',
         },
@@ -287,8 +287,8 @@ describe('classify', () => {
   })
 
   test('returns null for an unknown heading, and no questions if nothing is open', async () => {
-    expect(await classify('wrist watch', 'code heading questions')).toEqual([
-      { code: '910211', heading: null, questions: [] },
+    expect(await classify('wrist watch', 'hsCode heading questions')).toEqual([
+      { hsCode: '910211', heading: null, questions: [] },
     ])
   })
 })

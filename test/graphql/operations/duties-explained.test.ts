@@ -48,13 +48,13 @@ const tables = compileCustomsTables(ROWS)
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
 
-const TEE = { description: 'T-shirts', numberOfItems: 1, cost: '100' }
-const SHOES = { description: 'shoes', numberOfItems: 1, cost: '50', tariff: '640399' }
+const TEE = { description: 'T-shirts', count: 1, value: '100' }
+const SHOES = { description: 'shoes', count: 1, value: '50', hsCode: '640399' }
 
 type Line = { readonly name: string; readonly amount: { readonly amount: string } } & Record<string, unknown>
 type Answer = {
   readonly taxes: readonly Line[]
-  readonly items: readonly { readonly taxes: readonly unknown[]; readonly estimate: { amount: string } }[]
+  readonly items: readonly { readonly taxes: readonly unknown[]; readonly total: { amount: string } }[]
 } & Record<string, unknown>
 
 async function estimate(fields: string, input: object): Promise<Answer> {
@@ -71,7 +71,7 @@ const AMOUNTS = 'taxes { name amount { amount } }'
 
 describe('an estimate', () => {
   test('includes transport and insurance in the customs value', async () => {
-    const input = { contentItems: [TEE], shippingCost: '7.50', insurance: 2.5 }
+    const input = { contentItems: [TEE], shippingCost: '7.50', insuranceCost: 2.5 }
     const answer = await estimate(
       `${AMOUNTS} customsValue { amount currency } items { customsValue { amount } }`,
       {
@@ -91,9 +91,9 @@ describe('an estimate', () => {
   })
 
   test('uses the net weight and other quantities of an item', async () => {
-    const rice = { description: 'rice', numberOfItems: 10, cost: 20, tariff: '10063021', weightKg: '12.5' }
+    const rice = { description: 'rice', count: 10, value: 20, hsCode: '10063021', weightKg: '12.5' }
     const wine = {
-      ...{ description: 'wine', numberOfItems: 6, cost: 10, tariff: '22042106' },
+      ...{ description: 'wine', count: 6, value: 10, hsCode: '22042106' },
       quantities: [{ unit: 'l', amount: '0.75' }],
     }
     // 125 kg at 121 per tonne, 4.5 l at 26 per hl.
@@ -102,7 +102,7 @@ describe('an estimate', () => {
   })
 
   test('depends on the recipient', async () => {
-    const contentItems = [{ ...TEE, cost: '20' }]
+    const contentItems = [{ ...TEE, value: '20' }]
     const first = async (recipientType?: string) =>
       amounts(await estimate(AMOUNTS, { contentItems, recipientType }))[0]
     expect(await first()).toBe('Most-favoured-nation duty 0.00')
@@ -135,7 +135,7 @@ describe('an estimate', () => {
     const { fields } = await estimate('__typename', {
       contentItems: [TEE, item, { ...TEE, quantities: [] }],
       shippingCost: '-1',
-      insurance: '1.005',
+      insuranceCost: '1.005',
     })
     expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
       'contentItems.1.weightKg',
@@ -143,15 +143,15 @@ describe('an estimate', () => {
       'contentItems.1.quantities.0.amount',
       'contentItems.2.quantities',
       'shippingCost',
-      'insurance',
+      'insuranceCost',
     ])
   })
 })
 
-const EXPLAINED = `taxes { name items formula rate measure { type codePrefix origin agreement rate
-  range { lowest highest } validFrom validTo confidence dataSet { name title source date } } }`
+const EXPLAINED = `taxes { name items formula ratePercent rule { type hsCodePrefix origin agreement publishedRate
+  publishedRange { lowestPercent highestPercent } validFrom validTo reliability dataSet { name title source date } } }`
 const DATA_SET = { name: 'test', title: 'Test data', source: 'test', date: '2026-01-01' }
-const UNDATED = { validFrom: null, validTo: null, confidence: 'HIGH', dataSet: DATA_SET }
+const UNDATED = { validFrom: null, validTo: null, reliability: 'HIGH', dataSet: DATA_SET }
 
 describe('the rule behind a line', () => {
   test('is returned with its figures and the formula', async () => {
@@ -161,45 +161,52 @@ describe('the rule behind a line', () => {
         name: 'Most-favoured-nation duty',
         items: [0],
         formula: '12% × EUR 100.00 = EUR 12.00',
-        rate: '12',
-        measure: {
+        ratePercent: '12',
+        rule: {
           ...UNDATED,
-          ...{ type: 'third_country_duty', codePrefix: '61091000', origin: null, agreement: null },
-          ...{ rate: '12%', range: null, validFrom: '2026-01-01', validTo: '2027-01-01' },
+          ...{ type: 'third_country_duty', hsCodePrefix: '61091000', origin: null, agreement: null },
+          ...{ publishedRate: '12%', publishedRange: null, validFrom: '2026-01-01', validTo: '2027-01-01' },
         },
       },
       {
         name: 'Declaration',
         items: [0],
         formula: 'EUR 10 per consignment = EUR 10.00',
-        rate: null,
-        measure: {
+        ratePercent: null,
+        rule: {
           ...UNDATED,
-          ...{ type: 'fee', codePrefix: null, origin: null, agreement: null },
-          ...{ rate: 'EUR 10 per consignment', range: null },
+          ...{ type: 'fee', hsCodePrefix: null, origin: null, agreement: null },
+          ...{ publishedRate: 'EUR 10 per consignment', publishedRange: null },
         },
       },
       {
         name: 'Value added tax',
         items: [0],
         formula: '20% × EUR 112.00 = EUR 22.40',
-        rate: '20',
-        measure: {
+        ratePercent: '20',
+        rule: {
           ...UNDATED,
-          ...{ type: 'VAT', codePrefix: null, origin: null, agreement: null, rate: '20%', range: null },
+          ...{
+            type: 'VAT',
+            hsCodePrefix: null,
+            origin: null,
+            agreement: null,
+            publishedRate: '20%',
+            publishedRange: null,
+          },
         },
       },
     ])
   })
 
-  test('has a range if the code covers lines with several rates, and a confidence', async () => {
+  test('has a range if the code covers lines with several rates, and its reliability', async () => {
     const { taxes } = await estimate(EXPLAINED, { contentItems: [SHOES] })
     expect(taxes[0]).toMatchObject({
-      rate: '8',
-      measure: {
-        codePrefix: '64039905',
-        range: { lowest: '5', highest: '8' },
-        confidence: 'MEDIUM',
+      ratePercent: '8',
+      rule: {
+        hsCodePrefix: '64039905',
+        publishedRange: { lowestPercent: '5', highestPercent: '8' },
+        reliability: 'MEDIUM',
       },
     })
   })
@@ -209,50 +216,48 @@ describe('the rule behind a line', () => {
     const { taxes } = await estimate(EXPLAINED, { contentItems })
     expect(taxes[0]).toMatchObject({
       name: 'Preferential duty (AA-IN)',
-      measure: { type: 'preference', codePrefix: null, origin: 'IN', agreement: 'AA-IN', rate: '0%' },
+      rule: { type: 'preference', hsCodePrefix: null, origin: 'IN', agreement: 'AA-IN', publishedRate: '0%' },
     })
   })
 
   test('is null if there is none; so is the formula if nothing was calculated', async () => {
-    const contentItems = [
-      { description: 'unknown to the tariff', numberOfItems: 1, cost: 5, tariff: '970110' },
-    ]
+    const contentItems = [{ description: 'unknown to the tariff', count: 1, value: 5, hsCode: '970110' }]
     const { taxes } = await estimate(EXPLAINED, { contentItems, recipientType: 'BUSINESS' })
-    expect(taxes[0]).toMatchObject({ name: 'Import duty (not estimated)', formula: null, measure: null })
+    expect(taxes[0]).toMatchObject({ name: 'Import duty (not estimated)', formula: null, rule: null })
   })
 })
 
 describe('the share of an item', () => {
-  const FIELDS = `estimate { amount } ${AMOUNTS}
-    items { index estimate { amount } taxes { line harmonizedCode name amount { amount } } }`
+  const FIELDS = `total { amount } ${AMOUNTS}
+    items { index total { amount } taxes { line hsCode name amount { amount } } }`
 
   test('refers to its lines, and the shares add up', async () => {
-    const contentItems = [TEE, SHOES, { ...TEE, cost: '33.33' }]
+    const contentItems = [TEE, SHOES, { ...TEE, value: '33.33' }]
     const { items, taxes, ...answer } = await estimate(FIELDS, { contentItems })
     // The fee is divided into 5.4546, 2.7273 and 1.8180. The other items get the two remaining cents.
     expect(items[0]?.taxes).toEqual([
       {
         line: 0,
-        harmonizedCode: '61091000',
+        hsCode: '61091000',
         name: 'Most-favoured-nation duty',
         amount: { amount: '12.00' },
       },
-      { line: 2, harmonizedCode: '61091000', name: 'Declaration', amount: { amount: '5.45' } },
-      { line: 3, harmonizedCode: '61091000', name: 'Value added tax', amount: { amount: '22.40' } },
+      { line: 2, hsCode: '61091000', name: 'Declaration', amount: { amount: '5.45' } },
+      { line: 3, hsCode: '61091000', name: 'Value added tax', amount: { amount: '22.40' } },
     ])
     expect(taxes[2]).toMatchObject({ name: 'Declaration', amount: { amount: '10.00' } })
     const cents = (amount: string) => Math.round(Number(amount) * 100)
-    const shares = items.map((item) => cents(item.estimate.amount))
+    const shares = items.map((item) => cents(item.total.amount))
     expect(shares[0]).toBe(1200 + 545 + 2240)
     expect(shares.reduce((sum, share) => sum + share, 0)).toBe(
-      cents((answer['estimate'] as { amount: string }).amount),
+      cents((answer['total'] as { amount: string }).amount),
     )
   })
 
   test('is zero for an item without a code', async () => {
-    const contentItems = [{ description: 'asdfgh', numberOfItems: 1, cost: 5 }, TEE]
+    const contentItems = [{ description: 'asdfgh', count: 1, value: 5 }, TEE]
     const { items } = await estimate(FIELDS, { contentItems })
-    expect(items[0]).toMatchObject({ index: 0, estimate: { amount: '0.00' }, taxes: [] })
+    expect(items[0]).toMatchObject({ index: 0, total: { amount: '0.00' }, taxes: [] })
     expect(items[1]?.taxes).toHaveLength(3)
   })
 })

@@ -26,11 +26,11 @@ function faultAt(...path: (string | number)[]): InputProblem {
 }
 
 describe('duties', () => {
-  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", numberOfItems: 2, cost: 10.5 }] }) {
-    __typename ${PROBLEM} ... on DutiesEstimate { estimate { amount currency } hsCode complete
-      taxes { harmonizedCode kind name amount { amount } base { amount } rate description computed }
+  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", count: 2, value: 10.5 }] }) {
+    __typename ${PROBLEM} ... on DutiesEstimate { total { amount currency } hsCode complete
+      taxes { hsCode kind name amount { amount } base { amount } ratePercent description calculated }
       items { index customsValue { amount } problem { code fields { path } }
-        classification { code source confidence questions alternatives { code description confidence matchedTerms questions } } } } } }`
+        classification { hsCode source confidence questions alternatives { hsCode description confidence matchedTerms questions } } } } } }`
   const CANDIDATE = {
     code: '610910',
     label: 'T-shirts, of cotton',
@@ -93,11 +93,17 @@ describe('duties', () => {
     expect(data).toMatchObject({
       dutiesEstimate: {
         __typename: 'DutiesEstimate',
-        estimate: { amount: '4.62', currency: 'EUR' },
+        total: { amount: '4.62', currency: 'EUR' },
         complete: false,
         taxes: [
-          { kind: 'VAT', amount: { amount: '4.62' }, base: { amount: '21.00' }, rate: '22', computed: true },
-          { kind: 'EXCISE', amount: { amount: '0.00' }, rate: null, computed: false },
+          {
+            kind: 'VAT',
+            amount: { amount: '4.62' },
+            base: { amount: '21.00' },
+            ratePercent: '22',
+            calculated: true,
+          },
+          { kind: 'EXCISE', amount: { amount: '0.00' }, ratePercent: null, calculated: false },
         ],
         items: [
           {
@@ -105,7 +111,7 @@ describe('duties', () => {
               source: 'FROM_DESCRIPTION',
               confidence: 0.9,
               alternatives: [
-                { code: '610910', description: 'T-shirts, of cotton', matchedTerms: ['t-shirt'] },
+                { hsCode: '610910', description: 'T-shirts, of cotton', matchedTerms: ['t-shirt'] },
               ],
             },
             problem: null,
@@ -115,7 +121,7 @@ describe('duties', () => {
       },
     })
     expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
-      contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
+      contentItems: [{ description: 't-shirts', count: 2, value: '10.5' }],
     })
   })
 
@@ -123,7 +129,7 @@ describe('duties', () => {
     vi.mocked(estimateDuties).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
     const { data } = await ask(QUERY)
     expect(data).toMatchObject({
-      dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'cost'] }] },
+      dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'value'] }] },
     })
   })
 
@@ -131,21 +137,21 @@ describe('duties', () => {
     const found = { kind: 'HsCandidates', candidates: [CANDIDATE] } as const
     vi.mocked(classifyGoods).mockResolvedValueOnce(found).mockResolvedValueOnce(found)
     const { data } = await ask(
-      '{ classify(description: "t-shirt") { ... on HsCandidates { candidates { code description confidence matchedTerms questions } } } }',
+      '{ classify(description: "t-shirt") { ... on HsCandidates { candidates { hsCode description confidence matchedTerms questions } } } }',
     )
-    const { label, ...rest } = CANDIDATE
-    expect(data).toEqual({ classify: { candidates: [{ ...rest, description: label }] } })
+    const { code, label, ...rest } = CANDIDATE
+    expect(data).toEqual({ classify: { candidates: [{ ...rest, hsCode: code, description: label }] } })
     expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
     await ask(
-      '{ classify(description: "t-shirt", limit: null) { ... on HsCandidates { candidates { code } } } }',
+      '{ classify(description: "t-shirt", first: null) { ... on HsCandidates { candidates { hsCode } } } }',
     )
     expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
   })
 
-  test('returns an invalid description or limit of `classify` as InputProblem, with its path', async () => {
+  test('returns an invalid argument of `classify` as InputProblem, with its path', async () => {
     for (const [classify, path] of [
-      ['"x", limit: 0', 'limit'],
-      ['"x", limit: 21', 'limit'],
+      ['"x", first: 0', 'first'],
+      ['"x", first: 21', 'first'],
       ['""', 'description'],
       [`"${'x'.repeat(501)}"`, 'description'],
     ]) {

@@ -68,43 +68,43 @@ beforeEach(() => {
 
 const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
-const TEE = { description: 'T-shirts', numberOfItems: 4, cost: '25' }
-const SHOES = { description: 'leather shoes', numberOfItems: 1, cost: '50' }
+const TEE = { description: 'T-shirts', count: 4, value: '25' }
+const SHOES = { description: 'leather shoes', count: 1, value: '50' }
 const INPUT = { rates: RATES, contentItems: [TEE, SHOES] }
 
 /** All fields of an estimate. */
-const ESTIMATE = `estimate { amount currency } hsCode complete date customsValue { amount currency }
-  taxes { harmonizedCode kind name amount { amount currency } base { amount currency } rate description computed
-    formula items measure { type codePrefix origin agreement rate range { lowest highest } validFrom validTo
-      confidence dataSet { name title source date } } }
-  items { index customsValue { amount currency } estimate { amount currency }
-    classification { code source confidence alternatives { code description confidence matchedTerms } }
+const ESTIMATE = `total { amount currency } hsCode complete date customsValue { amount currency }
+  taxes { hsCode kind name amount { amount currency } base { amount currency } ratePercent description calculated
+    formula items rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo
+      reliability dataSet { name title source date } } }
+  items { index customsValue { amount currency } total { amount currency }
+    classification { hsCode source confidence alternatives { hsCode description confidence matchedTerms } }
     problem { code message retryable fields { path code message } }
-    taxes { line harmonizedCode name amount { amount currency } } }`
+    taxes { line hsCode name amount { amount currency } } }`
 
 /** All fields of a rate option. */
 const RATE = `product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
-  rateCard badges transit { minWorkingDays maxWorkingDays }
-  breakdown { kind item amount { amount currency } reason
-    rule { ruleId card version formula validFrom inputs { name value } } }
+  rateCardVersion badges transit { minWorkingDays maxWorkingDays }
+  breakdown { kind name amount { amount currency } reason
+    rule { ruleId rateCardVersion formula validFrom figures { name value } } }
   chargeable { parcelIndex count divisor
     actual { kilograms } volumetric { kilograms } chargeable { kilograms } }`
 const DECLINED = 'product { id name carrier { id name } } code message limit actual'
 
 /** All fields of a landed cost. */
 const IN_FULL = `__typename
-  ... on LandedCost { tariffVersion filteredOut declined { ${DECLINED} }
-    options { goods { amount currency } total { amount currency } rate { ${RATE} } duties { ${ESTIMATE} } } }
+  ... on LandedCost { rateCardVersions filteredOut declined { ${DECLINED} }
+    options { goodsValue { amount currency } total { amount currency } rateOption { ${RATE} } duties { ${ESTIMATE} } } }
   ... on InputProblem { code message retryable fields { path code message } }`
 
 const QUERY = `query ($input: LandedCostInput!) { landedCost(input: $input) { ${IN_FULL} } }`
 
 type Money = { readonly amount: string }
 type Option = {
-  readonly rate: { readonly price: Money; readonly badges: readonly string[] }
-  readonly goods: Money
+  readonly rateOption: { readonly price: Money; readonly badges: readonly string[] }
+  readonly goodsValue: Money
   readonly total: Money
-  readonly duties: { readonly estimate: Money; readonly customsValue: Money } & Record<string, unknown>
+  readonly duties: { readonly total: Money; readonly customsValue: Money } & Record<string, unknown>
 }
 type Landed = { readonly options: readonly Option[] } & Record<string, unknown>
 
@@ -118,28 +118,31 @@ async function land(input: object = INPUT): Promise<Landed> {
 
 describe('the landed cost', () => {
   test('of an option is goods, price, insurance, duties and taxes, with the price as transport cost', async () => {
-    const { options } = await land({ ...INPUT, insurance: '3.10' })
+    const { options } = await land({ ...INPUT, insuranceCost: '3.10' })
     expect(options.length).toBeGreaterThan(1)
-    for (const { rate, goods, total, duties } of options) {
-      expect(goods.amount).toBe('150.00')
-      expect(cents(duties.customsValue)).toBe(15000 + cents(rate.price) + 310)
-      expect(cents(total)).toBe(15000 + cents(rate.price) + 310 + cents(duties.estimate))
+    for (const { rateOption, goodsValue, total, duties } of options) {
+      expect(goodsValue.amount).toBe('150.00')
+      expect(cents(duties.customsValue)).toBe(15000 + cents(rateOption.price) + 310)
+      expect(cents(total)).toBe(15000 + cents(rateOption.price) + 310 + cents(duties.total))
     }
   })
 
   test('has the same options as `rates`, with the same badges', async () => {
-    const rates = { ...RATES, sort: 'TRANSIT', filter: { maxTransitDays: 4 } }
-    const { options, tariffVersion, filteredOut, declined } = await land({ ...INPUT, rates })
+    const rates = { ...RATES, sort: 'TRANSIT', filter: { maxWorkingDays: 4 } }
+    const { options, rateCardVersions, filteredOut, declined } = await land({ ...INPUT, rates })
     const { data } = await ask(
       `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote {
-        tariffVersion filteredOut options { ${RATE} } declined { ${DECLINED} } } } }`,
+        rateCardVersions filteredOut options { ${RATE} } declined { ${DECLINED} } } } }`,
       { input: rates },
     )
     const rateQuote = (data as { rates: { options: unknown[] } }).rates
-    expect({ tariffVersion, filteredOut, declined, options: options.map(({ rate }) => rate) }).toEqual(
-      rateQuote,
-    )
-    expect(options.flatMap(({ rate }) => rate.badges)).toContain('CHEAPEST')
+    expect({
+      rateCardVersions,
+      filteredOut,
+      declined,
+      options: options.map(({ rateOption }) => rateOption),
+    }).toEqual(rateQuote)
+    expect(options.flatMap(({ rateOption }) => rateOption.badges)).toContain('CHEAPEST')
   })
 
   test('reports an item without a code in each option', async () => {
@@ -163,7 +166,7 @@ describe('the landed cost', () => {
     expect((await first(indian, { preferences: false }))?.['taxes']).toEqual(
       line('Most-favoured-nation duty'),
     )
-    const rice = { tariff: '10063021' }
+    const rice = { hsCode: '10063021' }
     expect(await first(rice)).toMatchObject({ complete: false })
     expect(await first({ ...rice, weightKg: '250' })).toMatchObject({
       complete: true,
@@ -175,21 +178,21 @@ describe('the landed cost', () => {
     const { __typename, fields } = await land({
       rates: { ...RATES, parcels: [{ ...PARCEL, weightKg: '1.25' }], sort: 'PRICE', asOf: 'soon' },
       contentItems: [{ ...TEE, weightKg: 'heavy' }],
-      insurance: '1.005',
+      insuranceCost: '1.005',
     })
     expect(__typename).toBe('InputProblem')
     expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
       'rates.parcels.0.weightKg',
       'rates.asOf',
       'contentItems.0.weightKg',
-      'insurance',
+      'insuranceCost',
     ])
   })
 })
 
 describe('work is not repeated:', () => {
   test('all options need one quote, one read of the tables, and one classification per description', async () => {
-    const { options } = await land({ ...INPUT, contentItems: [TEE, SHOES, TEE, { ...TEE, cost: '1' }] })
+    const { options } = await land({ ...INPUT, contentItems: [TEE, SHOES, TEE, { ...TEE, value: '1' }] })
     expect(options.length).toBeGreaterThan(1)
     expect(vi.mocked(quote)).toHaveBeenCalledTimes(1)
     expect(vi.mocked(classify).mock.calls.map(([, description]) => description)).toEqual([
@@ -227,14 +230,14 @@ describe('work is not repeated:', () => {
   })
 
   test('items with a code are not classified, and the shipment store is not used', async () => {
-    await land({ ...INPUT, contentItems: [{ ...TEE, tariff: '610910' }] })
+    await land({ ...INPUT, contentItems: [{ ...TEE, hsCode: '610910' }] })
     expect(vi.mocked(classify)).not.toHaveBeenCalled()
     expect(ports.calls).toEqual([])
   })
 })
 
 describe('a query', () => {
-  const one = `landedCost(input: $input) { ... on LandedCost { tariffVersion } }`
+  const one = `landedCost(input: $input) { ... on LandedCost { rateCardVersions } }`
   const several = (count: number) =>
     `query ($input: LandedCostInput!) { ${Array.from({ length: count }, (_, index) => `l${index}: ${one}`).join(' ')} }`
 
@@ -254,7 +257,7 @@ describe('a query', () => {
     const contentItems = Array.from({ length: 99 }, (_, index) => ({
       ...TEE,
       description: `T-shirts ${index}`,
-      tariff: `61${String(1000 + index)}`,
+      hsCode: `61${String(1000 + index)}`,
     }))
     const ended: string[] = []
     const landed = land({ ...INPUT, contentItems }).then(() => ended.push('landed'))

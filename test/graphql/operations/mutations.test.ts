@@ -129,13 +129,13 @@ describe('mutations', () => {
 
   test('return every outcome of a booking', async () => {
     const query = `mutation { bookShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
-      ... on ShipmentBooked { alreadyBooked shipment { id state carrierReference } }
+      ... on ShipmentBooked { alreadyBooked shipment { id state trackingNumber } }
       ... on ShipmentNotBooked { shipment { id } } } }`
     const shipmentId = 'demo-booked'
     const outcomes = [
       [
         { kind: 'ShipmentBooked', shipmentId, carrierRef: 'RP123', alreadyBooked: true },
-        { alreadyBooked: true, shipment: { ...shipmentFields, carrierReference: 'RP123' } },
+        { alreadyBooked: true, shipment: { ...shipmentFields, trackingNumber: 'RP123' } },
       ],
       [
         { kind: 'ShipmentNotBooked', shipmentId, code: 'NOT_BOOKABLE', message: 'no', retryable: false },

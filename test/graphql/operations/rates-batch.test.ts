@@ -11,17 +11,17 @@ type Batch = { readonly ratesBatch: { readonly results: readonly unknown[] } }
 
 const QUERY = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) {
   ... on RatesBatch { results { __typename
-    ... on RateQuote { tariffVersion options { product { id } price { amount } } }
+    ... on RateQuote { rateCardVersions options { product { id } price { amount } } }
     ... on InputProblem { fields { path message } } } }
   ... on InputProblem { code fields { path message } } } }`
 
 /** All fields of a quote. */
 const IN_FULL = `__typename
-  ... on RateQuote { tariffVersion filteredOut
+  ... on RateQuote { rateCardVersions filteredOut
     options { product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
-      rateCard badges transit { minWorkingDays maxWorkingDays }
-      breakdown { kind item amount { amount currency } reason
-        rule { ruleId card version formula validFrom inputs { name value } } }
+      rateCardVersion badges transit { minWorkingDays maxWorkingDays }
+      breakdown { kind name amount { amount currency } reason
+        rule { ruleId rateCardVersion formula validFrom figures { name value } } }
       chargeable { parcelIndex count divisor
         actual { kilograms } volumetric { kilograms } chargeable { kilograms } } }
     declined { product { id name carrier { id name } } code message limit actual unit } }
@@ -32,8 +32,8 @@ describe('a batch', () => {
     const { data, errors } = await ask(QUERY, {
       inputs: [
         INPUT,
-        { ...INPUT, parcels: [{ ...PARCEL, weightKg: '1.25' }], filter: { carriers: ['nobody'] } },
-        { ...INPUT, filter: { products: ['1202'] } },
+        { ...INPUT, parcels: [{ ...PARCEL, weightKg: '1.25' }], filter: { carrierIds: ['nobody'] } },
+        { ...INPUT, filter: { productIds: ['1202'] } },
       ],
     })
     expect(errors).toEqual([])
@@ -45,7 +45,7 @@ describe('a batch', () => {
             __typename: 'InputProblem',
             fields: [
               { path: ['parcels', '0', 'weightKg'] },
-              { path: ['filter', 'carriers', '0'], message: 'there is no carrier "nobody"' },
+              { path: ['filter', 'carrierIds', '0'], message: 'there is no carrier "nobody"' },
             ],
           },
           { __typename: 'RateQuote', options: [{ product: { id: '1202' } }] },

@@ -74,25 +74,25 @@ describe('an account with a contract', () => {
   test('sees its price, the list price, the discount and its rule', async () => {
     const { options } = await quoteOf(
       askContract,
-      `options { product { id } price { amount } listPrice { amount currency } rateCard
-        breakdown { kind item amount { amount } rule { ruleId card version formula validFrom inputs { name value } } } }`,
+      `options { product { id } price { amount } listPrice { amount currency } rateCardVersion
+        breakdown { kind name amount { amount } rule { ruleId rateCardVersion formula validFrom figures { name value } } } }`,
     )
     expect(options[0]).toMatchObject({
       product: { id: '1201' },
       price: { amount: '14.26' },
       listPrice: { amount: '15.81', currency: 'EUR' },
-      rateCard: 'demo@1',
+      rateCardVersion: 'demo@1',
       breakdown: [
         {
           kind: 'BASE',
           amount: { amount: '14.25' },
-          rule: { card: 'demo', version: 1, formula: expect.stringMatching(/./), validFrom: '2026-01-01' },
+          rule: { rateCardVersion: 'demo@1', formula: expect.stringMatching(/./), validFrom: '2026-01-01' },
         },
         {
           kind: 'DISCOUNT',
-          item: 'Contract discount',
+          name: 'Contract discount',
           amount: { amount: '-1.42' },
-          rule: { formula: expect.stringContaining('14.25'), inputs: expect.any(Array) },
+          rule: { formula: expect.stringContaining('14.25'), figures: expect.any(Array) },
         },
         { kind: 'FUEL', amount: { amount: '1.22' } },
         { kind: 'OTHER', amount: { amount: '0.21' } },
@@ -118,7 +118,7 @@ describe('a rule', () => {
   test('is not calculated if it is not selected', async () => {
     await quoteOf(
       askListed,
-      'options { product { id } price { amount } badges rateCard breakdown { kind item amount { amount } reason } }',
+      'options { product { id } price { amount } badges rateCardVersion breakdown { kind name amount { amount } reason } }',
     )
     expect(explainLine).not.toHaveBeenCalled()
   })
@@ -127,7 +127,7 @@ describe('a rule', () => {
     const { options } = await quoteOf(
       askListed,
       'options { product { id } breakdown { rule { formula } } }',
-      { filter: { products: ['1201'] } },
+      { filter: { productIds: ['1201'] } },
     )
     const breakdown = options[0]?.['breakdown'] as { rule: { formula: string } }[]
     expect(breakdown).toHaveLength(3)
@@ -136,7 +136,7 @@ describe('a rule', () => {
   })
 
   test('is not calculated if a directive removes it', async () => {
-    await quoteOf(askListed, 'options { product { id } breakdown { item rule @skip(if: true) { formula } } }')
+    await quoteOf(askListed, 'options { product { id } breakdown { name rule @skip(if: true) { formula } } }')
     expect(explainLine).not.toHaveBeenCalled()
   })
 })
@@ -145,10 +145,10 @@ describe('filter and sort', () => {
   const FIELDS = 'filteredOut options { product { id } badges } declined { product { id } }'
 
   test.each<[string, object, string[], number]>([
-    ['carriers', { carriers: ['rondeel'] }, ['1201', '1202'], 3],
-    ['products', { products: ['1301', 1101] }, ['1301', '1101'], 3],
+    ['carriers', { carrierIds: ['rondeel'] }, ['1201', '1202'], 3],
+    ['products', { productIds: ['1301', 1101] }, ['1301', '1101'], 3],
     ['a price', { maxPrice: '21.29' }, ['1201', '1301', '1202'], 2],
-    ['working days', { maxTransitDays: 2 }, ['1101'], 4],
+    ['working days', { maxWorkingDays: 2 }, ['1101'], 4],
     ['nothing', {}, ['1201', '1301', '1202', '1103', '1101'], 0],
   ])('select options by %s', async (_name, filter, expected, filteredOut) => {
     const shown = await quoteOf(askListed, FIELDS, { filter })
@@ -162,7 +162,7 @@ describe('filter and sort', () => {
         (await quoteOf(askListed, FIELDS, input)).options.map(({ product, badges }) => [product.id, badges]),
       )
     expect(await badgesIn({})).toMatchObject({ 1201: expect.arrayContaining(['CHEAPEST']) })
-    expect(await badgesIn({ filter: { products: ['1103'] } })).toEqual({
+    expect(await badgesIn({ filter: { productIds: ['1103'] } })).toEqual({
       1103: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
     })
   })
@@ -175,16 +175,16 @@ describe('filter and sort', () => {
   })
 
   test('report faults with their path in the input', async () => {
-    const filter = { carriers: ['rondel'], products: ['1201', '7'], maxPrice: '-1', maxTransitDays: -1 }
-    const { data } = await askListed(ratesQuery('tariffVersion'), { input: { ...INPUT, filter } })
+    const filter = { carrierIds: ['rondel'], productIds: ['1201', '7'], maxPrice: '-1', maxWorkingDays: -1 }
+    const { data } = await askListed(ratesQuery('rateCardVersions'), { input: { ...INPUT, filter } })
     expect(data).toMatchObject({
       rates: {
         __typename: 'InputProblem',
         fields: [
-          { path: ['filter', 'carriers', '0'], message: 'there is no carrier "rondel"' },
-          { path: ['filter', 'products', '1'], message: 'there is no product "7"' },
+          { path: ['filter', 'carrierIds', '0'], message: 'there is no carrier "rondel"' },
+          { path: ['filter', 'productIds', '1'], message: 'there is no product "7"' },
           { path: ['filter', 'maxPrice'], message: 'at least 0' },
-          { path: ['filter', 'maxTransitDays'], message: 'at least 0' },
+          { path: ['filter', 'maxWorkingDays'], message: 'at least 0' },
         ],
       },
     })
@@ -194,7 +194,7 @@ describe('filter and sort', () => {
     const { data } = await askListed(
       `mutation ($rates: RatesInput!) { createDraftShipment(
         input: { rates: $rates, preferredShippingOption: "1201" }) { __typename ${PROBLEM} } }`,
-      { rates: { ...INPUT, filter: { carriers: ['rondeel'] }, sort: 'VALUE' } },
+      { rates: { ...INPUT, filter: { carrierIds: ['rondeel'] }, sort: 'VALUE' } },
     )
     expect(data).toMatchObject({
       createDraftShipment: {
@@ -237,16 +237,16 @@ describe('a request', () => {
     })
     const { ask } = openInstance({ ports: swapping })
     const query = `query ($input: RatesInput!) {
-      rates(input: $input) { ... on RateQuote { tariffVersion } }
+      rates(input: $input) { ... on RateQuote { rateCardVersions } }
       shipment(id: "demo-booked") { product { name } }
     }`
     expect((await ask(query, { input: INPUT })).data).toEqual({
-      rates: { tariffVersion: 'demo@1' },
+      rates: { rateCardVersions: ['demo@1'] },
       shipment: { product: { name: 'Classic' } },
     })
     expect(current).toBe(after)
     expect((await ask(query, { input: INPUT })).data).toEqual({
-      rates: { tariffVersion: 'demo@2' },
+      rates: { rateCardVersions: ['demo@2'] },
       shipment: { product: { name: 'New Classic' } },
     })
   })

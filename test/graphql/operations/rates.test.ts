@@ -24,10 +24,10 @@ function faultAt(...path: (string | number)[]): InputProblem {
 
 describe('rates', () => {
   const QUERY = `query ($input: RatesInput!) { rates(input: $input) { __typename ${PROBLEM} ... on RateQuote {
-    tariffVersion filteredOut
+    rateCardVersions filteredOut
     options {
-      product { id name carrier { id name } } price { amount currency } listPrice { amount } rateCard badges
-      breakdown { kind item amount { amount } reason } transit { minWorkingDays maxWorkingDays }
+      product { id name carrier { id name } } price { amount currency } listPrice { amount } rateCardVersion badges
+      breakdown { kind name amount { amount } reason } transit { minWorkingDays maxWorkingDays }
       chargeable { parcelIndex count divisor actual { kilograms } volumetric { kilograms } chargeable { kilograms } }
     }
     declined { product { id carrier { name } } code message limit actual }
@@ -43,7 +43,7 @@ describe('rates', () => {
   }
   const QUOTE: SelectedQuote = {
     kind: 'RateQuote',
-    tariffVersion: 'demo@1',
+    rateCardVersions: ['demo@1'],
     options: [
       fixedOption({
         product: {
@@ -92,18 +92,18 @@ describe('rates', () => {
     expect(data).toEqual({
       rates: {
         __typename: 'RateQuote',
-        tariffVersion: 'demo@1',
+        rateCardVersions: ['demo@1'],
         filteredOut: 3,
         options: [
           {
             product: { id: '1201', name: 'Classic', carrier: { id: 'rondeel', name: 'Rondeel Parcel' } },
             price: { amount: '12.50', currency: 'EUR' },
             listPrice: { amount: '13.00' },
-            rateCard: 'demo@1',
+            rateCardVersion: 'demo@1',
             badges: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
             breakdown: [
-              { kind: 'BASE', item: 'Freight', amount: { amount: '12.00' }, reason: null },
-              { kind: 'FUEL', item: 'Fuel surcharge', amount: { amount: '0.50' }, reason: '4.2%' },
+              { kind: 'BASE', name: 'Freight', amount: { amount: '12.00' }, reason: null },
+              { kind: 'FUEL', name: 'Fuel surcharge', amount: { amount: '0.50' }, reason: '4.2%' },
             ],
             transit: { minWorkingDays: 2, maxWorkingDays: 4 },
             chargeable: [
@@ -147,7 +147,7 @@ describe('rates', () => {
 
   test('passes filter, sort and caller to the operation; the default order is by price', async () => {
     vi.mocked(quoteRates).mockReturnValue(QUOTE)
-    const filter = { carriers: ['rondeel'], products: [1201], maxPrice: 12.5, maxTransitDays: 4 }
+    const filter = { carrierIds: ['rondeel'], productIds: [1201], maxPrice: 12.5, maxWorkingDays: 4 }
     await ask(QUERY, { input: { ...INPUT, filter, sort: 'VALUE' } })
     const [, caller, , selection] = vi.mocked(quoteRates).mock.lastCall ?? []
     expect(caller).toMatchObject({ accountId: 'demo' })

@@ -42,9 +42,9 @@ function open() {
   return { ...openInstance({ ports }), ports, books: () => books }
 }
 
-const NODE = `id state carrier { id name products { id } } product { id name carrier { name } } carrierReference
+const NODE = `id state carrier { id name products { id } } product { id name carrier { name } } trackingNumber
   from { country zipcode city } to { country zipcode city } price { amount } createdAt cancelledAt cancellable
-  cancellations { at outcome refusalCode carrierMessage carrierCode sends settledAt settledBy nextTryAt }`
+  cancelAttempts { createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt }`
 
 test('a page of shipments needs two statements and one read of the rate book', async () => {
   const { ask, ports, books } = open()
@@ -70,22 +70,22 @@ test('a shipment is returned with all fields', async () => {
       state: 'BOOKED',
       carrier: { id: 'rondeel', name: 'Rondeel Parcel', products: [{ id: '1201' }, { id: '1202' }] },
       product: { id: '1201', name: 'Classic', carrier: { name: 'Rondeel Parcel' } },
-      carrierReference: 'RP123',
+      trackingNumber: 'RP123',
       from: { country: 'NL', zipcode: '1012 JS', city: 'Amsterdam' },
       to: { country: 'ES', zipcode: null, city: null },
       price: { amount: '12.50' },
       createdAt: '2026-11-20T09:30:00.000Z',
       cancelledAt: null,
       cancellable: true,
-      cancellations: [
+      cancelAttempts: [
         {
-          ...{ at: '2026-11-20T10:00:00Z', outcome: 'REFUSED', sends: 1 },
-          ...{ refusalCode: 'WINDOW_CLOSED', carrierMessage: 'Too late', carrierCode: 'W-17' },
+          ...{ createdAt: '2026-11-20T10:00:00Z', outcome: 'REFUSED', sends: 1 },
+          ...{ refusalCode: 'WINDOW_CLOSED', carrierReason: 'Too late', carrierRefusalCode: 'W-17' },
           ...{ settledAt: '2026-11-20T10:00:01Z', settledBy: 'OPERATOR', nextTryAt: null },
         },
         {
-          ...{ at: '2026-11-20T11:00:00Z', outcome: 'PENDING', sends: 3 },
-          ...{ refusalCode: null, carrierMessage: null, carrierCode: null },
+          ...{ createdAt: '2026-11-20T11:00:00Z', outcome: 'PENDING', sends: 3 },
+          ...{ refusalCode: null, carrierReason: null, carrierRefusalCode: null },
           ...{ settledAt: null, settledBy: null, nextTryAt: '2026-11-20T11:00:07Z' },
         },
       ],
@@ -109,8 +109,8 @@ test('a product that is in no rate card any more is null; its carrier has the co
 
 test('a draft has no attempts, and none are read', async () => {
   const { ask, ports } = open()
-  const { data } = await ask('{ shipment(id: "s1") { cancellations { at } } }')
-  expect(data).toEqual({ shipment: { cancellations: [] } })
+  const { data } = await ask('{ shipment(id: "s1") { cancelAttempts { createdAt } } }')
+  expect(data).toEqual({ shipment: { cancelAttempts: [] } })
   expect(ports.calls).toEqual(['findMany'])
 })
 

@@ -53,7 +53,7 @@ async function publishDearer(): Promise<void> {
 }
 
 const versionOf = (book: RateBook): string =>
-  quote(book, requestOf(parcelInput()), ORDINARY_DAY).tariffVersion
+  quote(book, requestOf(parcelInput()), ORDINARY_DAY).rateCardVersions.join(' ')
 
 describe('the live rate book', () => {
   test('follows a publication by notifications alone', async () => {

@@ -28,7 +28,7 @@ const NEW_DRAFT: NewDraftShipment = {
   productId: 1201,
   carrierCode: 'rondeel',
   priceCents: 123_456_789_012,
-  tariffVersion: 'demo@1',
+  rateCardVersion: 'demo@1',
   from: { country: 'NL', zipcode: '1012 LG' },
   to: { country: 'DE', city: 'Zürich "\\\' ß' },
   parcelType: 'NONDOC',

@@ -67,11 +67,11 @@ export function wrongLiterals(length: number): GraphQLMaker {
   return (dice) => {
     const text = JSON.stringify(searched(dice, length))
     const query = dice.pick([
-      `{classify(description:1,limit:${text}){... on HsCandidates { candidates { code } }}}`,
+      `{classify(description:1,first:${text}){... on HsCandidates { candidates { hsCode } }}}`,
       `{shipments(first:${text}){... on ShipmentConnection { edges{cursor} }}}`,
       `{shipments(state:${text}){... on ShipmentConnection { edges{cursor} }}}`,
       `{carriers @include(if:${text}){id}}`,
-      `query($a:Int=${text}){classify(description:"a",limit:$a){... on HsCandidates { candidates { code } }}}`,
+      `query($a:Int=${text}){classify(description:"a",first:$a){... on HsCandidates { candidates { hsCode } }}}`,
       `{rates(input:{from:${text}}){__typename}}`,
     ])
     return body(`a wrong literal of ${length} characters`, query)

@@ -12,23 +12,23 @@ export type GraphQLBody = { readonly label: string; readonly body: string }
 export type GraphQLMaker = (dice: Dice) => GraphQLBody
 
 const MONEY = '{ amount currency }'
-const MEASURE = `{ type codePrefix origin agreement rate range { lowest highest } validFrom validTo confidence
+const RULE = `{ type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo reliability
   dataSet { name title source date } }`
-const TAX_LINE = `harmonizedCode kind name amount ${MONEY} base ${MONEY} rate description computed formula
-  measure ${MEASURE} items`
-const ALTERNATIVE = 'code description heading confidence matchedTerms questions'
+const TAX_LINE = `hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula
+  rule ${RULE} items`
+const ALTERNATIVE = 'hsCode description heading confidence matchedTerms questions'
 const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
 const PRODUCT = '{ id name carrier { id name } }'
-const RATE_OPTION = `product ${PRODUCT} price ${MONEY} listPrice ${MONEY} rateCard badges
-  breakdown { kind item amount ${MONEY} reason
-    rule { ruleId card version formula inputs { name value } validFrom } }
+const RATE_OPTION = `product ${PRODUCT} price ${MONEY} listPrice ${MONEY} rateCardVersion badges
+  breakdown { kind name amount ${MONEY} reason
+    rule { ruleId rateCardVersion formula figures { name value } validFrom } }
   transit { minWorkingDays maxWorkingDays }
   chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
-const QUOTE = `tariffVersion options { ${RATE_OPTION} } filteredOut
+const QUOTE = `rateCardVersions options { ${RATE_OPTION} } filteredOut
   declined { product ${PRODUCT} code message limit actual }`
-const ESTIMATE = `estimate ${MONEY} hsCode complete customsValue ${MONEY} date taxes { ${TAX_LINE} }
-  items { index customsValue ${MONEY} estimate ${MONEY} taxes { line harmonizedCode name amount ${MONEY} }
-    classification { code source confidence questions alternatives { ${ALTERNATIVE} } } }`
+const ESTIMATE = `total ${MONEY} hsCode complete customsValue ${MONEY} date taxes { ${TAX_LINE} }
+  items { index customsValue ${MONEY} total ${MONEY} taxes { line hsCode name amount ${MONEY} }
+    classification { hsCode source confidence questions alternatives { ${ALTERNATIVE} } } }`
 
 const MAX_ITEMS = 99
 
@@ -36,8 +36,8 @@ const MAX_ITEMS = 99
 export function goods(dice: Dice, count: number, describe: () => string): object[] {
   return Array.from({ length: count }, () => ({
     description: describe(),
-    numberOfItems: dice.int(1, 9),
-    cost: String(dice.int(1, 200)),
+    count: dice.int(1, 9),
+    value: String(dice.int(1, 200)),
     originCountry: dice.pick(['CN', 'VN', 'TR', 'US', 'IN']),
   }))
 }
@@ -74,37 +74,37 @@ function estimateOf(dice: Dice, selection: string, label: string, items: number)
   return body(`${label}, ${items} items`, query, { i: input })
 }
 
-const inAlternatives = (outcome: string): string => `items{classification{alternatives{${outcome}}}}`
+const inAlternatives = (fields: string): string => `items{classification{alternatives{${fields}}}}`
 
 /** One field of the tax lines of every alternative, under many aliases. */
-export const outcomeUnderAliases: GraphQLMaker = (dice) => {
-  const field = dice.pick(['description', 'name', 'formula', 'harmonizedCode', 'items'])
+export const estimateUnderAliases: GraphQLMaker = (dice) => {
+  const field = dice.pick(['description', 'name', 'formula', 'hsCode', 'items'])
   const aliases = dice.int(8, 15)
-  const selection = inAlternatives(`outcome{taxes{${renamed(field, aliases)}}}`)
-  return estimateOf(dice, selection, `outcome.taxes.${field} × ${aliases}`, dice.int(60, MAX_ITEMS))
+  const selection = inAlternatives(`estimate{taxes{${renamed(field, aliases)}}}`)
+  return estimateOf(dice, selection, `estimate.taxes.${field} × ${aliases}`, dice.int(60, MAX_ITEMS))
 }
 
 /** All fields of the tax lines of every alternative, twice. */
-export const outcomeTwice: GraphQLMaker = (dice) =>
+export const estimateTwice: GraphQLMaker = (dice) =>
   estimateOf(
     dice,
-    inAlternatives(`outcome{estimate${MONEY} taxes{${TAX_LINE}}} again:outcome{taxes{${TAX_LINE}}}`),
-    'two outcomes with all fields',
+    inAlternatives(`estimate{total${MONEY} taxes{${TAX_LINE}}} again:estimate{taxes{${TAX_LINE}}}`),
+    'two estimates with all fields',
     dice.int(60, MAX_ITEMS),
   )
 
 /** The most expensive request of the original report: everything twice, under as many aliases as allowed. */
-export const outcomeOfTheReport: GraphQLMaker = (dice) => {
+export const estimateOfTheReport: GraphQLMaker = (dice) => {
   const items = goods(dice, MAX_ITEMS, () => ordinaryDescription(dice))
   const input = { from: { country: 'CN' }, to: { country: 'US' }, contentItems: items }
   const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{${inAlternatives(
-    `outcome{taxes{${TAX_LINE}}} again:outcome{taxes{${renamed('description', 14)}}}`,
+    `estimate{taxes{${TAX_LINE}}} again:estimate{taxes{${renamed('description', 14)}}}`,
   )}}}}`
-  return body('two outcomes and 14 names for descriptions', query, { i: input })
+  return body('two estimates and 14 names for descriptions', query, { i: input })
 }
 
 /** The same through fragments, which define a selection once and spread it in several places. */
-export const outcomeThroughFragments: GraphQLMaker = (dice) => {
+export const estimateThroughFragments: GraphQLMaker = (dice) => {
   const input = {
     ...ends(dice),
     contentItems: goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice)),
@@ -112,37 +112,37 @@ export const outcomeThroughFragments: GraphQLMaker = (dice) => {
   const aliases = dice.int(3, 6)
   const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...E}}
     fragment E on DutiesEstimate{taxes{...T} items{classification{alternatives{...A}}}}
-    fragment A on HsAlternative{outcome{estimate${MONEY} taxes{...T}} ${ALTERNATIVE}}
+    fragment A on HsAlternative{estimate{total${MONEY} taxes{...T}} ${ALTERNATIVE}}
     fragment T on TaxLine{${TAX_LINE} ${renamed('description', aliases)}}`
   return body(`fragments with ${aliases} names`, query, { i: input })
 }
 
 /** The same through nested inline fragments. */
-export const outcomeThroughInlineFragments: GraphQLMaker = (dice) => {
+export const estimateThroughInlineFragments: GraphQLMaker = (dice) => {
   const nested = dice.int(2, 5)
   const taxes = `${'... on TaxLine{'.repeat(nested)}${TAX_LINE} ${renamed('name', dice.int(4, 12))}${'}'.repeat(nested)}`
   const selection = inAlternatives(
-    `... on HsAlternative{outcome{... on AlternativeOutcome{taxes{${taxes}}}}}`,
+    `... on HsAlternative{estimate{... on AlternativeEstimate{taxes{${taxes}}}}}`,
   )
   return estimateOf(dice, selection, `${nested} inline fragments`, dice.int(60, MAX_ITEMS))
 }
 
 /** Only the total of each alternative: a small answer with the same work. */
-export const outcomeDifference: GraphQLMaker = (dice) =>
+export const estimateDifference: GraphQLMaker = (dice) =>
   estimateOf(
     dice,
-    inAlternatives(`outcome{difference${MONEY}}`),
-    'outcome.difference',
+    inAlternatives(`estimate{difference${MONEY}}`),
+    'estimate.difference',
     dice.int(80, MAX_ITEMS),
   )
 
-/** Codes that contradict the descriptions lead to candidates, which have outcomes too. */
-export const outcomeOfCandidates: GraphQLMaker = (dice) => {
+/** Codes that contradict the descriptions lead to alternatives, which have estimates too. */
+export const estimateOfAlternatives: GraphQLMaker = (dice) => {
   const items = goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice))
-  const input = { ...ends(dice), contentItems: items.map((item) => ({ ...item, tariff: '870323' })) }
+  const input = { ...ends(dice), contentItems: items.map((item) => ({ ...item, hsCode: '870323' })) }
   const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{items{classification{
-    secondOpinion{message level candidates{${ALTERNATIVE} outcome{taxes{${TAX_LINE} ${renamed('description', 12)}}}}}}}}}}`
-  return body('outcome of candidates', query, { i: input })
+    secondOpinion{message level alternatives{${ALTERNATIVE} estimate{taxes{${TAX_LINE} ${renamed('description', 12)}}}}}}}}}}`
+  return body('estimate of alternatives', query, { i: input })
 }
 
 /** Several estimates with all fields in one document, with one variable. */
@@ -162,7 +162,7 @@ export const manyClassifications: GraphQLMaker = (dice) => {
   const roots = dice.int(2, 4)
   const input = { ...ends(dice), contentItems: goods(dice, MAX_ITEMS, costlyDescriptions(dice)) }
   const query = `query($i:DutiesEstimateInput!){${renamed(
-    `dutiesEstimate(input:$i){...on DutiesEstimate{estimate${MONEY}}}`,
+    `dutiesEstimate(input:$i){...on DutiesEstimate{total${MONEY}}}`,
     roots,
     'r',
   )}}`
@@ -177,7 +177,7 @@ export const manyClassify: GraphQLMaker = (dice) => {
   const query = `query(${names.map((name) => `$${name}:String!`).join()}){${names
     .map(
       (name) =>
-        `${name}:classify(description:$${name},limit:20){...on HsCandidates{candidates{code description heading matchedTerms questions}}}`,
+        `${name}:classify(description:$${name},first:20){...on HsCandidates{candidates{hsCode description heading matchedTerms questions}}}`,
     )
     .join(' ')}}`
   return body(`${roots} × classify`, query, Object.fromEntries(names.map((name) => [name, describe()])))
@@ -192,7 +192,7 @@ export const landedCosts: GraphQLMaker = (dice) => {
     contentItems: goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice)),
   }
   const query = `query($i:LandedCostInput!){${renamed('landedCost(input:$i){...L}', roots, 'r')}}
-    fragment L on LandedCost{options{rate{${RATE_OPTION}} duties{${ESTIMATE}} goods${MONEY} total${MONEY}}
+    fragment L on LandedCost{options{rateOption{${RATE_OPTION}} duties{${ESTIMATE}} goodsValue${MONEY} total${MONEY}}
       declined{product${PRODUCT} code message}}`
   return body(`${roots} × landedCost`, query, { i: input })
 }
@@ -225,8 +225,8 @@ export const carriersOfProducts: GraphQLMaker = (dice) => {
 /** The largest pages of shipments with all their fields. */
 export const pagesOfShipments: GraphQLMaker = (dice) => {
   const roots = dice.int(3, 10)
-  const node = `id state carrier{id name products{id name}} product${PRODUCT} carrierReference from{country} to{country}
-    price${MONEY} createdAt cancellable cancellations{at outcome refusalCode carrierMessage sends settledAt}`
+  const node = `id state carrier{id name products{id name}} product${PRODUCT} trackingNumber from{country} to{country}
+    price${MONEY} createdAt cancellable cancelAttempts{createdAt outcome refusalCode carrierReason sends settledAt}`
   const query = `{${renamed(`shipments(first:100){... on ShipmentConnection { edges{cursor node{...N}} pageInfo{hasNextPage endCursor} }}`, roots, 's')}}
     fragment N on Shipment{${node}}`
   return body(`${roots} pages of shipments`, query, {})
@@ -234,12 +234,12 @@ export const pagesOfShipments: GraphQLMaker = (dice) => {
 
 /** Generators of large answers. */
 export const WIDE: readonly GraphQLMaker[] = [
-  outcomeOfTheReport,
-  outcomeUnderAliases,
-  outcomeTwice,
-  outcomeThroughFragments,
-  outcomeThroughInlineFragments,
-  outcomeOfCandidates,
+  estimateOfTheReport,
+  estimateUnderAliases,
+  estimateTwice,
+  estimateThroughFragments,
+  estimateThroughInlineFragments,
+  estimateOfAlternatives,
   manyEstimates,
   landedCosts,
   ratesBatch,
@@ -250,7 +250,7 @@ export const WIDE: readonly GraphQLMaker[] = [
 
 /** Generators of expensive work. */
 export const HEAVY: readonly GraphQLMaker[] = [
-  outcomeDifference,
+  estimateDifference,
   manyClassifications,
   manyClassify,
   manyEstimates,

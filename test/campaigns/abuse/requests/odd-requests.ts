@@ -110,7 +110,7 @@ export function oddText(dice: Dice, key: string): OddRequest {
     ],
     [
       '/graphql',
-      `{"query":"query($d:String!){classify(description:$d){... on HsCandidates { candidates { code } }}}","variables":{"d":${text}}}`,
+      `{"query":"query($d:String!){classify(description:$d){... on HsCandidates { candidates { hsCode } }}}","variables":{"d":${text}}}`,
     ],
     ['/graphql', `{"query":"{__typename}","variables":${text},"operationName":${text}}`],
     ['/graphql', `{"query":"query(${'$'}__proto__:Int){__typename}","variables":{"${name}":${text}}}`],
