@@ -1,7 +1,7 @@
-/** What `npm run check` does: types, generated code and style, side by side. Prints the output of each; exits with 1 if one fails. */
+/** What `npm run check` does: types, generated code, the schema and style, side by side. Prints the output of each; exits with 1 if one fails. */
 import { spawn } from 'node:child_process'
 
-const CHECKS = ['tsc --noEmit', 'graphql-codegen --check', 'biome check --error-on-warnings']
+const CHECKS = ['tsc --noEmit', 'graphql-codegen --check', 'eslint schema', 'biome check --error-on-warnings']
 
 // npm adds node_modules/.bin to the path.
 const run = (command) =>
