@@ -40,6 +40,9 @@ const config: CodegenConfig = {
           Date: { input: 'string', output: 'string' },
           DateTime: { input: 'string', output: 'string' },
           CountryCode: { input: 'string', output: 'string' },
+          _Any: { input: 'unknown', output: 'unknown' },
+          federation__FieldSet: { input: 'string', output: 'string' },
+          link__Import: { input: 'string', output: 'string' },
         },
         enumsAsTypes: true,
         immutableTypes: true,
@@ -58,6 +61,8 @@ const config: CodegenConfig = {
           AlternativeEstimate: listsInTurns('taxes'),
           LandedCost: listsInTurns('options'),
           Carrier: "Omit<{T}, 'products'>",
+          // server.ts adds the resolver of `sdl`.
+          _Service: "Omit<{T}, 'sdl'>",
           Shipment:
             "Omit<{T}, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number }",
           ShipmentCancelled: withShipmentId,

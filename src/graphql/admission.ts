@@ -12,7 +12,12 @@ import {
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { Context } from './context.ts'
 import { boundsFor } from './cost/book-bounds.ts'
-import { createCostCalculator, MAX_INTROSPECTION_POINTS, MAX_POINTS } from './cost/operation-cost.ts'
+import {
+  createCostCalculator,
+  MAX_INTROSPECTION_POINTS,
+  MAX_POINTS,
+  MAX_REPRESENTATIONS,
+} from './cost/operation-cost.ts'
 import { badInput, excess, reportError } from './errors.ts'
 import { createDocumentCheck } from './guards.ts'
 import { coerceVariables } from './variables.ts'
@@ -52,10 +57,11 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     const bounds = boundsFor(ports.reference.rateBook(), caller.accountId)
     const cost = calculatorFor(schema)(document, operation, coerced.values, bounds)
     if (cost instanceof GraphQLError) return { errors: [badInput(cost.message, cost.nodes?.[0])] }
-    const { points, introspectionPoints } = cost
+    const { points, introspectionPoints, representations } = cost
     const errors = [
       ...excess('cost', points, MAX_POINTS),
       ...excess('introspection cost', introspectionPoints, MAX_INTROSPECTION_POINTS),
+      ...excess('representations', representations, MAX_REPRESENTATIONS),
     ]
     if (errors.length > 0) return { errors }
     const retryAfterSeconds = allowance.charge(points)

@@ -24,6 +24,15 @@ export type Scalars = {
   DateTime: { input: string; output: string; }
   /** An exact decimal as text, such as "12.50". Input may also be a number. */
   Decimal: { input: string; output: string; }
+  /**
+   * The representation of an entity: an object with `__typename` and the fields of the key, such as
+   * {"__typename": "Shipment", "id": "demo-booked"}.
+   */
+  _Any: { input: unknown; output: unknown; }
+  /** A selection of fields as text, such as "id". */
+  federation__FieldSet: { input: string; output: string; }
+  /** The name of a directive with "@", or of a type. */
+  link__Import: { input: string; output: string; }
 };
 
 /** The estimate for the same request with another code for one item. */
@@ -748,6 +757,10 @@ export type Product = {
 /** Reads and calculations. They change nothing. */
 export type Query = {
   readonly __typename?: 'Query';
+  /** For gateways: the entities with these keys, in the order of the representations. Null if there is no such entity, or if its representation is invalid. */
+  readonly _entities: ReadonlyArray<Maybe<_Entity>>;
+  /** For gateways: this API as a subgraph of Apollo Federation 2. */
+  readonly _service: _Service;
   /** All carriers, ordered by name. */
   readonly carriers: ReadonlyArray<Carrier>;
   /** HS codes for a description, most likely first. */
@@ -764,6 +777,12 @@ export type Query = {
   readonly shipment?: Maybe<Shipment>;
   /** The shipments of the caller's account, newest first. */
   readonly shipments: ShipmentsResult;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type Query_EntitiesArgs = {
+  representations: ReadonlyArray<Scalars['_Any']['input']>;
 };
 
 
@@ -1142,6 +1161,23 @@ export type Weight = {
   readonly kilograms: Scalars['Decimal']['output'];
 };
 
+/** A type that a gateway can load by its key. */
+export type _Entity = Carrier | Product | Shipment;
+
+/** This API as a subgraph. */
+export type _Service = {
+  readonly __typename?: '_Service';
+  /** The schema in the GraphQL schema definition language, with the directives of Apollo Federation. */
+  readonly sdl: Scalars['String']['output'];
+};
+
+/** What a specification is for. */
+export type Link__Purpose =
+  /** Required to execute the schema correctly. */
+  | 'EXECUTION'
+  /** Required for the security of the schema. */
+  | 'SECURITY';
+
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -1252,6 +1288,11 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   ShipmentsResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']> } & { __typename: 'ShipmentConnection' } )
+  ;
+  _Entity:
+    | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
+    | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
+    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number } & { __typename: 'Shipment' } )
   ;
 };
 
@@ -1364,6 +1405,12 @@ export type ResolversTypes = {
   TaxLine: ResolverTypeWrapper<Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] }>;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
+  _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
+  _Entity: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['_Entity']>;
+  _Service: ResolverTypeWrapper<Omit<_Service, 'sdl'>>;
+  federation__FieldSet: ResolverTypeWrapper<Scalars['federation__FieldSet']['output']>;
+  link__Import: ResolverTypeWrapper<Scalars['link__Import']['output']>;
+  link__Purpose: Link__Purpose;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1445,7 +1492,32 @@ export type ResolversParentTypes = {
   TaxLine: Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] };
   TransitTime: TransitTime;
   Weight: Weight;
+  _Any: Scalars['_Any']['output'];
+  _Entity: ResolversUnionTypes<ResolversParentTypes>['_Entity'];
+  _Service: Omit<_Service, 'sdl'>;
+  federation__FieldSet: Scalars['federation__FieldSet']['output'];
+  link__Import: Scalars['link__Import']['output'];
 };
+
+export type KeyDirectiveArgs = {
+  fields: Scalars['federation__FieldSet']['input'];
+  resolvable?: Maybe<Scalars['Boolean']['input']>;
+};
+
+export type KeyDirectiveResolver<Result, Parent, ContextType = Context, Args = KeyDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type LinkDirectiveArgs = {
+  as?: Maybe<Scalars['String']['input']>;
+  for?: Maybe<Link__Purpose>;
+  import?: Maybe<ReadonlyArray<Maybe<Scalars['link__Import']['input']>>>;
+  url: Scalars['String']['input'];
+};
+
+export type LinkDirectiveResolver<Result, Parent, ContextType = Context, Args = LinkDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type ShareableDirectiveArgs = { };
+
+export type ShareableDirectiveResolver<Result, Parent, ContextType = Context, Args = ShareableDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type AlternativeEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AlternativeEstimate'] = ResolversParentTypes['AlternativeEstimate']> = {
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1496,6 +1568,7 @@ export type CarrierResolvers<ContextType = Context, ParentType extends Resolvers
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   products?: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ChargeableParcelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChargeableParcel'] = ResolversParentTypes['ChargeableParcel']> = {
@@ -1721,9 +1794,12 @@ export type ProductResolvers<ContextType = Context, ParentType extends Resolvers
   carrier?: Resolver<ResolversTypes['Carrier'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  _entities?: Resolver<ReadonlyArray<Maybe<ResolversTypes['_Entity']>>, ParentType, ContextType, RequireFields<Query_EntitiesArgs, 'representations'>>;
+  _service?: Resolver<ResolversTypes['_Service'], ParentType, ContextType>;
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
   classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'first'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
@@ -1792,6 +1868,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ShipmentBookedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentBooked'] = ResolversParentTypes['ShipmentBooked']> = {
@@ -1872,6 +1949,26 @@ export type WeightResolvers<ContextType = Context, ParentType extends ResolversP
   kilograms?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
 
+export interface _AnyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['_Any'], any> {
+  name: '_Any';
+}
+
+export type _EntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['_Entity'] = ResolversParentTypes['_Entity']> = {
+  __resolveType: TypeResolveFn<'Carrier' | 'Product' | 'Shipment', ParentType, ContextType>;
+};
+
+export type _ServiceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['_Service'] = ResolversParentTypes['_Service']> = {
+  sdl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface Federation__FieldSetScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['federation__FieldSet'], any> {
+  name: 'federation__FieldSet';
+}
+
+export interface Link__ImportScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['link__Import'], any> {
+  name: 'link__Import';
+}
+
 export type Resolvers<ContextType = Context> = {
   AlternativeEstimate?: AlternativeEstimateResolvers<ContextType>;
   AppliedRule?: AppliedRuleResolvers<ContextType>;
@@ -1934,5 +2031,15 @@ export type Resolvers<ContextType = Context> = {
   TaxLine?: TaxLineResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
+  _Any?: GraphQLScalarType;
+  _Entity?: _EntityResolvers<ContextType>;
+  _Service?: _ServiceResolvers<ContextType>;
+  federation__FieldSet?: GraphQLScalarType;
+  link__Import?: GraphQLScalarType;
 };
 
+export type DirectiveResolvers<ContextType = Context> = {
+  key?: KeyDirectiveResolver<any, any, ContextType>;
+  link?: LinkDirectiveResolver<any, any, ContextType>;
+  shareable?: ShareableDirectiveResolver<any, any, ContextType>;
+};

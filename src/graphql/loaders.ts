@@ -4,6 +4,7 @@
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { groupBy } from '../core/group-by.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
@@ -26,6 +27,8 @@ export type Loaders = {
   readonly carrier: DataLoader<string, Carrier | undefined>
   /** By product id. */
   readonly product: DataLoader<number, Product | undefined>
+  /** By product id as text. Does not load products that are only sold by contract to other accounts. */
+  readonly offeredProduct: DataLoader<string, Product | undefined>
   /** By carrier code. */
   readonly carrierProducts: DataLoader<string, readonly Product[]>
   /** HS codes for a description of goods, most likely first. */
@@ -39,6 +42,10 @@ export function createLoaders(
   turns: Turns,
 ): Loaders {
   const catalogue = (): Catalogue => catalogueFor(reference.rateBook())
+  const offeredProduct = (id: string): Product | undefined =>
+    PRODUCT_ID.test(id) && isOffered(reference.rateBook(), accountId, Number(id))
+      ? catalogue().products.get(Number(id))
+      : undefined
   return {
     shipment: new DataLoader(async (ids) => {
       const found = await shipments.findMany(accountId, ids)
@@ -46,11 +53,12 @@ export function createLoaders(
       return ids.map((id) => byId.get(id))
     }),
     attempts: new DataLoader(async (ids) => {
-      const found = await shipments.attempts(accountId, ids)
-      return ids.map((id) => found.filter(({ shipmentId }) => shipmentId === id))
+      const found = groupBy(await shipments.attempts(accountId, ids), ({ shipmentId }) => shipmentId)
+      return ids.map((id) => found.get(id) ?? [])
     }),
     carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
     product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
+    offeredProduct: new DataLoader(async (ids) => ids.map(offeredProduct)),
     carrierProducts: new DataLoader(async (codes) =>
       codes.map((code) => catalogue().carrierProducts.get(code) ?? []),
     ),
@@ -58,10 +66,23 @@ export function createLoaders(
   }
 }
 
+const PRODUCT_ID = /^[1-9]\d{0,8}$/
+
+/** True if a card for everyone has the product, or a card of the account's contracts. */
+function isOffered(book: RateBook, accountId: string, productId: number): boolean {
+  if (catalogueFor(book).publicProducts.has(productId)) return true
+  const cardCodes = [...(book.contracts.get(accountId)?.cardCodes ?? [])]
+  return cardCodes
+    .flatMap((code) => book.contractCards.get(code) ?? [])
+    .some((card) => productsIn(card).some(({ terms }) => terms.productId === productId))
+}
+
 type Catalogue = {
   readonly carriers: ReadonlyMap<string, Carrier>
   /** Includes the products of contract cards, because a shipment may have one. */
   readonly products: ReadonlyMap<number, Product>
+  /** The products of the cards for everyone. */
+  readonly publicProducts: ReadonlySet<number>
   readonly carrierProducts: ReadonlyMap<string, readonly Product[]>
 }
 
@@ -93,7 +114,8 @@ function buildCatalogue(book: RateBook): Catalogue {
     products.set(productId, product)
     carrierProducts.set(carrierCode, [...(carrierProducts.get(carrierCode) ?? []), product])
   }
-  return { carriers, products, carrierProducts }
+  const publicProducts = new Set(book.products.map(({ productId }) => productId))
+  return { carriers, products, publicProducts, carrierProducts }
 }
 
 /** Stands in for a carrier that is no longer in a published rate card but has shipments. */

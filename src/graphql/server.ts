@@ -29,10 +29,11 @@ export type ServerOptions = MaskingOptions & {
 export function createServer(options: ServerOptions): ApolloServer<Context> {
   const { log, introspection } = options
   const present = maskErrors(options)
-  const typeDefs = readTypeDefinitions()
+  const text = readSchemaText()
+  const typeDefs = parse(text)
   return new ApolloServer<Context>({
     typeDefs,
-    resolvers: { ...resolvers, ...describeScalars(typeDefs) },
+    resolvers: { ...resolvers, ...describeScalars(typeDefs), _Service: { sdl: () => text } },
     introspection,
     parseOptions: { maxTokens: TEXT_LIMITS.tokens },
     // admitOperations validates the document after it has checked the limits.

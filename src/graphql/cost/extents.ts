@@ -15,11 +15,13 @@ import {
   hasTariff,
   ratesUnits,
   repeatedEstimateUnits,
+  responseUnits,
 } from '../../operations/points.ts'
 import type {
   ContentItemInput,
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
+  Query_EntitiesArgs,
   QueryClassifyArgs,
   QueryDutiesEstimateArgs,
   QueryLandedCostArgs,
@@ -72,6 +74,12 @@ export const ROOT_EXTENTS: {
     },
     carriers: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     shipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    _service: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    _entities: ({ representations }: Query_EntitiesArgs, bounds) => {
+      const { length } = representations
+      // The same cost as a root field for each entity.
+      return [{ units: responseUnits(length), sizes: { ...baseSizes(bounds), representations: length } }]
+    },
     shipments: ({ first }: QueryShipmentsArgs, bounds) => [
       { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(first, PAGE_MAX) } },
     ],

@@ -41,10 +41,15 @@ export const MAX_POINTS = 1_000
 /** Lower than MAX_POINTS, because introspection cannot pause: it blocks all other requests. */
 export const MAX_INTROSPECTION_POINTS = 100
 
+/** Per operation. Ten pages of `shipments`, the most that one query can select, have as many shipments. */
+export const MAX_REPRESENTATIONS = 1_000
+
 export type OperationCost = {
   readonly points: number
   /** Included in `points`. */
   readonly introspectionPoints: number
+  /** Of all `_entities` fields together. */
+  readonly representations: number
 }
 
 /** A root field of the operation, selected directly or in a fragment. */
@@ -95,16 +100,23 @@ function calculateCost(
 ): OperationCost {
   let units = responseUnits(rootFields.length)
   let introspection = 0
+  let representations = 0
   for (const root of rootFields) {
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
     // Introspection fields are read too, because this throws if a required argument is null.
     const values = getArgumentValues(root.field, root.node, variables)
-    if (root.readExtents === undefined) introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
-    else units += rootUnits(root, root.readExtents(values, bounds), variables)
+    if (root.readExtents === undefined) {
+      introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
+      continue
+    }
+    const extents = root.readExtents(values, bounds)
+    units += rootUnits(root, extents, variables)
+    for (const { sizes } of extents) representations += sizes.representations
   }
   return {
     points: pointsFor(units + introspection),
     introspectionPoints: introspection === 0 ? 0 : pointsFor(introspection),
+    representations,
   }
 }
 

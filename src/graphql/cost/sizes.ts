@@ -32,6 +32,8 @@ export type Sizes = {
   readonly opinionUnits: number
   /** Candidates of `classify`. */
   readonly candidates: number
+  /** Representations of `_entities`. */
+  readonly representations: number
   /** Shipments per page. */
   readonly edges: number
   /** Fields of an `InputProblem`. */
@@ -52,6 +54,7 @@ export const NO_SIZES: Sizes = {
   alternatives: 0,
   opinionUnits: 0,
   candidates: 0,
+  representations: 0,
   edges: 0,
   faults: 0,
   pathSegments: 0,
@@ -79,6 +82,7 @@ const RATE_CARDS = 10
 /** Number of entries by `Type.field`. An entry `Type.field.field` takes precedence below that field. */
 export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'Query.carriers': ({ carriers }) => carriers,
+  'Query._entities': ({ representations }) => representations,
   // Each request of a batch has its own sizes.
   'RatesBatch.results': () => 1,
   'HsCandidates.candidates': ({ candidates }) => candidates,
@@ -125,10 +129,14 @@ function taxLines({ items }: Sizes): number {
 const RULE_UNITS = 0.5
 const RULE_INPUT_UNITS = 0.1
 
+/** Units of work for writing the schema, about 60 KB, into a response. */
+const SCHEMA_UNITS = 50
+
 /** Units of work for fields that are calculated when selected, by `Type.field`. For root fields see extents.ts. */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
   'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
+  '_Service.sdl': () => SCHEMA_UNITS,
   'Classification.secondOpinion': ({ opinionUnits }) => opinionUnits,
 }
 

@@ -2,6 +2,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import type { CarrierResolvers, MutationResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { dutiesQueries } from './duties.ts'
+import { federationQueries } from './federation.ts'
 import { landedCostQueries } from './landed-cost.ts'
 import { ratesQueries } from './rates.ts'
 import {
@@ -27,6 +28,7 @@ const Query: Required<QueryResolvers> = {
   ...landedCostQueries,
   ...carrierQueries,
   ...shipmentQueries,
+  ...federationQueries,
 }
 
 const Mutation: Required<MutationResolvers> = shipmentMutations
