@@ -1,17 +1,19 @@
-/** Resolvers of `dutiesEstimate` and `classify`, and the conversion of content items to core's input. */
+/** Resolvers of `dutiesEstimate`, `landedCost` and `classify`, and the conversion of content items to core's input. */
 import type { DutiesInput } from '../../core/customs/request.ts'
 import { classifyGoods } from '../../operations/classify-goods.ts'
 import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
+import { landedCost } from '../../operations/landed-cost.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
 import { presentCandidate, presentEstimate } from '../presenters/duties.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
+import { presentLandedCost } from '../presenters/landed-cost.ts'
 import { typed } from '../presenters/typed.ts'
-import { recipientInput } from './rates.ts'
+import { ratesInput, recipientInput, selectionInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
 
-export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'classify'>> = {
+export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'landedCost' | 'classify'>> = {
   dutiesEstimate: async (_root, { input }, { ports, loaders, pause }) => {
     // A query may contain ten estimates.
     await pause()
@@ -19,6 +21,24 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
     switch (outcome.kind) {
       case 'DutiesEstimate':
         return presentEstimate(outcome, pause)
+      case 'InputProblem':
+        return presentInputProblem(outcome)
+    }
+  },
+  landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
+    const { rates, contentItems, insuranceCost, preferences } = input
+    await pause()
+    const tools = { find: codeFinder(loaders), pause }
+    const outcome = await landedCost(ports, caller, tools, {
+      rates: ratesInput(rates),
+      selection: selectionInput(rates),
+      contentItems: contentItems.map(itemInput),
+      insurance: insuranceCost,
+      preferences,
+    })
+    switch (outcome.kind) {
+      case 'LandedCost':
+        return presentLandedCost(outcome, pause)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
@@ -36,7 +56,7 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
 }
 
 /** Classifies through the loader of the request, so each description is classified only once. */
-export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
+function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }
 

@@ -3,7 +3,6 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import type { CarrierResolvers, MutationResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { dutiesQueries } from './duties.ts'
 import { federationQueries } from './federation.ts'
-import { landedCostQueries } from './landed-cost.ts'
 import { ratesQueries } from './rates.ts'
 import {
   outcomeShipment,
@@ -25,7 +24,6 @@ const carrierFields: Required<Pick<CarrierResolvers, 'products'>> = {
 const Query: Required<QueryResolvers> = {
   ...ratesQueries,
   ...dutiesQueries,
-  ...landedCostQueries,
   ...carrierQueries,
   ...shipmentQueries,
   ...federationQueries,

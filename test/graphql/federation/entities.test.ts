@@ -13,7 +13,7 @@ const shipments = Array.from({ length: MAX_REPRESENTATIONS }, (_, index) =>
 const QUERY = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) {
     __typename
-    ... on Shipment { id state product { name } cancellations { outcome } }
+    ... on Shipment { id state product { name } cancelAttempts { outcome } }
     ... on Carrier { id name }
     ... on Product { id name carrier { id } }
   }
@@ -57,7 +57,7 @@ describe('`_entities`', () => {
           id: 's2',
           state: 'BOOKED',
           product: { name: 'Classic' },
-          cancellations: [],
+          cancelAttempts: [],
         },
         { __typename: 'Carrier', id: 'rondeel', name: 'Rondeel Parcel' },
         {
@@ -65,14 +65,14 @@ describe('`_entities`', () => {
           id: 's1',
           state: 'BOOKED',
           product: { name: 'Classic' },
-          cancellations: [],
+          cancelAttempts: [],
         },
         {
           __typename: 'Shipment',
           id: 's2',
           state: 'BOOKED',
           product: { name: 'Classic' },
-          cancellations: [],
+          cancelAttempts: [],
         },
       ],
     })
