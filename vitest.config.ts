@@ -4,6 +4,7 @@
  * Vitest runs the projects in the order of their names, and starts a file as soon as a worker is free. The files that
  * take longest come first, so that no worker waits for one of them at the end.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** Files that take longer than ten seconds, mostly because they start processes. */
@@ -16,12 +17,20 @@ const LONG = [
   'test/doors/cancellation.test.ts',
 ]
 
-/** Counts the work of modules that it loads itself, so they must not be loaded already. */
-const COUNTED = 'test/core/customs/classification/worst-case.test.ts'
-
-/** Tests in memory or over loopback. A file here must not replace modules with `vi.mock`, or leave globals changed. */
-const FOLDERS = ['core', 'operations', 'reference', 'classifiers', 'carriers']
-const RULES = FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`)
+/**
+ * These files need a process each: some count the work of modules that they load, and the others replace modules with
+ * `vi.mock`. All other files share processes, which saves starting one and loading the modules for each file. A file
+ * that shares its process must leave no timers, servers, environment or globals behind.
+ */
+const SEPARATE = [
+  'test/core/customs/classification/worst-case.test.ts',
+  // Through test/contract/rest-door.ts.
+  'test/contract/*.test.ts',
+  ...readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/${file}`)
+    .filter((file) => readFileSync(file, 'utf8').includes('vi.mock(')),
+]
 
 const project = (name: string, files: object) => ({
   // The build of graphql-js that Node loads for the service and for Apollo; Vite would add a second copy of it.
@@ -33,7 +42,6 @@ const project = (name: string, files: object) => ({
     // The first start in a fresh place may copy the server's programs.
     hookTimeout: 90_000,
     teardownTimeout: 30_000,
-    // A file cannot leak timers, sockets or environment into another one.
     pool: 'forks' as const,
     restoreMocks: true,
     ...files,
@@ -46,13 +54,9 @@ export default defineConfig({
     // On two cores as well: many tests wait for the database, for other processes or for time to pass.
     maxWorkers: 3,
     projects: [
-      project('long', { include: LONG }),
-      project('parts', {
-        include: [COUNTED, `test/{*,!(${FOLDERS.join('|')})/**/*}.test.ts`],
-        exclude: LONG,
-      }),
-      // One process runs many files, which saves starting it and loading the modules for each.
-      project('rules', { include: RULES, exclude: [COUNTED], isolate: false }),
+      project('long', { include: LONG, isolate: false }),
+      project('separate', { include: SEPARATE }),
+      project('shared', { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SEPARATE], isolate: false }),
     ],
   },
 })
