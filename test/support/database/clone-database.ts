@@ -30,7 +30,9 @@ export async function emptyDatabase(options: OpenOptions = {}): Promise<ClonedDa
 async function cloneOf(template: string | undefined, options: OpenOptions): Promise<ClonedDatabase> {
   const { maintenance, prefix } = inject('testServer')
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
-  const from = template === undefined ? `template0 encoding 'UTF8'` : `"${prefix}_${template}"`
+  // Copying the files takes half the time of PostgreSQL's default, which writes each page to the log.
+  const from =
+    template === undefined ? `template0 encoding 'UTF8'` : `"${prefix}_${template}" strategy file_copy`
   await runStatements(maintenance, `create database "${name}" template ${from}`)
   const source = sourceFor(maintenance, name)
   const db = openDatabase(source, options)
