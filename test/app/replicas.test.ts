@@ -37,7 +37,7 @@ beforeAll(async () => {
     startReplica({ WAYBILL_RATE_BOOK_POLL_MS: '3600000' }),
     startReplica({ WAYBILL_LISTEN: 'false', WAYBILL_RATE_BOOK_POLL_MS: '200' }),
   ])
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all(
