@@ -64,7 +64,8 @@ const config: CodegenConfig = {
           // server.ts adds the resolver of `sdl`.
           _Service: "Omit<{T}, 'sdl'>",
           Shipment:
-            "Omit<{T}, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number }",
+            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean }",
+          ShipmentConnection: asyncField('totalCount'),
           ShipmentCancelled: withShipmentId,
           ShipmentNotCancelled: withShipmentId,
           CancellationPending: "Omit<{T}, 'shipment' | 'parcels'> & { readonly shipmentId: string }",

@@ -66,6 +66,15 @@ AS $function$
     RETURN NULL;
   END $function$;
 
+CREATE OR REPLACE FUNCTION public.set_shipment_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      NEW.updated_at := clock_timestamp();
+      RETURN NEW;
+    END $function$;
+
 CREATE TABLE account (
   account_id text NOT NULL,
   name text NOT NULL,
@@ -853,6 +862,9 @@ CREATE TABLE shipment (
   version integer NOT NULL DEFAULT 1,
   parcel_refs text[],
   cancelled_refs text[],
+  reference text,
+  content_items jsonb,
+  updated_at timestamp(3) with time zone,
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
@@ -884,8 +896,10 @@ CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
+CREATE INDEX shipment_newest_with_reference ON public.shipment USING btree (account_id, reference, state, created_at DESC, shipment_id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
+CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();
 
 CREATE TABLE shipment_event (
   event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

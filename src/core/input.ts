@@ -41,15 +41,20 @@ export function isAbsent(value: unknown): boolean {
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /** Counts code points, not UTF-16 units. */
-function isTooLong(text: string): boolean {
-  return text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH
+function isTooLong(text: string, maxLength: number): boolean {
+  return text.length > maxLength && [...text].length > maxLength
 }
 
-/** A trimmed text of at most `MAX_TEXT_LENGTH` characters; undefined if absent or invalid. */
-export function readText(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
+/** A trimmed text of at most `maxLength` characters; undefined if absent or invalid. */
+export function readText(
+  problems: ProblemList,
+  path: FieldPath,
+  value: unknown,
+  maxLength = MAX_TEXT_LENGTH,
+): string | undefined {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
-  if (isTooLong(value)) return note(problems, path, 'TOO_LONG', `at most ${MAX_TEXT_LENGTH} characters`)
+  if (isTooLong(value, maxLength)) return note(problems, path, 'TOO_LONG', `at most ${maxLength} characters`)
   if (CONTROL_CHARACTER.test(value))
     return note(problems, path, 'MALFORMED', 'must not contain control characters')
   if (!value.isWellFormed()) return note(problems, path, 'MALFORMED', 'must be well-formed Unicode')

@@ -145,6 +145,8 @@ export type CancellationPending = Problem & {
   readonly message: Scalars['String']['output'];
   /** The parcels, if the carrier numbers each of several parcels. Otherwise empty. If the carrier has cancelled only some of them and refuses the others, the operator of the service has to end the cancellation. */
   readonly parcels: ReadonlyArray<ParcelCancellation>;
+  /** When to repeat the request, in seconds from now. Always at least 1. */
+  readonly retryAfterSeconds: Scalars['Int']['output'];
   /** Always true. */
   readonly retryable: Scalars['Boolean']['output'];
   /** The shipment in its current state. */
@@ -207,6 +209,25 @@ export type ClassificationSource =
 export type ClassifyResult = HsCandidates | InputProblem;
 
 /** A content item: one kind of goods in a shipment. */
+export type ContentItem = {
+  readonly __typename?: 'ContentItem';
+  /** The number of items. */
+  readonly count: Scalars['Int']['output'];
+  /** The description of the goods. */
+  readonly description: Scalars['String']['output'];
+  /** The HS code or commodity code, 6 to 10 digits. Null if none was given. */
+  readonly hsCode?: Maybe<Scalars['String']['output']>;
+  /** The country of origin. Null if none was given. */
+  readonly originCountry?: Maybe<Scalars['CountryCode']['output']>;
+  /** Other quantities of one item. Usually empty. */
+  readonly quantities: ReadonlyArray<ItemQuantity>;
+  /** The value of one item in euro, with at most four decimals. */
+  readonly value: Scalars['Decimal']['output'];
+  /** The net weight of one item. Null if none was given. */
+  readonly weight?: Maybe<Weight>;
+};
+
+/** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
   /** The number of items, 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
@@ -226,10 +247,14 @@ export type ContentItemInput = {
 
 /** A rates request, and the option to store. */
 export type CreateDraftShipmentInput = {
+  /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
+  readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
   /** The product id of one of the options. */
   readonly preferredShippingOption: Scalars['ID']['input'];
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
+  /** Your own reference for the shipment, at most 100 characters. Blanks at both ends are removed. It need not be unique. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The outcome of creating a draft. */
@@ -466,6 +491,15 @@ export type ItemEstimate = {
   readonly taxes: ReadonlyArray<ItemTax>;
   /** The item's share of all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.total`. */
   readonly total: Money;
+};
+
+/** A quantity of one item, such as 0.75 "l" or 2 "m2". */
+export type ItemQuantity = {
+  readonly __typename?: 'ItemQuantity';
+  /** The quantity of one item in this unit. */
+  readonly amount: Scalars['Decimal']['output'];
+  /** The unit as written in tariffs, for example "l" or "m2". */
+  readonly unit: Scalars['String']['output'];
 };
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
@@ -750,7 +784,7 @@ export type Product = {
   readonly carrier: Carrier;
   /** The numeric product id as text. */
   readonly id: Scalars['ID']['output'];
-  /** The name of the product, such as "Priority". */
+  /** The name of the product, such as "Priority". It is the name in the newest published version of the rate card, also for the prices of an earlier version. */
   readonly name: Scalars['String']['output'];
 };
 
@@ -761,6 +795,8 @@ export type Query = {
   readonly _entities: ReadonlyArray<Maybe<_Entity>>;
   /** For gateways: this API as a subgraph of Apollo Federation 2. */
   readonly _service: _Service;
+  /** A carrier. Null if no carrier in the published rate cards has this id. */
+  readonly carrier?: Maybe<Carrier>;
   /** All carriers, ordered by name. */
   readonly carriers: ReadonlyArray<Carrier>;
   /** HS codes for a description, most likely first. */
@@ -769,13 +805,15 @@ export type Query = {
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
   readonly landedCost: LandedCostResult;
+  /** A product. Null if no published rate card has a product with this id, or only a card of another account's contract. */
+  readonly product?: Maybe<Product>;
   /** Shipping options of all carriers for a route and parcels, at the prices of the caller's account. */
   readonly rates: RatesResult;
   /** Several rates requests, priced with the same rate card versions. All requests without `asOf` use the same day. A fault in one request does not affect the others. Pass the inputs as a variable, because the length of a document is limited. */
   readonly ratesBatch: RatesBatchResult;
   /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
-  /** The shipments of the caller's account, newest first. */
+  /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. */
   readonly shipments: ShipmentsResult;
 };
 
@@ -783,6 +821,12 @@ export type Query = {
 /** Reads and calculations. They change nothing. */
 export type Query_EntitiesArgs = {
   representations: ReadonlyArray<Scalars['_Any']['input']>;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryCarrierArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -802,6 +846,12 @@ export type QueryDutiesEstimateArgs = {
 /** Reads and calculations. They change nothing. */
 export type QueryLandedCostArgs = {
   input: LandedCostInput;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryProductArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -826,8 +876,11 @@ export type QueryShipmentArgs = {
 /** Reads and calculations. They change nothing. */
 export type QueryShipmentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ShipmentFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
-  state?: InputMaybe<ShipmentState>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ShipmentSort>;
 };
 
 /** Marks the best option by one criterion, among the options that are returned. Each badge is given to one option. */
@@ -980,6 +1033,8 @@ export type SecondOpinionLevel =
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
+  /** When the shipment was booked, or imported as booked. Null if it was never booked. */
+  readonly bookedAt?: Maybe<Scalars['DateTime']['output']>;
   /** The attempts to cancel the shipment at the carrier, oldest first. Empty for drafts. */
   readonly cancelAttempts: ReadonlyArray<CancelAttempt>;
   /** True if the shipment may still be cancelled. */
@@ -988,16 +1043,26 @@ export type Shipment = {
   readonly cancelledAt?: Maybe<Scalars['DateTime']['output']>;
   /** The carrier. */
   readonly carrier: Carrier;
+  /** The goods as they were declared when the draft was created. Empty if none were declared, and for imported shipments. */
+  readonly contentItems: ReadonlyArray<ContentItem>;
   /** When the shipment was created. */
   readonly createdAt: Scalars['DateTime']['output'];
   /** Where the shipment is picked up. */
   readonly from: Place;
   /** The shipment id. */
   readonly id: Scalars['ID']['output'];
+  /** The parcels as they were given when the draft was created. Empty for imported shipments. */
+  readonly parcels: ReadonlyArray<ShipmentParcel>;
+  /** The attempt that the carrier has not confirmed yet. Null if there is none. */
+  readonly pendingCancelAttempt?: Maybe<CancelAttempt>;
   /** The price in euro when the shipment was created, excluding VAT. */
   readonly price: Money;
   /** The product. Null if it is no longer in a published rate card. */
   readonly product?: Maybe<Product>;
+  /** The account's own reference, from the creation of the draft or from the import. Null if none was given. Several shipments may have the same reference. */
+  readonly reference?: Maybe<Scalars['String']['output']>;
+  /** When to repeat `cancelShipment` to get the outcome of the pending cancellation, in seconds from now. Null if no cancellation is pending. */
+  readonly retryAfterSeconds?: Maybe<Scalars['Int']['output']>;
   /** The state. */
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
@@ -1006,6 +1071,8 @@ export type Shipment = {
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** All numbers of the carrier, `trackingNumber` first. Several if the carrier numbers each parcel. Empty before booking. */
   readonly trackingNumbers: ReadonlyArray<Scalars['String']['output']>;
+  /** When the state, the carrier's numbers or the outcome of a cancellation last changed. Initially the time of creation, or of the import. */
+  readonly updatedAt: Scalars['DateTime']['output'];
 };
 
 /** The shipment is booked. */
@@ -1032,22 +1099,40 @@ export type ShipmentCancelled = {
   readonly shipment: Shipment;
 };
 
-/** A page of shipments, newest first. */
+/** A page of shipments. */
 export type ShipmentConnection = {
   readonly __typename?: 'ShipmentConnection';
-  /** The shipments of this page. */
+  /** The shipments of this page, each with its cursor. */
   readonly edges: ReadonlyArray<ShipmentEdge>;
+  /** The shipments of this page: the nodes of `edges`. */
+  readonly nodes: ReadonlyArray<Shipment>;
   /** Whether there are more pages, and the cursors of this one. */
   readonly pageInfo: PageInfo;
+  /** The number of shipments that match the filter, on all pages. Null if there are more than 10,000. */
+  readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };
 
 /** A shipment in a connection. */
 export type ShipmentEdge = {
   readonly __typename?: 'ShipmentEdge';
-  /** An opaque cursor, for `after`. */
+  /** An opaque cursor, for `after` or `before` with the same `filter` and `sort`. */
   readonly cursor: Scalars['String']['output'];
   /** The shipment. */
   readonly node: Shipment;
+};
+
+/** Which shipments to return. A shipment must match every field that is given. An empty list is no restriction. */
+export type ShipmentFilter = {
+  /** Only shipments that were created before this time. */
+  readonly createdBefore?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only shipments that were created at or after this time. */
+  readonly createdFrom?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only shipments with these ids, at most 100. Unknown ids are ignored. */
+  readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Only shipments with exactly this reference, at most 100 characters. Blanks at both ends are ignored. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** Only shipments in these states. */
+  readonly states?: InputMaybe<ReadonlyArray<ShipmentState>>;
 };
 
 /** The shipment is not booked: its state does not allow it, or the carrier did not accept it. */
@@ -1090,6 +1175,32 @@ export type ShipmentNotFound = Problem & {
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
 };
+
+/** A row of identical parcels of a shipment. */
+export type ShipmentParcel = {
+  readonly __typename?: 'ShipmentParcel';
+  /** The number of units. */
+  readonly count: Scalars['Int']['output'];
+  /** The height of one unit in whole centimetres. Null for documents. */
+  readonly heightCm?: Maybe<Scalars['Int']['output']>;
+  /** The length of one unit in whole centimetres. Null for documents. */
+  readonly lengthCm?: Maybe<Scalars['Int']['output']>;
+  /** Whether other freight may be stacked on the pallet. Null if the row is not a pallet. */
+  readonly stackable?: Maybe<Scalars['Boolean']['output']>;
+  /** The type of the parcels. */
+  readonly type: ParcelType;
+  /** The weight of one unit. Null for documents. */
+  readonly weight?: Maybe<Weight>;
+  /** The width of one unit in whole centimetres. Null for documents. */
+  readonly widthCm?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The order of shipments. Shipments that were created at the same time are ordered by id. */
+export type ShipmentSort =
+  /** By time of creation, newest first. */
+  | 'NEWEST'
+  /** By time of creation, oldest first. */
+  | 'OLDEST';
 
 /** The state of a shipment. */
 export type ShipmentState =
@@ -1287,12 +1398,12 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   ;
   ShipmentsResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']> } & { __typename: 'ShipmentConnection' } )
+    | ( Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'>['totalCount']> } & { __typename: 'ShipmentConnection' } )
   ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
-    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number } & { __typename: 'Shipment' } )
+    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean } & { __typename: 'Shipment' } )
   ;
 };
 
@@ -1327,6 +1438,7 @@ export type ResolversTypes = {
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
+  ContentItem: ResolverTypeWrapper<ContentItem>;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   CreateDraftShipmentInput: CreateDraftShipmentInput;
@@ -1353,6 +1465,7 @@ export type ResolversTypes = {
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'total' | 'taxes'> & { readonly total: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'taxes'>['taxes'] }>;
+  ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<ItemTax>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] }>;
@@ -1390,14 +1503,17 @@ export type ResolversTypes = {
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
-  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number }>;
+  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  ShipmentConnection: ResolverTypeWrapper<Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']> }>;
+  ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'>['totalCount']> }>;
   ShipmentEdge: ResolverTypeWrapper<Omit<ShipmentEdge, 'node'> & { node: ResolversTypes['Shipment'] }>;
+  ShipmentFilter: ShipmentFilter;
   ShipmentNotBooked: ResolverTypeWrapper<Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentNotCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentNotFound: ResolverTypeWrapper<ShipmentNotFound>;
+  ShipmentParcel: ResolverTypeWrapper<ShipmentParcel>;
+  ShipmentSort: ShipmentSort;
   ShipmentState: ShipmentState;
   ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -1428,6 +1544,7 @@ export type ResolversParentTypes = {
   ChargeableParcel: ChargeableParcel;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
+  ContentItem: ContentItem;
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
   CreateDraftShipmentInput: CreateDraftShipmentInput;
@@ -1451,6 +1568,7 @@ export type ResolversParentTypes = {
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
   ItemEstimate: Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'total' | 'taxes'> & { readonly total: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'taxes'>['taxes'] };
+  ItemQuantity: ItemQuantity;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ItemTax;
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] };
@@ -1479,14 +1597,16 @@ export type ResolversParentTypes = {
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
-  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'cancelAttempts'> & { readonly carrierCode: string; readonly productId: number };
+  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  ShipmentConnection: Omit<ShipmentConnection, 'edges'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']> };
+  ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'>['totalCount']> };
   ShipmentEdge: Omit<ShipmentEdge, 'node'> & { node: ResolversParentTypes['Shipment'] };
+  ShipmentFilter: ShipmentFilter;
   ShipmentNotBooked: Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotCancelled: Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotFound: ShipmentNotFound;
+  ShipmentParcel: ShipmentParcel;
   ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
   TaxLine: Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] };
@@ -1559,6 +1679,7 @@ export type CancellationPendingResolvers<ContextType = Context, ParentType exten
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   parcels?: Resolver<ReadonlyArray<ResolversTypes['ParcelCancellation']>, ParentType, ContextType>;
+  retryAfterSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -1591,6 +1712,16 @@ export type ClassificationResolvers<ContextType = Context, ParentType extends Re
 
 export type ClassifyResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassifyResult'] = ResolversParentTypes['ClassifyResult']> = {
   __resolveType: TypeResolveFn<'HsCandidates' | 'InputProblem', ParentType, ContextType>;
+};
+
+export type ContentItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ContentItem'] = ResolversParentTypes['ContentItem']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  originCountry?: Resolver<Maybe<ResolversTypes['CountryCode']>, ParentType, ContextType>;
+  quantities?: Resolver<ReadonlyArray<ResolversTypes['ItemQuantity']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
 };
 
 export interface CountryCodeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CountryCode'], any> {
@@ -1709,6 +1840,11 @@ export type ItemEstimateResolvers<ContextType = Context, ParentType extends Reso
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
+export type ItemQuantityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemQuantity'] = ResolversParentTypes['ItemQuantity']> = {
+  amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  unit?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ItemTaxResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemTax'] = ResolversParentTypes['ItemTax']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1800,14 +1936,16 @@ export type ProductResolvers<ContextType = Context, ParentType extends Resolvers
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   _entities?: Resolver<ReadonlyArray<Maybe<ResolversTypes['_Entity']>>, ParentType, ContextType, RequireFields<Query_EntitiesArgs, 'representations'>>;
   _service?: Resolver<ResolversTypes['_Service'], ParentType, ContextType>;
+  carrier?: Resolver<Maybe<ResolversTypes['Carrier']>, ParentType, ContextType, RequireFields<QueryCarrierArgs, 'id'>>;
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
   classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'first'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
   ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
-  shipments?: Resolver<ResolversTypes['ShipmentsResult'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'first'>>;
+  shipments?: Resolver<ResolversTypes['ShipmentsResult'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
@@ -1855,19 +1993,26 @@ export type SecondOpinionResolvers<ContextType = Context, ParentType extends Res
 };
 
 export type ShipmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
+  bookedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   cancelAttempts?: Resolver<ReadonlyArray<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
   cancellable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   cancelledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   carrier?: Resolver<ResolversTypes['Carrier'], ParentType, ContextType>;
+  contentItems?: Resolver<ReadonlyArray<ResolversTypes['ContentItem']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   from?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  parcels?: Resolver<ReadonlyArray<ResolversTypes['ShipmentParcel']>, ParentType, ContextType>;
+  pendingCancelAttempt?: Resolver<Maybe<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  retryAfterSeconds?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1888,7 +2033,9 @@ export type ShipmentCancelledResolvers<ContextType = Context, ParentType extends
 
 export type ShipmentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentConnection'] = ResolversParentTypes['ShipmentConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['ShipmentEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Shipment']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1920,6 +2067,16 @@ export type ShipmentNotFoundResolvers<ContextType = Context, ParentType extends 
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ShipmentParcelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentParcel'] = ResolversParentTypes['ShipmentParcel']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  heightCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lengthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  stackable?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['ParcelType'], ParentType, ContextType>;
+  weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  widthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type ShipmentsResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentsResult'] = ResolversParentTypes['ShipmentsResult']> = {
@@ -1980,6 +2137,7 @@ export type Resolvers<ContextType = Context> = {
   ChargeableParcel?: ChargeableParcelResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
+  ContentItem?: ContentItemResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
   CustomsRule?: CustomsRuleResolvers<ContextType>;
@@ -1997,6 +2155,7 @@ export type Resolvers<ContextType = Context> = {
   HsCandidates?: HsCandidatesResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
+  ItemQuantity?: ItemQuantityResolvers<ContextType>;
   ItemTax?: ItemTaxResolvers<ContextType>;
   LandedCost?: LandedCostResolvers<ContextType>;
   LandedCostOption?: LandedCostOptionResolvers<ContextType>;
@@ -2027,6 +2186,7 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotBooked?: ShipmentNotBookedResolvers<ContextType>;
   ShipmentNotCancelled?: ShipmentNotCancelledResolvers<ContextType>;
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
+  ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
   ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;

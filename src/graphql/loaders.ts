@@ -7,7 +7,7 @@ import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { groupBy } from '../core/group-by.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
-import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
+import type { CancelAttempt, Shipment, ShipmentContents } from '../core/shipments/shipment.ts'
 import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -21,6 +21,8 @@ type Product = ResolversParentTypes['Product']
 export type Loaders = {
   /** Shipments of the caller's account, by id. */
   readonly shipment: DataLoader<string, Shipment | undefined>
+  /** Parcels and content items of the account's shipments, by shipment id. */
+  readonly contents: DataLoader<string, ShipmentContents | undefined>
   /** Cancellation attempts, oldest first, by shipment id. */
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
   /** By carrier code. */
@@ -52,6 +54,11 @@ export function createLoaders(
       const byId = new Map(found.map((shipment) => [shipment.shipmentId, shipment]))
       return ids.map((id) => byId.get(id))
     }),
+    contents: new DataLoader(async (ids) => {
+      const found = await shipments.contents(accountId, ids)
+      const byId = new Map(found.map((contents) => [contents.shipmentId, contents]))
+      return ids.map((id) => byId.get(id))
+    }),
     attempts: new DataLoader(async (ids) => {
       const found = groupBy(await shipments.attempts(accountId, ids), ({ shipmentId }) => shipmentId)
       return ids.map((id) => found.get(id) ?? [])
@@ -77,7 +84,7 @@ function isOffered(book: RateBook, accountId: string, productId: number): boolea
     .some((card) => productsIn(card).some(({ terms }) => terms.productId === productId))
 }
 
-type Catalogue = {
+export type Catalogue = {
   readonly carriers: ReadonlyMap<string, Carrier>
   /** Includes the products of contract cards, because a shipment may have one. */
   readonly products: ReadonlyMap<number, Product>
@@ -89,7 +96,11 @@ type Catalogue = {
 /** Rate books are immutable, so all requests with the same book share a catalogue. */
 const catalogues = new WeakMap<RateBook, Catalogue>()
 
-function catalogueFor(book: RateBook): Catalogue {
+/**
+ * Names and carriers by id. Prices of an earlier version of a rate card may have other names, but an object that
+ * clients cache by its id has one name (docs/decisions/api.md#d150).
+ */
+export function catalogueFor(book: RateBook): Catalogue {
   const cached = catalogues.get(book)
   if (cached !== undefined) return cached
   const catalogue = buildCatalogue(book)

@@ -1,23 +1,134 @@
-/** Operation: lists the caller's shipments in pages, newest first. See schema/shipments.graphql. */
-import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
+/** Operation: lists the caller's shipments in pages. See schema/shipments.graphql and docs/graphql.md#pagination. */
+import { isAbsent, note, type ProblemList, parseInstant, readOneOf, readText } from '../core/input.ts'
+import { type FieldPath, type InputProblem, inputProblem } from '../core/problem.ts'
+import { MAX_REFERENCE_LENGTH, type ShipmentState } from '../core/shipments/shipment.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
-import type { ShipmentPage, ShipmentPageRequest } from './ports/shipments.ts'
+import type { ShipmentFilter, ShipmentPage, ShipmentPageRequest, ShipmentSort } from './ports/shipments.ts'
 
 export const PAGE_MAX = 100
+/** The maximum number of ids in a filter. */
+export const IDS_MAX = 100
+/** Shipments are counted up to this number (docs/decisions/api.md#d149). */
+export const COUNT_MAX = 10_000
+
+export const PAGE_DEFAULT = 20
+const STATES: readonly ShipmentState[] = ['draft', 'booked', 'in_transit', 'cancelled']
+const SORTS: readonly ShipmentSort[] = ['newest', 'oldest']
+
+/** Unvalidated. Either `first` and `after`, or `last` and `before`. */
+export type ListShipmentsInput = {
+  readonly first?: unknown
+  readonly after?: unknown
+  readonly last?: unknown
+  readonly before?: unknown
+  readonly filter?: {
+    readonly states?: unknown
+    readonly ids?: unknown
+    readonly reference?: unknown
+    readonly createdFrom?: unknown
+    readonly createdBefore?: unknown
+  }
+  /** Default: newest. */
+  readonly sort?: unknown
+}
+
+export type ShipmentList = {
+  readonly kind: 'ShipmentConnection'
+  readonly page: ShipmentPage
+  /** The number of shipments on all pages. Undefined if there are more than `COUNT_MAX`. */
+  countShipments(): Promise<number | undefined>
+}
 
 export async function listShipments(
   { shipments }: Pick<Ports, 'shipments'>,
-  caller: Pick<Caller, 'accountId'>,
-  request: ShipmentPageRequest,
-): Promise<ShipmentPage | InputProblem> {
-  const { first } = request
-  if (!Number.isInteger(first) || first < 1 || first > PAGE_MAX)
-    return fault({ path: ['first'], code: 'OUT_OF_RANGE', message: `must be 1 to ${PAGE_MAX}` })
-  const page = await shipments.list(caller.accountId, request)
-  return page ?? fault({ path: ['after'], code: 'MALFORMED', message: 'must be a cursor of an earlier page' })
+  { accountId }: Pick<Caller, 'accountId'>,
+  input: ListShipmentsInput,
+): Promise<ShipmentList | InputProblem> {
+  const faults: ProblemList = []
+  const request = readRequest(faults, input)
+  if (faults.length > 0) return inputProblem(faults)
+  const page = await shipments.list(accountId, request)
+  if (page.kind === 'InvalidCursor') {
+    const { code, message } = CURSOR_FAULTS[page.reason]
+    note(faults, [request.direction === 'forward' ? 'after' : 'before'], code, message)
+    return inputProblem(faults)
+  }
+  const countShipments = async () => {
+    const count = await shipments.count(accountId, request.filter, COUNT_MAX + 1)
+    return count > COUNT_MAX ? undefined : count
+  }
+  return { kind: 'ShipmentConnection', page, countShipments }
 }
 
-function fault(field: FieldProblem): InputProblem {
-  return inputProblem([field])
+const CURSOR_FAULTS = {
+  malformed: { code: 'MALFORMED', message: 'must be a cursor of another page' },
+  'other-list': { code: 'CONFLICT', message: 'must be a cursor of a page with the same `filter` and `sort`' },
+} as const
+
+function readRequest(faults: ProblemList, input: ListShipmentsInput): ShipmentPageRequest {
+  const sort = readOneOf(faults, ['sort'], input.sort, SORTS) ?? 'newest'
+  return { filter: readFilter(faults, input.filter ?? {}), sort, ...readPosition(faults, input) }
+}
+
+function readPosition(
+  faults: ProblemList,
+  { first, after, last, before }: ListShipmentsInput,
+): Pick<ShipmentPageRequest, 'size' | 'direction' | 'cursor'> {
+  const isBackward = last != null || (before != null && first == null && after == null)
+  const [size, cursor] = isBackward ? [last, before] : [first, after]
+  const [sizeName, cursorName] = isBackward ? ['last', 'before'] : ['first', 'after']
+  for (const [name, value] of isBackward ? Object.entries({ first, after }) : Object.entries({ before }))
+    if (value != null) note(faults, [name], 'CONFLICT', `cannot be combined with \`${sizeName}\``)
+  if (isBackward && size == null) note(faults, ['last'], 'REQUIRED', 'required with `before`')
+  const isValidSize = typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= PAGE_MAX
+  if (size != null && !isValidSize) note(faults, [sizeName], 'OUT_OF_RANGE', `must be 1 to ${PAGE_MAX}`)
+  if (cursor != null && typeof cursor !== 'string') note(faults, [cursorName], 'WRONG_TYPE', 'must be a text')
+  return {
+    size: isValidSize ? size : PAGE_DEFAULT,
+    direction: isBackward ? 'backward' : 'forward',
+    ...(typeof cursor === 'string' && { cursor }),
+  }
+}
+
+function readFilter(faults: ProblemList, input: NonNullable<ListShipmentsInput['filter']>): ShipmentFilter {
+  const states = readEntries(faults, ['filter', 'states'], input.states, STATES.length)
+    ?.map((state, index) => readOneOf(faults, ['filter', 'states', index], state, STATES))
+    .filter((state) => state !== undefined)
+  const ids = readEntries(faults, ['filter', 'ids'], input.ids, IDS_MAX)?.map(String)
+  const reference = readText(faults, ['filter', 'reference'], input.reference, MAX_REFERENCE_LENGTH)
+  const createdFrom = readTime(faults, ['filter', 'createdFrom'], input.createdFrom)
+  const createdBefore = readTime(faults, ['filter', 'createdBefore'], input.createdBefore)
+  if (createdFrom !== undefined && createdBefore !== undefined && createdFrom >= createdBefore)
+    note(faults, ['filter', 'createdBefore'], 'CONFLICT', 'must be later than `createdFrom`')
+  return {
+    ...(states !== undefined && { states }),
+    ...(ids !== undefined && { ids }),
+    ...(reference !== undefined && { reference }),
+    ...(createdFrom !== undefined && { createdFrom }),
+    ...(createdBefore !== undefined && { createdBefore }),
+  }
+}
+
+/** The distinct entries of a list, sorted. Undefined if the list is absent, empty or invalid. */
+function readEntries(
+  faults: ProblemList,
+  path: FieldPath,
+  value: unknown,
+  max: number,
+): readonly unknown[] | undefined {
+  if (isAbsent(value)) return undefined
+  if (!Array.isArray(value)) return note(faults, path, 'WRONG_TYPE', 'must be a list')
+  const entries = [...new Set<unknown>(value)].sort()
+  if (entries.length > max) return note(faults, path, 'TOO_MANY', `at most ${max}`)
+  return entries.length === 0 ? undefined : entries
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+function readTime(faults: ProblemList, path: FieldPath, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined
+  const milliseconds = parseInstant(value)
+  if (milliseconds === undefined)
+    return note(faults, path, 'MALFORMED', 'must be an instant such as 2026-11-21T09:30:00Z')
+  return new Date(milliseconds).toISOString()
 }

@@ -4,7 +4,7 @@
  */
 import { isCountryCode, type Place } from '../core/place.ts'
 import { PARCELS_MAX } from '../core/shipments/parcels.ts'
-import { isShipmentId, type ShipmentState } from '../core/shipments/shipment.ts'
+import { isShipmentId, MAX_REFERENCE_LENGTH, type ShipmentState } from '../core/shipments/shipment.ts'
 import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { cellOf, euros, optional, optionalOr, type SureCell, text, whole, word } from './import/csv-cells.ts'
 import { type Fields, type Report, readTable, type TableSpec } from './import/csv-rows.ts'
@@ -19,6 +19,8 @@ export type ImportedShipment = {
   readonly carrierRef?: string
   /** All numbers, the one of `carrierRef` first. Present if there are several. */
   readonly parcelRefs?: readonly string[]
+  /** The account's own reference. */
+  readonly reference?: string
   readonly productId: number
   readonly state: Exclude<ShipmentState, 'cancelled'>
   readonly from: Place
@@ -41,6 +43,7 @@ type RawShipment = {
   readonly carrierCode: string
   readonly carrierRef?: string
   readonly otherRefs?: readonly string[]
+  readonly reference?: string
   readonly productId: number
   readonly state: ImportedShipment['state']
   readonly fromCountry: string
@@ -77,6 +80,7 @@ const FIELDS: Fields<RawShipment> = {
       (numbers) => numbers.join(' '),
     ),
   ),
+  reference: optional(text('reference', MAX_REFERENCE_LENGTH)),
   productId: whole('product_id'),
   state: optionalOr(word('state', ['draft', 'booked', 'in_transit']), 'booked'),
   fromCountry: isoCountry('from_country'),
@@ -136,6 +140,7 @@ function build(raw: RawShipment, report: Report): ImportedShipment | undefined {
     carrierCode,
     ...(carrierRef !== undefined && { carrierRef }),
     ...(numbers.length > 1 && { parcelRefs: numbers }),
+    ...(raw.reference !== undefined && { reference: raw.reference }),
     productId,
     state,
     from: placeOf(raw.fromCountry, raw.fromZipcode, raw.fromCity),

@@ -79,7 +79,7 @@ describe('importing shipments', () => {
       from: { country: 'NL', zipcode: '1012 LG', city: 'Amsterdam' },
       to: { country: 'DE', zipcode: '10115', city: 'Berlin' },
       priceCents: 985,
-      createdAt,
+      ...{ createdAt, bookedAt: createdAt, updatedAt: createdAt },
     })
     expect(await store.find('acme', 'shp-2')).toEqual({
       shipmentId: 'shp-2',
@@ -89,7 +89,7 @@ describe('importing shipments', () => {
       from: { country: 'NL' },
       to: { country: 'BE' },
       priceCents: 0,
-      createdAt,
+      ...{ createdAt, updatedAt: createdAt },
     })
     expect(await store.find('other', 'shp-3')).toMatchObject({ state: 'in_transit', priceCents: 1240 })
     expect(await eventsOf('shp-2')).toEqual(['>draft'])
@@ -131,6 +131,25 @@ describe('importing shipments', () => {
       'column other_carrier_refs: expected "SBX-OK-2 SBX-OK-3", as in the registered shipment, found "SBX-OK-2"',
     )
     expect((await importRows([BOOKED])).code).toBe(1)
+  })
+
+  test('registers the reference of a shipment, which need not be unique', async () => {
+    const header = `${HEADER},reference`
+    expect(await importRows([`${BOOKED},PO 1`, `${DRAFT},PO 1`, `${MOVING},`], '', header)).toMatchObject({
+      ...{ code: 0, err: '' },
+    })
+    const found = await shipmentStore(cloned.db, 'test').findMany('acme', await ids())
+    expect(found.map(({ shipmentId, reference }) => [shipmentId, reference]).sort()).toEqual([
+      ['shp-1', 'PO 1'],
+      ['shp-2', 'PO 1'],
+    ])
+    const other = await shipmentStore(cloned.db, 'test').find('other', 'shp-3')
+    expect(other).not.toHaveProperty('reference')
+    // A registered shipment does not change.
+    expect((await importRows([`${BOOKED},PO 2`], '', header)).out).toContain('Registered 0')
+    expect((await importRows([`${DRAFT},${'x'.repeat(101)}`], '', header)).err).toContain(
+      'column reference: expected at most 100 characters',
+    )
   })
 
   test('refuses numbers that cannot belong together, and warns of a number in two shipments', async () => {

@@ -126,6 +126,8 @@ const TO_LONDON = { from: { country: 'NL' }, to: { country: 'GB' } }
 
 const ROOTS: readonly RandomRoot[] = [
   { field: 'carriers', variables: {}, values: [{}] },
+  { field: 'carrier', variables: { id: 'ID!' }, values: [{ id: 'rondeel' }, { id: 'nobody' }] },
+  { field: 'product', variables: { id: 'ID!' }, values: [{ id: '1201' }, { id: '1' }] },
   { field: 'rates', variables: { input: 'RatesInput!' }, values: RATES.map((input) => ({ input })) },
   {
     field: 'ratesBatch',
@@ -155,8 +157,14 @@ const ROOTS: readonly RandomRoot[] = [
   },
   {
     field: 'shipments',
-    variables: { first: 'Int', state: 'ShipmentState' },
-    values: [{}, { first: 2 }, { state: 'CANCELLED' }, { first: 0 }],
+    variables: { first: 'Int', last: 'Int', filter: 'ShipmentFilter', sort: 'ShipmentSort' },
+    values: [
+      {},
+      { first: 2 },
+      { last: 3, sort: 'OLDEST' },
+      { filter: { states: ['CANCELLED', 'BOOKED'] } },
+      { first: 0 },
+    ],
   },
   {
     field: 'shipment',

@@ -1,7 +1,7 @@
 /** Ports that work in memory and record calls of the shipment store. */
 
 import { createHash } from 'node:crypto'
-import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
+import type { CancelAttempt, Shipment, ShipmentContents } from '../../src/core/shipments/shipment.ts'
 import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
@@ -29,6 +29,7 @@ export function shipment(overrides: Partial<Shipment> = {}): Shipment {
     to: { country: 'ES' },
     priceCents: 1250,
     createdAt: '2026-11-20T09:30:00.000Z',
+    updatedAt: '2026-11-20T09:30:00.000Z',
     ...overrides,
   }
 }
@@ -42,12 +43,13 @@ export type FakePorts = Ports & {
 export type FakeMemory = {
   readonly shipments?: readonly Shipment[]
   readonly attempts?: readonly CancelAttempt[]
+  readonly contents?: readonly ShipmentContents[]
   readonly store?: Partial<ShipmentStore>
   readonly reference?: Partial<Ports['reference']>
   readonly classifier?: Ports['classifier']
 }
 
-/** Ports of the demo account. Cursors are the shipments' ids. */
+/** Ports of the demo account. Cursors are the shipments' ids; lists are filtered by state only. */
 export function fakePorts(memory: FakeMemory = {}): FakePorts {
   const calls: string[] = []
   const shipments = memory.shipments ?? [shipment()]
@@ -57,18 +59,24 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
   const store: ShipmentStore = {
     find: async (_account, id) => shipments.find(({ shipmentId }) => shipmentId === id),
     findMany: async (_account, ids) => shipments.filter(({ shipmentId }) => ids.includes(shipmentId)),
-    list: async (_account, { first, after, state }) => {
-      const listed = shipments.filter((shipment) => state === undefined || shipment.state === state)
-      const start = after === undefined ? 0 : listed.findIndex(({ shipmentId }) => shipmentId === after) + 1
-      if (after !== undefined && start === 0) return undefined
+    list: async (_account, { filter, sort, size, direction, cursor }) => {
+      const matching = shipments.filter(({ state }) => filter.states?.includes(state) ?? true)
+      const listed = sort === 'newest' ? matching : matching.toReversed()
+      const at = listed.findIndex(({ shipmentId }) => shipmentId === cursor)
+      if (cursor !== undefined && at === -1) return { kind: 'InvalidCursor', reason: 'malformed' }
+      const end = direction === 'forward' ? at + 1 + size : cursor === undefined ? listed.length : at
+      const start = direction === 'forward' ? at + 1 : Math.max(0, end - size)
       return {
-        edges: listed
-          .slice(start, start + first)
-          .map((shipment) => ({ cursor: shipment.shipmentId, shipment })),
-        hasNextPage: listed.length > start + first,
+        kind: 'ShipmentPage',
+        edges: listed.slice(start, end).map((shipment) => ({ cursor: shipment.shipmentId, shipment })),
+        hasNextPage: listed.length > end,
         hasPreviousPage: start > 0,
       }
     },
+    count: async (_account, { states }) =>
+      shipments.filter(({ state }) => states?.includes(state) ?? true).length,
+    contents: async (_account, ids) =>
+      (memory.contents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     attempts: async (_account, ids) =>
       (memory.attempts ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     insertDraft: unused,

@@ -18,6 +18,12 @@ const notNeeded = (): never => {
 }
 const reference: ReferenceData = { rateBook: () => book, customsTables: notNeeded }
 
+const input = (rates: object = {}, more: object = {}) => ({
+  rates: parcelInput(rates),
+  preferredShippingOption: '1201',
+  ...more,
+})
+
 function ports() {
   const world = shipmentWorld([], async () => ({ kind: 'unknown', cause: 'not asked' }))
   return { ...world.process(), reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`), world }
@@ -25,7 +31,7 @@ function ports() {
 
 test('stores the option with its price, route and parcels', async () => {
   const at = ports()
-  const outcome = await createDraftShipment(at, ACME, parcelInput(), '1201')
+  const outcome = await createDraftShipment(at, ACME, input())
   if (outcome.kind !== 'DraftShipmentCreated') throw new Error(outcome.message)
   const priceCents = optionOf(quoteInput(parcelInput()), 1201)?.priceCents
   expect(outcome.shipment).toMatchObject({
@@ -52,7 +58,7 @@ test('refuses a product that was declined, with its reason', async () => {
   const heavy = parcelInput({
     parcels: [{ type: 'NONDOC', weight: 60, length: 40, width: 30, height: 20, count: 1 }],
   })
-  expect(await createDraftShipment(ports(), ACME, heavy, '1201')).toEqual({
+  expect(await createDraftShipment(ports(), ACME, { ...input(), rates: heavy })).toEqual({
     kind: 'OptionNotAvailable',
     code: 'OPTION_NOT_AVAILABLE',
     message:
@@ -69,23 +75,85 @@ test.each([
   ' 1201',
   '12010000000000',
 ])('refuses the option "%s"', async (option) => {
-  expect(await createDraftShipment(ports(), ACME, parcelInput(), option)).toMatchObject({
+  expect(
+    await createDraftShipment(ports(), ACME, input({}, { preferredShippingOption: option })),
+  ).toMatchObject({
     kind: 'OptionNotAvailable',
     message: 'There is no such shipping option',
   })
 })
 
 test('reports the faults of a request as for rates', async () => {
-  const outcome = await createDraftShipment(ports(), ACME, parcelInput({ to: {} }), '1201')
-  expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['to', 'country'] }] })
+  const outcome = await createDraftShipment(ports(), ACME, input({ to: {} }))
+  expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['rates', 'to', 'country'] }] })
 })
 
 test('refuses an option with the price of another day', async () => {
+  const outcome = await createDraftShipment(ports(), ACME, input({ asOf: '2026-01-02T00:00:00Z' }))
+  expect(outcome).toMatchObject({
+    kind: 'InputProblem',
+    fields: [{ path: ['rates', 'asOf'], code: 'CONFLICT' }],
+  })
+})
+
+const GOODS = { description: 'cotton t-shirt', numberOfItems: 3, cost: '12.5', weight: '0.2' }
+
+test('stores the reference without blanks at its ends, and the content items', async () => {
+  const at = ports()
+  const outcome = await createDraftShipment(
+    at,
+    ACME,
+    input({}, { reference: ' PO-7 \t', contentItems: [GOODS] }),
+  )
+  if (outcome.kind !== 'DraftShipmentCreated') throw new Error(outcome.message)
+  expect(at.world.shipments.get(outcome.shipmentId)?.draft).toMatchObject({
+    reference: 'PO-7',
+    contentItems: [
+      { description: 'cotton t-shirt', numberOfItems: 3, costSteps: 12_500_000, weightGrams: 200 },
+    ],
+  })
+})
+
+test.each([
+  {},
+  { reference: null, contentItems: null },
+  { reference: '  ', contentItems: [] },
+])('stores a draft without reference and content items for %j', async (more) => {
+  const at = ports()
+  const outcome = await createDraftShipment(at, ACME, input({}, more))
+  if (outcome.kind !== 'DraftShipmentCreated') throw new Error(outcome.message)
+  const draft = at.world.shipments.get(outcome.shipmentId)?.draft
+  expect(draft).not.toHaveProperty('reference')
+  expect(draft).not.toHaveProperty('contentItems')
+})
+
+test('reports the faults of the rates, the selection, the reference and the content items together', async () => {
   const outcome = await createDraftShipment(
     ports(),
     ACME,
-    parcelInput({ asOf: '2026-01-02T00:00:00Z' }),
-    '1201',
+    input(
+      { to: {} },
+      {
+        selection: { filter: { products: ['1201'] } },
+        reference: 'x'.repeat(101),
+        contentItems: [GOODS, { ...GOODS, numberOfItems: 0 }],
+      },
+    ),
   )
-  expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['asOf'], code: 'CONFLICT' }] })
+  expect(outcome).toMatchObject({
+    kind: 'InputProblem',
+    fields: [
+      { path: ['rates', 'to', 'country'] },
+      { path: ['rates', 'filter'] },
+      { path: ['reference'], code: 'TOO_LONG', message: 'at most 100 characters' },
+      { path: ['contentItems', 1, 'numberOfItems'] },
+    ],
+  })
+})
+
+test.each(['a\u0000b', 'a\u001b[2J', '\ud800'])('refuses the reference %j', async (reference) => {
+  expect(await createDraftShipment(ports(), ACME, input({}, { reference }))).toMatchObject({
+    kind: 'InputProblem',
+    fields: [{ path: ['reference'], code: 'MALFORMED' }],
+  })
 })

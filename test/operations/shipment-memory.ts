@@ -161,13 +161,16 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
       return shipment && { ...shipment }
     },
     findMany: async () => [],
-    list: async () => undefined,
+    list: async () => ({ kind: 'ShipmentPage', edges: [], hasNextPage: false, hasPreviousPage: false }),
+    count: async () => 0,
+    contents: async () => [],
     attempts: async () => [],
     insertDraft: async (accountId, draft) => {
       const { productId, carrierCode, from, to, priceCents } = draft
+      const now = new Date(memory.now).toISOString()
       const shipment: StoredShipment = {
         ...{ shipmentId: `shp_new${shipments.size}`, accountId, state: 'draft', draft },
-        ...{ productId, carrierCode, from, to, priceCents, createdAt: new Date(memory.now).toISOString() },
+        ...{ productId, carrierCode, from, to, priceCents, createdAt: now, updatedAt: now },
       }
       shipments.set(shipment.shipmentId, shipment)
       return shipment

@@ -49,6 +49,7 @@ export function aShipment(overrides: Partial<StoredShipment> = {}): StoredShipme
     to: { country: 'DE' },
     priceCents: 985,
     createdAt: '2026-11-01T10:00:00.000Z',
+    updatedAt: '2026-11-01T10:00:00.000Z',
     ...overrides,
   }
 }

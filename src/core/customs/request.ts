@@ -90,14 +90,23 @@ const MAX_VALUE = 10_000_000_000
 /** Validates the input, and lists every fault. */
 export function checkDutiesRequest(input: DutiesInput): DutiesRequest | InputProblem {
   const problems: ProblemList = []
-  const list = readList(problems, ['contentItems'], input.contentItems, MAX_ITEMS)
-  const items = list?.map((item, index) => readItem(problems, ['contentItems', index], item))
+  const items = readContentItems(problems, ['contentItems'], input.contentItems)
   const from = readPlace(problems, ['from'], input.from)
   const to = readPlace(problems, ['to'], input.to)
   const facts = readImportFacts(problems, input)
   if (problems.length > 0 || from === undefined || to === undefined || items === undefined)
     return inputProblem(problems)
-  return { from, to, items: items.filter(isItem), ...facts }
+  return { from, to, items, ...facts }
+}
+
+/** A required list of 1 to `MAX_ITEMS` content items. Undefined if the list itself is invalid. */
+export function readContentItems(
+  problems: ProblemList,
+  path: FieldPath,
+  value: unknown,
+): readonly ContentItem[] | undefined {
+  const list = readList(problems, path, value, MAX_ITEMS)
+  return list?.flatMap((item, index) => readItem(problems, [...path, index], item) ?? [])
 }
 
 function readImportFacts(problems: ProblemList, input: DutiesInput): ImportFacts {
@@ -113,10 +122,6 @@ function readImportFacts(problems: ProblemList, input: DutiesInput): ImportFacts
     ...(recipient !== undefined && { recipient }),
     ...(preferences !== undefined && { preferences }),
   }
-}
-
-function isItem(item: ContentItem | undefined): item is ContentItem {
-  return item !== undefined
 }
 
 function readItem(problems: ProblemList, path: FieldPath, value: unknown): ContentItem | undefined {

@@ -39,7 +39,11 @@ export type CancellationPending = {
   readonly code: 'CARRIER_UNREACHABLE'
   readonly message: string
   readonly retryable: true
+  readonly retryAfterSeconds: number
 }
+
+/** A request repeated after this time usually returns the outcome. Also `Retry-After` of the REST response. */
+export const CANCEL_RETRY_AFTER_SECONDS = 5
 
 /** The caller's account has no such shipment. */
 export type ShipmentNotFound = {
@@ -383,6 +387,7 @@ export function cancellationPending(shipmentId: string): CancellationPending {
     code: 'CARRIER_UNREACHABLE',
     message: 'The carrier has not confirmed yet; repeat the same request',
     retryable: true,
+    retryAfterSeconds: CANCEL_RETRY_AFTER_SECONDS,
   }
 }
 

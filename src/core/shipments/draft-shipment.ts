@@ -1,13 +1,14 @@
 /**
  * Selects the rate option for a draft shipment, or explains why it is not offered. See schema/shipments.graphql.
  */
-import { isAbsent } from '../input.ts'
-import { type InputProblem, inputProblem } from '../problem.ts'
+import { type ContentItem, readContentItems } from '../customs/request.ts'
+import { isAbsent, type ProblemList, readText } from '../input.ts'
+import { type FieldProblem, type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/book/limits.ts'
 import type { RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
-import type { Shipment } from './shipment.ts'
+import { MAX_REFERENCE_LENGTH, type Shipment } from './shipment.ts'
 
 export type DraftShipmentCreated = {
   readonly kind: 'DraftShipmentCreated'
@@ -26,14 +27,24 @@ export type OptionNotAvailable = {
 
 export type CreateDraftShipmentOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
 
-/** A draft to store: the option with its price, and the request that it was priced for. */
-export type NewDraftShipment = Omit<RatesRequest, 'date'> & {
-  readonly productId: number
-  readonly carrierCode: string
-  readonly priceCents: number
-  /** The version of the rate card that priced it. */
-  readonly rateCardVersion: string
+/** What the account declares about a draft besides its route and parcels, not validated. */
+export type DraftDetailsInput = { readonly reference?: unknown; readonly contentItems?: unknown }
+
+export type DraftDetails = {
+  readonly reference?: string
+  /** Stored for the account. Has no effect on price or booking. */
+  readonly contentItems?: readonly ContentItem[]
 }
+
+/** A draft to store: the option with its price, and the request that it was priced for. */
+export type NewDraftShipment = Omit<RatesRequest, 'date'> &
+  DraftDetails & {
+    readonly productId: number
+    readonly carrierCode: string
+    readonly priceCents: number
+    /** The version of the rate card that priced it. */
+    readonly rateCardVersion: string
+  }
 
 /** Validates the request. `asOf` is a fault, because a shipment is always created at the current price. */
 export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | InputProblem {
@@ -42,6 +53,22 @@ export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | Inp
   const message = 'a shipment is created at the current price; leave `asOf` out'
   const faults = 'kind' in request ? request.fields : []
   return inputProblem([...faults, { path: ['asOf'], code: 'CONFLICT', message }])
+}
+
+/** An empty list of content items counts as not given. */
+export function readDraftDetails({ reference, contentItems }: DraftDetailsInput): {
+  readonly details: DraftDetails
+  readonly faults: readonly FieldProblem[]
+} {
+  const faults: ProblemList = []
+  const text = readText(faults, ['reference'], reference, MAX_REFERENCE_LENGTH)
+  const isEmpty = isAbsent(contentItems) || (Array.isArray(contentItems) && contentItems.length === 0)
+  const items = isEmpty ? undefined : readContentItems(faults, ['contentItems'], contentItems)
+  const details = {
+    ...(text !== undefined && { reference: text }),
+    ...(items !== undefined && { contentItems: items }),
+  }
+  return { details, faults }
 }
 
 /** The option with this product id (digits only). */
@@ -61,10 +88,15 @@ export function pickOption(
   )
 }
 
-export function newDraftShipment(request: RatesRequest, option: RateOption): NewDraftShipment {
+export function newDraftShipment(
+  request: RatesRequest,
+  option: RateOption,
+  details: DraftDetails = {},
+): NewDraftShipment {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const { productId, carrierCode } = option.product
   return {
+    ...details,
     productId,
     carrierCode,
     priceCents: option.priceCents,

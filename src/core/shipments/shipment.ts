@@ -1,5 +1,7 @@
 /** A shipment, its states, and the attempts to cancel it. See docs/cancellation.md#states-of-a-shipment. */
+import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
+import type { Parcel, ParcelType } from '../rating/request.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -8,6 +10,8 @@ export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
 export type Shipment = {
   readonly shipmentId: string
   readonly state: ShipmentState
+  /** The account's own reference. Not unique. */
+  readonly reference?: string
   readonly productId: number
   readonly carrierCode: string
   /** The carrier's tracking number. Present once the shipment is booked. */
@@ -19,8 +23,27 @@ export type Shipment = {
   /** The price at its creation, excluding VAT. */
   readonly priceCents: number
   readonly createdAt: string
+  /** Present once the shipment is booked. */
+  readonly bookedAt?: string
+  /** When its state, its numbers or the outcome of a cancellation last changed. */
+  readonly updatedAt: string
   readonly cancelledAt?: string
+  /** True while a draft that is being booked waits to be cancelled. It has no attempt yet. */
+  readonly isCancelRequested?: true
 }
+
+/** What is in a shipment, as declared when the draft was created. */
+export type ShipmentContents = {
+  readonly shipmentId: string
+  readonly parcelType: ParcelType
+  /** Empty for imported shipments. */
+  readonly parcels: readonly Parcel[]
+  /** Empty if no content items were declared. */
+  readonly contentItems: readonly ContentItem[]
+}
+
+/** The longest reference, in characters. */
+export const MAX_REFERENCE_LENGTH = 100
 
 export function isCancellable(state: ShipmentState): boolean {
   return state === 'draft' || state === 'booked'

@@ -7,7 +7,7 @@ import { MAX_CANDIDATES } from '../../core/customs/classification/classify.ts'
 import { MAX_ITEMS } from '../../core/customs/request.ts'
 import { RATES_LIMITS } from '../../core/rating/request.ts'
 import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
-import { PAGE_MAX } from '../../operations/list-shipments.ts'
+import { PAGE_DEFAULT, PAGE_MAX } from '../../operations/list-shipments.ts'
 import {
   type CostedItem,
   classificationUnits,
@@ -80,14 +80,23 @@ export const ROOT_EXTENTS: {
       // The same cost as a root field for each entity.
       return [{ units: responseUnits(length), sizes: { ...baseSizes(bounds), representations: length } }]
     },
-    shipments: ({ first }: QueryShipmentsArgs, bounds) => [
-      { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(first, PAGE_MAX) } },
+    carrier: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    product: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    shipments: ({ first, last }: QueryShipmentsArgs, bounds) => [
+      { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(last ?? first ?? PAGE_DEFAULT, PAGE_MAX) } },
     ],
   },
   Mutation: {
     createDraftShipment: ({ input }: MutationCreateDraftShipmentArgs, bounds) => {
-      const { units, sizes } = ratesExtent(input.rates, bounds)
-      return [{ units, sizes: { ...sizes, pathSegments: PATH_SEGMENTS.rates + 1 } }]
+      const quote = ratesExtent(input.rates, bounds)
+      const items = input.contentItems ?? []
+      const { faults, pathSegments } = goodsSizes(items, 1)
+      const sizes = {
+        ...quote.sizes,
+        faults: Math.min(MAX_FAULTS, quote.sizes.faults + faults),
+        pathSegments: Math.max(PATH_SEGMENTS.rates + 1, pathSegments),
+      }
+      return [{ units: quote.units + items.length * STORED_ITEM_UNITS, sizes }]
     },
     bookShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     cancelShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
@@ -102,6 +111,9 @@ const PATH_SEGMENTS = { rates: 3, goods: 5 }
 
 /** The maximum number of alternatives to a code that was found from a description. */
 const ALTERNATIVES = CODES_PER_ITEM - 1
+
+/** Work of checking and storing one content item of a draft. */
+const STORED_ITEM_UNITS = 1
 
 /** Work of looking up one carrier or product of the filter. */
 const FILTER_NAME_UNITS = 1

@@ -72,8 +72,12 @@ const QUESTIONS = 6
 const MATCHED_TERMS = 5
 /** Attempts to cancel one shipment. Another attempt is made only after a refusal. */
 const ATTEMPTS = 10
-/** Most shipments have one number, and few have more than three. */
+/** Most shipments have one number, and few have more than three. The same applies to rows of parcels. */
 const PARCELS = 3
+/** Content items that were declared for a shipment. */
+const DECLARED_ITEMS = 5
+/** Quantities of a content item. Most items have none. */
+const QUANTITIES = 1
 
 const BADGES = 3
 /** Rate cards that apply on a day, including those of contracts. */
@@ -115,6 +119,10 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'InputProblem.fields': ({ faults }) => faults,
   'FieldProblem.path': ({ pathSegments }) => pathSegments,
   'ShipmentConnection.edges': ({ edges }) => edges,
+  'ShipmentConnection.nodes': ({ edges }) => edges,
+  'Shipment.parcels': () => PARCELS,
+  'Shipment.contentItems': () => DECLARED_ITEMS,
+  'ContentItem.quantities': () => QUANTITIES,
   'Shipment.cancelAttempts': () => ATTEMPTS,
   'Shipment.trackingNumbers': () => PARCELS,
   'CancelAttempt.parcels': () => PARCELS,
@@ -132,12 +140,16 @@ const RULE_INPUT_UNITS = 0.1
 /** Units of work for writing the schema, about 60 KB, into a response. */
 const SCHEMA_UNITS = 50
 
+/** Units of work for counting the shipments of a list. The count is limited, so the work is too. */
+const COUNT_UNITS = 100
+
 /** Units of work for fields that are calculated when selected, by `Type.field`. For root fields see extents.ts. */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
   'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
   '_Service.sdl': () => SCHEMA_UNITS,
   'Classification.secondOpinion': ({ opinionUnits }) => opinionUnits,
+  'ShipmentConnection.totalCount': () => COUNT_UNITS,
 }
 
 /**

@@ -213,29 +213,33 @@ query Carriers {
 `
 
 const SHIPMENTS = `# The account's shipments, newest first.
-query Shipments($first: Int, $after: String) {
-  shipments(first: $first, after: $after) {
+# Pass endCursor as $after to get the next page.
+query Shipments($first: Int, $after: String, $filter: ShipmentFilter) {
+  shipments(first: $first, after: $after, filter: $filter) {
     ... on ShipmentConnection {
-      edges {
-        node {
-          id
-          state
-          carrier { name }
-          product { name }
-          trackingNumber
-          from { country city }
-          to { country city }
-          price ${MONEY}
-          cancellable
-          cancelAttempts {
-            createdAt
-            outcome
-            sends
-            refusalCode
-            carrierReason
-            settledAt
-            nextTryAt
-          }
+      totalCount
+      nodes {
+        id
+        state
+        reference
+        carrier { name }
+        product { name }
+        trackingNumber
+        from { country city }
+        to { country city }
+        parcels { count weight { kilograms } }
+        price ${MONEY}
+        updatedAt
+        cancellable
+        retryAfterSeconds
+        cancelAttempts {
+          createdAt
+          outcome
+          sends
+          refusalCode
+          carrierReason
+          settledAt
+          nextTryAt
         }
       }
       pageInfo { hasNextPage endCursor }
@@ -250,7 +254,7 @@ const CREATE_DRAFT = `# Creates a draft shipment from a rate option.
 mutation CreateDraft($input: CreateDraftShipmentInput!) {
   createDraftShipment(input: $input) {
     ... on DraftShipmentCreated {
-      shipment { id state product { name } price ${MONEY} }
+      shipment { id state reference product { name } price ${MONEY} }
     }
     ... on OptionNotAvailable { message }
     ${PROBLEM}
@@ -288,7 +292,8 @@ mutation Cancel($input: CancelShipmentInput!) {
       shipment { id state }
     }
     ... on CancellationPending {
-      shipment { cancelAttempts { createdAt sends nextTryAt } }
+      retryAfterSeconds
+      shipment { pendingCancelAttempt { createdAt sends nextTryAt } }
     }
     ... on Problem { code message retryable }
   }
@@ -342,12 +347,13 @@ export const EXAMPLES: readonly Example[] = [
   },
   { query: CLASSIFY, variables: { description: 'knitted cotton t-shirt for men' } },
   { query: CARRIERS, variables: {} },
-  { query: SHIPMENTS, variables: { first: 20 } },
+  { query: SHIPMENTS, variables: { first: 20, filter: { states: ['DRAFT', 'BOOKED', 'IN_TRANSIT'] } } },
   {
     query: CREATE_DRAFT,
     variables: {
       input: {
         preferredShippingOption: '1201',
+        reference: 'PO-2026-117',
         rates: RATES_INPUT,
       },
     },

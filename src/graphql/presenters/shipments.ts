@@ -1,5 +1,8 @@
 /** Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected. */
+import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import type { Place as CorePlace } from '../../core/place.ts'
+import { formatDecimal } from '../../core/quantity.ts'
+import type { Parcel, ParcelType } from '../../core/rating/request.ts'
 import {
   type CancelAttempt,
   type CancelAttemptPhase,
@@ -7,9 +10,15 @@ import {
   type ShipmentState as CoreState,
   isCancellable,
 } from '../../core/shipments/shipment.ts'
-import type { ShipmentPage } from '../../operations/ports/shipments.ts'
-import type { CancelAttemptOutcome, Place, ResolversParentTypes, ShipmentState } from '../generated.ts'
-import { presentMoney, typed } from './typed.ts'
+import type { ShipmentList } from '../../operations/list-shipments.ts'
+import type {
+  CancelAttemptOutcome,
+  Place,
+  ResolversParentTypes,
+  ShipmentParcel,
+  ShipmentState,
+} from '../generated.ts'
+import { presentMoney, presentWeight, typed } from './typed.ts'
 
 const STATES: Readonly<Record<CoreState, ShipmentState>> = {
   draft: 'DRAFT',
@@ -31,6 +40,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
   return {
     id: shipmentId,
     state: STATES[state],
+    reference: shipment.reference ?? null,
     carrierCode,
     productId,
     trackingNumber: carrierRef ?? null,
@@ -39,15 +49,55 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     to: presentPlace(shipment.to),
     price: presentMoney(shipment.priceCents),
     createdAt,
+    bookedAt: shipment.bookedAt ?? null,
+    updatedAt: shipment.updatedAt,
     cancelledAt: cancelledAt ?? null,
     cancellable: isCancellable(state),
+    isCancelRequested: shipment.isCancelRequested ?? false,
   }
 }
 
-export function presentPage(page: ShipmentPage) {
+export function presentShipmentParcel(
+  type: ParcelType,
+  { count, weightGrams, lengthCm, widthCm, heightCm, stackable }: Parcel,
+): ShipmentParcel {
+  const isMeasured = type !== 'DOC'
+  return {
+    type,
+    count,
+    weight: isMeasured ? presentWeight(weightGrams) : null,
+    lengthCm: isMeasured ? lengthCm : null,
+    widthCm: isMeasured ? widthCm : null,
+    heightCm: isMeasured ? heightCm : null,
+    stackable: type === 'PALLET' ? stackable : null,
+  }
+}
+
+const QUANTITY_PLACES = 6
+
+export function presentContentItem(item: ContentItem): ResolversParentTypes['ContentItem'] {
+  const { description, numberOfItems, costSteps, weightGrams } = item
+  return {
+    description,
+    count: numberOfItems,
+    value: formatDecimal(costSteps, COST_PLACES),
+    hsCode: item.tariff ?? null,
+    originCountry: item.originCountry ?? null,
+    weight: weightGrams === undefined ? null : presentWeight(weightGrams),
+    quantities: (item.quantities ?? []).map(({ unit, amountMicros }) => ({
+      unit,
+      amount: formatDecimal(amountMicros, QUANTITY_PLACES),
+    })),
+  }
+}
+
+export function presentConnection({ kind, page, countShipments }: ShipmentList) {
+  const edges = page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) }))
   return typed({
-    kind: 'ShipmentConnection' as const,
-    edges: page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) })),
+    kind,
+    edges,
+    nodes: edges.map(({ node }) => node),
+    totalCount: async () => (await countShipments()) ?? null,
     pageInfo: {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: page.hasPreviousPage,

@@ -1,6 +1,13 @@
 /** The resolver map: the resolvers of the other files, those of carriers, and the scalars. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
-import type { CarrierResolvers, MutationResolvers, QueryResolvers, Resolvers } from '../generated.ts'
+import type {
+  CarrierResolvers,
+  MutationResolvers,
+  ProductResolvers,
+  QueryResolvers,
+  Resolvers,
+} from '../generated.ts'
+import { catalogueFor } from '../loaders.ts'
 import { dutiesQueries } from './duties.ts'
 import { federationQueries } from './federation.ts'
 import { ratesQueries } from './rates.ts'
@@ -12,13 +19,24 @@ import {
   shipmentQueries,
 } from './shipments.ts'
 
-const carrierQueries: Required<Pick<QueryResolvers, 'carriers'>> = {
+const carrierQueries: Required<Pick<QueryResolvers, 'carriers' | 'carrier' | 'product'>> = {
   carriers: (_root, _arguments, { ports }) =>
     ports.reference.rateBook().carriers.map(({ code, name }) => ({ id: code, name })),
+  carrier: async (_root, { id }, { loaders }) => (await loaders.carrier.load(id)) ?? null,
+  product: async (_root, { id }, { loaders }) => (await loaders.offeredProduct.load(id)) ?? null,
 }
 
-const carrierFields: Required<Pick<CarrierResolvers, 'products'>> = {
+const carrierFields: Required<Pick<CarrierResolvers, 'name' | 'products'>> = {
+  name: ({ id, name }, _arguments, { ports }) =>
+    catalogueFor(ports.reference.rateBook()).carriers.get(id)?.name ?? name,
   products: ({ id }, _arguments, { loaders }) => loaders.carrierProducts.load(id),
+}
+
+const productFields: Required<Pick<ProductResolvers, 'name' | 'carrier'>> = {
+  name: ({ id, name }, _arguments, { ports }) =>
+    catalogueFor(ports.reference.rateBook()).products.get(Number(id))?.name ?? name,
+  carrier: ({ id, carrier }, _arguments, { ports }) =>
+    catalogueFor(ports.reference.rateBook()).products.get(Number(id))?.carrier ?? carrier,
 }
 
 const Query: Required<QueryResolvers> = {
@@ -78,6 +96,7 @@ export const resolvers: Resolvers = {
   DateTime,
   CountryCode,
   Carrier: carrierFields,
+  Product: productFields,
   Shipment: shipmentFields,
   ShipmentCancelled: outcomeShipment,
   ShipmentNotCancelled: outcomeShipment,

@@ -1,21 +1,35 @@
 /** Resolvers of shipments and of the mutations. */
-import { type ShipmentState as CoreState, isShipmentId } from '../../core/shipments/shipment.ts'
+import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
+import {
+  type CancelAttempt,
+  type ShipmentState as CoreState,
+  isShipmentId,
+} from '../../core/shipments/shipment.ts'
 import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
-import type { Context } from '../context.ts'
+import { type Context, presentInTurns } from '../context.ts'
 import type {
   MutationResolvers,
   QueryResolvers,
   ResolversParentTypes,
   ShipmentResolvers,
+  ShipmentSort,
   ShipmentState,
 } from '../generated.ts'
 import { unlistedCarrier } from '../loaders.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
-import { presentAttempt, presentPage, presentParcels, presentShipment } from '../presenters/shipments.ts'
+import {
+  presentAttempt,
+  presentConnection,
+  presentContentItem,
+  presentParcels,
+  presentShipment,
+  presentShipmentParcel,
+} from '../presenters/shipments.ts'
 import { typed } from '../presenters/typed.ts'
+import { itemInput } from './duties.ts'
 import { ratesInput, selectionInput } from './rates.ts'
 
 const STATES: Readonly<Record<ShipmentState, CoreState>> = {
@@ -25,20 +39,25 @@ const STATES: Readonly<Record<ShipmentState, CoreState>> = {
   CANCELLED: 'cancelled',
 }
 
-const DEFAULT_PAGE = 20
+const SORTS = { NEWEST: 'newest', OLDEST: 'oldest' } as const satisfies Record<ShipmentSort, string>
 
 export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipments'>> = {
   shipment: async (_root, { id }, { loaders }) => {
     const shipment = isShipmentId(id) ? await loaders.shipment.load(id) : undefined
     return shipment === undefined ? null : presentShipment(shipment)
   },
-  shipments: async (_root, { first, after, state }, { ports, caller }) => {
-    const page = await listShipments(ports, caller, {
-      first: first ?? DEFAULT_PAGE,
-      ...(after != null && { after }),
-      ...(state != null && { state: STATES[state] }),
+  shipments: async (_root, { filter, sort, ...position }, { ports, caller }) => {
+    const outcome = await listShipments(ports, caller, {
+      ...position,
+      filter: { ...filter, states: filter?.states?.map((state) => STATES[state]) },
+      sort: SORTS[sort ?? 'NEWEST'],
     })
-    return 'kind' in page ? presentInputProblem(page) : presentPage(page)
+    switch (outcome.kind) {
+      case 'ShipmentConnection':
+        return presentConnection(outcome)
+      case 'InputProblem':
+        return presentInputProblem(outcome)
+    }
   },
 }
 
@@ -57,15 +76,13 @@ export const shipmentMutations: Required<MutationResolvers> = {
     return typed(outcome)
   },
   createDraftShipment: async (_root, { input }, { ports, caller, loaders, effects }) => {
-    const { rates, preferredShippingOption } = input
-    const selection = selectionInput(rates)
-    const outcome = await createDraftShipment(
-      ports,
-      caller,
-      ratesInput(rates),
-      preferredShippingOption,
-      selection,
-    )
+    const { rates, contentItems, ...rest } = input
+    const outcome = await createDraftShipment(ports, caller, {
+      ...rest,
+      rates: ratesInput(rates),
+      selection: selectionInput(rates),
+      contentItems: contentItems?.map(itemInput),
+    })
     effects.hasMutated = true
     switch (outcome.kind) {
       case 'DraftShipmentCreated':
@@ -74,18 +91,53 @@ export const shipmentMutations: Required<MutationResolvers> = {
       case 'OptionNotAvailable':
         return typed(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome, ['rates'])
+        return presentInputProblem(outcome)
     }
   },
 }
 
-export const shipmentFields: Required<Pick<ShipmentResolvers, 'carrier' | 'product' | 'cancelAttempts'>> = {
+type LoadedShipmentField =
+  | 'carrier'
+  | 'product'
+  | 'parcels'
+  | 'contentItems'
+  | 'cancelAttempts'
+  | 'pendingCancelAttempt'
+  | 'retryAfterSeconds'
+
+export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentField>> = {
   carrier: async ({ carrierCode }, _arguments, { loaders }) =>
     (await loaders.carrier.load(carrierCode)) ?? unlistedCarrier(carrierCode),
   product: async ({ productId }, _arguments, { loaders }) => (await loaders.product.load(productId)) ?? null,
+  parcels: async ({ id }, _arguments, { loaders, pause }) => {
+    const contents = await loaders.contents.load(id)
+    return presentInTurns(pause, contents?.parcels ?? [], 1, (parcel) =>
+      presentShipmentParcel(contents?.parcelType ?? 'NONDOC', parcel),
+    )
+  },
+  contentItems: async ({ id }, _arguments, { loaders, pause }) =>
+    presentInTurns(pause, (await loaders.contents.load(id))?.contentItems ?? [], 1, presentContentItem),
   cancelAttempts: async ({ id, state }, _arguments, { loaders }) =>
     // Drafts are cancelled without the carrier.
     state === 'DRAFT' ? [] : (await loaders.attempts.load(id)).map(presentAttempt),
+  pendingCancelAttempt: async (shipment, _arguments, { loaders }) => {
+    const attempt = await pendingAttempt(shipment, loaders)
+    return attempt === undefined ? null : presentAttempt(attempt)
+  },
+  retryAfterSeconds: async (shipment, _arguments, { loaders }) => {
+    // In other states, a repeated request returns a final outcome even if an attempt is open.
+    const isPending = shipment.state === 'BOOKED' && (await pendingAttempt(shipment, loaders)) !== undefined
+    return isPending || shipment.isCancelRequested ? CANCEL_RETRY_AFTER_SECONDS : null
+  },
+}
+
+/** Drafts have no attempts, so none are loaded. A cancelled shipment can have a pending one, which withdraws a booking. */
+async function pendingAttempt(
+  { id, state }: ResolversParentTypes['Shipment'],
+  { attempts }: Context['loaders'],
+): Promise<CancelAttempt | undefined> {
+  if (state === 'DRAFT') return undefined
+  return (await attempts.load(id)).find(({ phase }) => phase === 'pending')
 }
 
 /** The `shipment` field of outcomes: the shipment after the operation, loaded if selected. */

@@ -15,21 +15,47 @@ import type {
   CancelAttemptPhase,
   Refusal,
   Shipment,
+  ShipmentContents,
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
 
-/** `after` is a cursor of an earlier page. */
-export type ShipmentPageRequest = {
-  readonly first: number
-  readonly after?: string
-  readonly state?: ShipmentState
+/** The shipments of a list. A shipment must match every field; absent fields match all. */
+export type ShipmentFilter = {
+  /** Not empty. */
+  readonly states?: readonly ShipmentState[]
+  /** Ids that exist in no account match nothing. */
+  readonly ids?: readonly string[]
+  readonly reference?: string
+  /** ISO 8601, inclusive. */
+  readonly createdFrom?: string
+  /** ISO 8601, exclusive. */
+  readonly createdBefore?: string
 }
 
-/** A page of shipments, newest first, each with its cursor. */
+/** By time of creation, then by id. */
+export type ShipmentSort = 'newest' | 'oldest'
+
+export type ShipmentPageRequest = {
+  readonly filter: ShipmentFilter
+  readonly sort: ShipmentSort
+  readonly size: number
+  /** Whether the page follows the shipment at `cursor` or precedes it. Without a cursor: the first or the last page. */
+  readonly direction: 'forward' | 'backward'
+  readonly cursor?: string
+}
+
+/** A page of shipments in the order of the list, each with its cursor. */
 export type ShipmentPage = {
+  readonly kind: 'ShipmentPage'
   readonly edges: readonly { readonly cursor: string; readonly shipment: Shipment }[]
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
+}
+
+export type InvalidCursor = {
+  readonly kind: 'InvalidCursor'
+  /** `other-list`: the cursor of a list with another filter or sort. */
+  readonly reason: 'malformed' | 'other-list'
 }
 
 export type CancelBeginTerms = {
@@ -83,8 +109,14 @@ export interface ShipmentStore {
   find(accountId: string, shipmentId: string): Promise<Shipment | undefined>
   /** The shipments with these ids that exist in the account, each once, in any order. */
   findMany(accountId: string, shipmentIds: readonly string[]): Promise<readonly Shipment[]>
-  /** Undefined if `after` is not a valid cursor. */
-  list(accountId: string, request: ShipmentPageRequest): Promise<ShipmentPage | undefined>
+  /**
+   * Reads at most two rows more than the page has. Shipments that are created between two pages do not move the others.
+   */
+  list(accountId: string, request: ShipmentPageRequest): Promise<ShipmentPage | InvalidCursor>
+  /** The number of shipments that match, but at most `countedUpTo`. Reads at most as many rows. */
+  count(accountId: string, filter: ShipmentFilter, countedUpTo: number): Promise<number>
+  /** What is in these shipments, for those that exist in the account, in any order. */
+  contents(accountId: string, shipmentIds: readonly string[]): Promise<readonly ShipmentContents[]>
   /** The attempts to cancel several shipments, oldest first. */
   attempts(accountId: string, shipmentIds: readonly string[]): Promise<readonly CancelAttempt[]>
   /** Stores a draft under a new random id. */

@@ -7,6 +7,7 @@ import { RATE_CARDS } from './002-rate-cards.ts'
 import { SHIPMENTS } from './003-shipments.ts'
 import { CUSTOMS } from './004-customs.ts'
 import { CANCELLATION } from './005-cancellation.ts'
+import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -23,4 +24,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '003-shipments': { statements: SHIPMENTS, compatibleFrom: '003-shipments' },
   '004-customs': { statements: CUSTOMS, compatibleFrom: '004-customs' },
   '005-cancellation': { statements: CANCELLATION, compatibleFrom: '004-customs' },
+  '006-shipment-lists': { statements: SHIPMENT_LISTS, compatibleFrom: '004-customs' },
 }

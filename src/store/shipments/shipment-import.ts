@@ -153,7 +153,7 @@ async function insertBatch(
   const { rows } = await sql<{ shipment_id: string }>`
     WITH given AS (
       SELECT shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country, from_zipcode, from_city,
-          to_country, to_zipcode, to_city, price_cents, string_to_array(numbers, ' ')
+          to_country, to_zipcode, to_city, price_cents, string_to_array(numbers, ' '), reference
         FROM unnest(
         ${column(({ shipmentId }) => shipmentId)}::text[],
         ${column(({ accountId }) => accountId)}::text[],
@@ -168,12 +168,13 @@ async function insertBatch(
         ${column(({ to }) => to.zipcode ?? null)}::text[],
         ${column(({ to }) => to.city ?? null)}::text[],
         ${column(({ priceCents }) => priceCents)}::bigint[],
-        ${column(({ parcelRefs }) => parcelRefs?.join(' ') ?? null)}::text[]
+        ${column(({ parcelRefs }) => parcelRefs?.join(' ') ?? null)}::text[],
+        ${column(({ reference }) => reference ?? null)}::text[]
       ) AS imported (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
-        from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, numbers)
+        from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, numbers, reference)
     ), added AS (
       INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
-          from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, parcel_refs,
+          from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, parcel_refs, reference,
           parcel_type, parcels, recipient, tariff_version, created_at, booked_at)
         SELECT given.*, 'NONDOC', '[]', 'business', 'imported', now(),
             CASE WHEN given.state <> 'draft' THEN now() END

@@ -1,5 +1,5 @@
 /**
- * Reads and lists shipments and stores drafts. Every statement checks the account. Bookings are in bookings.ts,
+ * Reads shipments and stores drafts. Every statement checks the account. Lists are in lists.ts, bookings in bookings.ts,
  * cancellations in cancellations.ts.
  */
 import { randomBytes } from 'node:crypto'
@@ -10,22 +10,25 @@ import {
   isShipmentId,
   type ParcelCancellation,
   type Shipment,
+  type ShipmentContents,
 } from '../../core/shipments/shipment.ts'
-import type { ShipmentPage, ShipmentPageRequest, ShipmentStore } from '../../operations/ports/shipments.ts'
+import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
-import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
+import { type ParcelRecords, SHIPMENT_COLUMNS, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
+import { shipmentLists } from './lists.ts'
 
 /** `owner` identifies this process in the leases that it takes; use a new one per start. */
 export function shipmentStore(db: Kysely<Database>, owner: string): ShipmentStore {
   return {
     ...cancellationStore(db, owner),
     ...bookingStore(db, owner),
+    ...shipmentLists(db),
     find: (accountId, shipmentId) => find(db, accountId, shipmentId),
     findMany: (accountId, shipmentIds) => findMany(db, accountId, shipmentIds),
-    list: (accountId, request) => list(db, accountId, request),
+    contents: (accountId, shipmentIds) => contents(db, accountId, shipmentIds),
     attempts: (accountId, shipmentIds) => attempts(db, accountId, shipmentIds),
     insertDraft: (accountId, draft) => insertDraft(db, accountId, draft),
   }
@@ -67,46 +70,25 @@ function isAnyOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ANY (${ids}::text[])`
 }
 
-/** Reads one extra row to determine whether another page follows. */
-async function list(
+async function contents(
   db: Kysely<Database>,
   accountId: string,
-  { first, after, state }: ShipmentPageRequest,
-): Promise<ShipmentPage | undefined> {
-  const position = after === undefined ? undefined : decodeCursor(after)
-  if (after !== undefined && position === undefined) return undefined
+  shipmentIds: readonly string[],
+): Promise<readonly ShipmentContents[]> {
+  const ids = shipmentIds.filter(isShipmentId)
+  if (ids.length === 0) return []
   const rows = await db
     .selectFrom('shipment')
-    .select(SHIPMENT_COLUMNS)
+    .select(['shipment_id', 'parcel_type', 'parcels', 'content_items'])
+    .where(isAnyOf('shipment_id', ids))
     .where('account_id', '=', accountId)
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'draft'))
-    .$if(position !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(created_at, shipment_id) < (${position?.createdAt}, ${position?.shipmentId})`,
-      ),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('shipment_id', 'desc')
-    .limit(first + 1)
     .execute()
-  return {
-    edges: rows.slice(0, first).map((row) => ({ cursor: encodeCursor(row), shipment: shipmentOf(row) })),
-    hasNextPage: rows.length > first,
-    hasPreviousPage: position !== undefined,
-  }
-}
-
-function encodeCursor(row: ShipmentRow): string {
-  return Buffer.from(`${row.created_at.getTime()}.${row.shipment_id}`).toString('base64url')
-}
-
-/** Undefined for text that `encodeCursor` cannot have produced. */
-function decodeCursor(cursor: string): { createdAt: Date; shipmentId: string } | undefined {
-  if (cursor.length > 200) return undefined
-  const match = /^(\d{1,14})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))
-  const [, milliseconds = '', shipmentId = ''] = match ?? []
-  if (!isShipmentId(shipmentId)) return undefined
-  return { createdAt: new Date(Number(milliseconds)), shipmentId }
+  return rows.map((row) => ({
+    shipmentId: row.shipment_id,
+    parcelType: row.parcel_type,
+    parcels: row.parcels,
+    contentItems: row.content_items ?? [],
+  }))
 }
 
 async function attempts(
@@ -222,6 +204,8 @@ export async function insertDraftAs(
           insured_value_cents: draft.insuredValueCents ?? null,
           price_cents: draft.priceCents,
           tariff_version: draft.rateCardVersion,
+          reference: draft.reference ?? null,
+          content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
         })
         .onConflict((conflict) => conflict.column('shipment_id').doNothing())
         .returning(SHIPMENT_COLUMNS),

@@ -1,5 +1,6 @@
 /** Row types of shipments, and the conversion of a shipment's row. Money in cents. See migrations/003-shipments.ts. */
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
 import type {
@@ -60,6 +61,9 @@ export interface ShipmentTableRows {
     cancel_requested_at: Date | null
     next_track_at: Generated<Date>
     version: Generated<number>
+    reference: string | null
+    content_items: ColumnType<readonly ContentItem[] | null, string | null | undefined, string | null>
+    updated_at: Date | null
   }
   cancel_attempt: {
     attempt_id: Generated<string>
@@ -119,6 +123,7 @@ export const SHIPMENT_COLUMNS = [
   'carrier_code',
   'carrier_ref',
   'parcel_refs',
+  'reference',
   'from_country',
   'from_zipcode',
   'from_city',
@@ -127,7 +132,10 @@ export const SHIPMENT_COLUMNS = [
   'to_city',
   'price_cents',
   'created_at',
+  'booked_at',
+  'updated_at',
   'cancelled_at',
+  'cancel_requested_at',
 ] as const
 
 export type ShipmentRow = Pick<Selectable<ShipmentTableRows['shipment']>, (typeof SHIPMENT_COLUMNS)[number]>
@@ -140,11 +148,15 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     carrierCode: row.carrier_code,
     ...(row.carrier_ref !== null && { carrierRef: row.carrier_ref }),
     ...(row.parcel_refs !== null && { parcelRefs: row.parcel_refs }),
+    ...(row.reference !== null && { reference: row.reference }),
     from: placeOf(row.from_country, row.from_zipcode, row.from_city),
     to: placeOf(row.to_country, row.to_zipcode, row.to_city),
     priceCents: row.price_cents,
     createdAt: row.created_at.toISOString(),
+    ...(row.booked_at !== null && { bookedAt: row.booked_at.toISOString() }),
+    updatedAt: (row.updated_at ?? row.cancelled_at ?? row.booked_at ?? row.created_at).toISOString(),
     ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
+    ...(row.cancel_requested_at !== null && { isCancelRequested: true }),
   }
 }
 

@@ -186,6 +186,7 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     bookingTries: /being booked|while it was booked/.test(kind) ? 1 : 0,
     wantedAt: kind === 'draft being booked that is to be cancelled' ? START - 200 : null,
     nextTrackAt: START + facts.trackIn,
+    updatedAt: null,
     version: 1,
   }
 }

@@ -5,7 +5,7 @@ import type { About } from './cancelling.ts'
 import type { Real } from './database.ts'
 import { checkInvariants } from './invariants.ts'
 import { compareRows } from './rows.ts'
-import { ACCOUNTS, type Model, type ModelShipment, OWNERS } from './state.ts'
+import { ACCOUNTS, type Model, type ModelShipment, OWNERS, visibleState } from './state.ts'
 
 /** A kind of command with its arguments and its precondition. */
 export type Step<Args> = {
@@ -27,7 +27,11 @@ export function commandsOf<Args>(step: Step<Args>): Commands {
     (args): fc.AsyncCommand<Model, Real> => ({
       check: (model) => step.ready?.(model, args) ?? true,
       async run(model, real) {
+        const before = model.shipments.map(visibleState)
         await step.run(model, real, args)
+        for (const [index, shipment] of model.shipments.entries())
+          if (index < before.length && visibleState(shipment) !== before[index])
+            shipment.updatedAt = model.now
         compareRows(model, await real.read())
         checkInvariants(model)
       },

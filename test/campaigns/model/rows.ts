@@ -40,6 +40,8 @@ const UNTOUCHED = {
   insured_value_cents: null,
   price_cents: COMMON.priceCents,
   tariff_version: 'model@1',
+  reference: null,
+  content_items: null,
 }
 
 /**
@@ -123,6 +125,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     booking_tries: shipment.bookingTries,
     cancel_requested_at: iso(shipment.wantedAt),
     next_track_at: iso(shipment.nextTrackAt),
+    updated_at: iso(shipment.updatedAt),
     version: shipment.version,
   }
 }

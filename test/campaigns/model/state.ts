@@ -39,6 +39,8 @@ export type ModelShipment = {
   /** When a cancellation was requested that waits for the end of the booking. */
   wantedAt: number | null
   nextTrackAt: number
+  /** When `visibleState` last changed. Null if it has not changed. */
+  updatedAt: number | null
   version: number
 }
 
@@ -274,14 +276,30 @@ export const COMMON = {
   priceCents: 985,
 } as const
 
+/** The values whose changes count as updates of a shipment. */
+export function visibleState({
+  state,
+  carrierRef,
+  parcelRefs,
+  cancelledRefs,
+  refusedAt,
+}: ModelShipment): string {
+  return JSON.stringify([state, carrierRef, parcelRefs, cancelledRefs, refusedAt])
+}
+
 /** The shipment as the store returns it. */
 export function asRead(shipment: ModelShipment): Shipment {
-  const { id: shipmentId, state, carrierCode, carrierRef, parcelRefs, createdAt, cancelledAt } = shipment
+  const { id: shipmentId, state, carrierCode, carrierRef, parcelRefs } = shipment
+  const { createdAt, bookedAt, cancelledAt } = shipment
+  const updatedAt = shipment.updatedAt ?? cancelledAt ?? bookedAt ?? createdAt
   return {
     ...{ shipmentId, state, carrierCode, ...COMMON },
     ...(carrierRef !== null && { carrierRef }),
     ...(parcelRefs !== null && { parcelRefs }),
     createdAt: new Date(createdAt).toISOString(),
+    ...(bookedAt !== null && { bookedAt: new Date(bookedAt).toISOString() }),
+    updatedAt: new Date(updatedAt).toISOString(),
+    ...(shipment.wantedAt !== null && { isCancelRequested: true }),
     ...(cancelledAt !== null && { cancelledAt: new Date(cancelledAt).toISOString() }),
   }
 }

@@ -42,6 +42,7 @@ const shipment: Shipment = {
   to: { country: 'DE' },
   priceCents: 985,
   createdAt: '2026-11-01T10:00:00.000Z',
+  updatedAt: '2026-11-01T10:00:00.000Z',
 }
 
 /** A gateway to one connector, with defaults for everything else. */

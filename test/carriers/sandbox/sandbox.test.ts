@@ -33,6 +33,7 @@ const shipment: Shipment = {
   to: { country: 'DE' },
   priceCents: 985,
   createdAt: '2026-11-01T10:00:00.000Z',
+  updatedAt: '2026-11-01T10:00:00.000Z',
 }
 
 const closing: (() => Promise<void>)[] = []

@@ -57,7 +57,8 @@ describe('the outcome after marking a booking', () => {
 test('only a draft has to be booked', () => {
   const shipment = {
     ...{ shipmentId: 's', productId: 1, carrierCode: 'c', carrierRef: 'R1', priceCents: 1 },
-    ...{ from: { country: 'NL' }, to: { country: 'DE' }, createdAt: '2026-11-01T10:00:00.000Z' },
+    ...{ from: { country: 'NL' }, to: { country: 'DE' } },
+    ...{ createdAt: '2026-11-01T10:00:00.000Z', updatedAt: '2026-11-01T10:00:00.000Z' },
   }
   expect(bookedAlready({ ...shipment, state: 'draft' })).toBeUndefined()
   for (const state of ['booked', 'in_transit'] as const)

@@ -28,6 +28,7 @@ test('a booked shipment without a tracking number is a fault, not an outcome', (
     to: { country: 'DE' },
     priceCents: 1,
     createdAt: '2026-11-01T10:00:00.000Z',
+    updatedAt: '2026-11-01T10:00:00.000Z',
   }
   expect(() => bookedAlready(shipment)).toThrow('no tracking number')
 })

@@ -224,14 +224,14 @@ describe('the schema', () => {
 
   test('is public: error messages suggest names, also if introspection is off', async () => {
     const misspelt: [string, unknown?][] = [
-      ['{ carrier { id } }'],
+      ['{ carriars { id } }'],
       ['{ carriers { nam } }'],
       ['query ($input: RateInput!) { carriers { id } }'],
       ['{ rates(input: { form: 1 }) { __typename } }'],
-      ['{ shipments(state: BOKED) { ... on ShipmentConnection { edges { cursor } } } }'],
+      ['{ shipments(sort: NEWST) { ... on ShipmentConnection { edges { cursor } } } }'],
       [
-        'query ($s: ShipmentState) { shipments(state: $s) { ... on ShipmentConnection { edges { cursor } } } }',
-        { s: 'BOKED' },
+        'query ($s: ShipmentSort) { shipments(sort: $s) { ... on ShipmentConnection { edges { cursor } } } }',
+        { s: 'NEWST' },
       ],
       ['{ rates(input: {}) { options { price { amount } } } }'],
     ]

@@ -31,7 +31,7 @@ describe('mutations', () => {
     const query = `mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
       ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
       ... on ShipmentNotCancelled { refusalCode carrierReason shipment { id state } }
-      ... on CancellationPending { shipment { id state } } } }`
+      ... on CancellationPending { retryAfterSeconds shipment { id state } } } }`
     const shipmentId = 'demo-booked'
     const outcomes = [
       [
@@ -110,8 +110,12 @@ describe('mutations', () => {
           code: 'CARRIER_UNREACHABLE',
           message: 'repeat',
           retryable: true,
+          retryAfterSeconds: 5,
         },
-        { code: 'CARRIER_UNREACHABLE', message: 'repeat', retryable: true, shipment: shipmentFields },
+        {
+          ...{ code: 'CARRIER_UNREACHABLE', message: 'repeat', retryable: true, retryAfterSeconds: 5 },
+          shipment: shipmentFields,
+        },
       ],
       [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
     ] as const
@@ -176,7 +180,7 @@ describe('mutations', () => {
     })
     // The operation returns the shipment, so it is not loaded.
     expect(ports.calls).toEqual([])
-    expect(vi.mocked(createDraftShipment).mock.lastCall?.[3]).toBe('1201')
+    expect(vi.mocked(createDraftShipment).mock.lastCall?.[2].preferredShippingOption).toBe('1201')
 
     vi.mocked(createDraftShipment).mockResolvedValueOnce({
       kind: 'OptionNotAvailable',
@@ -193,7 +197,7 @@ describe('mutations', () => {
       code: 'INVALID_INPUT',
       message: 'The request was not accepted',
       retryable: false,
-      fields: [{ path: ['parcels', 0, 'height'], code: 'REQUIRED', message: 'required' }],
+      fields: [{ path: ['rates', 'parcels', 0, 'height'], code: 'REQUIRED', message: 'required' }],
     })
     expect((await ask(query)).data).toMatchObject({
       createDraftShipment: {

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import type { CancelAttempt } from '../../../src/core/shipments/shipment.ts'
+import type { CancelAttempt, ShipmentContents } from '../../../src/core/shipments/shipment.ts'
+import type { ShipmentPageRequest } from '../../../src/operations/ports/shipments.ts'
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
 
 const STATES = ['booked', 'draft', 'in_transit', 'cancelled'] as const
+const BOOKED = {
+  ...{ reference: 'PO-1', bookedAt: '2026-11-20T09:40:00.000Z', updatedAt: '2026-11-20T10:00:01.000Z' },
+}
 const many = Array.from({ length: 25 }, (_, index) =>
   shipment({
     shipmentId: `s${index}`,
+    ...(index === 0 && BOOKED),
     state: STATES[index % 4]!,
     carrierCode: index === 3 ? 'gone' : 'rondeel',
     productId: index === 3 ? 99 : 1201,
@@ -31,8 +36,29 @@ const attempts: readonly CancelAttempt[] = [
   },
 ]
 
+const contents: readonly ShipmentContents[] = [
+  {
+    shipmentId: 's0',
+    parcelType: 'PALLET',
+    parcels: [{ count: 2, weightGrams: 250_500, lengthCm: 120, widthCm: 80, heightCm: 100, stackable: true }],
+    contentItems: [
+      {
+        ...{ description: 'Gin', numberOfItems: 6, costSteps: 12_500_100, tariff: '220850' },
+        ...{ originCountry: 'GB', weightGrams: 1_250, quantities: [{ unit: 'l', amountMicros: 700_000 }] },
+      },
+      { description: 'Glasses', numberOfItems: 2, costSteps: 0 },
+    ],
+  },
+  {
+    shipmentId: 's4',
+    parcelType: 'DOC',
+    parcels: [{ count: 1, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }],
+    contentItems: [],
+  },
+]
+
 function open() {
-  const ports = fakePorts({ shipments: many, attempts })
+  const ports = fakePorts({ shipments: many, attempts, contents })
   let books = 0
   const { rateBook } = ports.reference
   ports.reference.rateBook = () => {
@@ -162,7 +188,7 @@ test('an empty page has no cursors', async () => {
 test('shipments can be filtered by state', async () => {
   const { ask } = open()
   const { data } = await ask(
-    '{ shipments(state: IN_TRANSIT, first: 2) { ... on ShipmentConnection { edges { node { id state cancellable } } } } }',
+    '{ shipments(filter: { states: [IN_TRANSIT] }, first: 2) { ... on ShipmentConnection { edges { node { id state cancellable } } } } }',
   )
   const node = (id: string) => ({ node: { id, state: 'IN_TRANSIT', cancellable: false } })
   expect(data).toEqual({ shipments: { edges: [node('s2'), node('s6')] } })
@@ -170,7 +196,14 @@ test('shipments can be filtered by state', async () => {
 
 test('an invalid page size or cursor is an InputProblem with its path, and does not affect other fields', async () => {
   const { ask, faults } = open()
-  for (const page of ['first: 0', 'first: 101', 'first: -1', 'after: "nope"', 'after: ""']) {
+  for (const page of [
+    'first: 0',
+    'first: 101',
+    'last: -1',
+    'after: "nope"',
+    'after: ""',
+    'last: 1, before: ""',
+  ]) {
     const { data, errors, status } = await ask(
       `{ shipments(${page}) { __typename ... on InputProblem { code fields { path } } } carriers { __typename } }`,
     )
@@ -180,7 +213,7 @@ test('an invalid page size or cursor is an InputProblem with its path, and does 
       shipments: {
         __typename: 'InputProblem',
         code: 'INVALID_INPUT',
-        fields: [{ path: [page.split(':')[0]] }],
+        fields: [{ path: [/before/.test(page) ? 'before' : page.split(':')[0]] }],
       },
       carriers: expect.arrayContaining([expect.anything()]),
     })
@@ -216,5 +249,154 @@ test('rate options include their carriers without a lookup for each', async () =
     ... on RateQuote { options { product { id carrier { name products { id } } } } } } }`)
   expect((data as { rates: { options: unknown[] } }).rates.options.length).toBeGreaterThan(3)
   // The quote and the products of the carriers use the same book.
+  expect(books()).toBe(1)
+})
+
+test('a shipment has what was declared when it was created', async () => {
+  const { ask, ports } = open()
+  const fields = `reference bookedAt updatedAt
+    parcels { type count weight { kilograms } lengthCm widthCm heightCm stackable }
+    contentItems { description count value hsCode originCountry weight { kilograms } quantities { unit amount } }`
+  const { data, errors } = await ask(
+    `{ a: shipment(id: "s0") { ${fields} } b: shipment(id: "s4") { ${fields} } c: shipment(id: "s8") { ${fields} } }`,
+  )
+  expect(errors).toEqual([])
+  const unknown = { reference: null, bookedAt: null, updatedAt: '2026-11-20T09:30:00.000Z' }
+  expect(data).toEqual({
+    a: {
+      ...BOOKED,
+      parcels: [
+        {
+          ...{ type: 'PALLET', count: 2, weight: { kilograms: '250.5' }, stackable: true },
+          ...{ lengthCm: 120, widthCm: 80, heightCm: 100 },
+        },
+      ],
+      contentItems: [
+        {
+          ...{ description: 'Gin', count: 6, value: '12.5001', hsCode: '220850', originCountry: 'GB' },
+          ...{ weight: { kilograms: '1.25' }, quantities: [{ unit: 'l', amount: '0.7' }] },
+        },
+        {
+          ...{ description: 'Glasses', count: 2, value: '0', hsCode: null, originCountry: null },
+          ...{ weight: null, quantities: [] },
+        },
+      ],
+    },
+    b: {
+      ...unknown,
+      parcels: [
+        {
+          ...{ type: 'DOC', count: 1, weight: null, stackable: null },
+          ...{ lengthCm: null, widthCm: null, heightCm: null },
+        },
+      ],
+      contentItems: [],
+    },
+    c: { ...unknown, parcels: [], contentItems: [] },
+  })
+  expect(ports.calls).toEqual(['findMany', 'contents'])
+})
+
+test('a pending cancellation is returned with the time after which to repeat the request', async () => {
+  const { ask } = open()
+  const { data } = await ask(
+    `{ ${['s0', 's1', 's4'].map((id) => `${id}: shipment(id: "${id}") { pendingCancelAttempt { createdAt outcome } retryAfterSeconds }`).join(' ')} }`,
+  )
+  const none = { pendingCancelAttempt: null, retryAfterSeconds: null }
+  expect(data).toEqual({
+    s0: {
+      pendingCancelAttempt: { createdAt: '2026-11-20T11:00:00Z', outcome: 'PENDING' },
+      retryAfterSeconds: 5,
+    },
+    s1: none,
+    s4: none,
+  })
+})
+
+test('a draft that waits for the end of its booking to be cancelled is to be asked for again', async () => {
+  const shipments = [
+    shipment({ shipmentId: 'waits', state: 'draft', isCancelRequested: true }),
+    shipment({ shipmentId: 'withdrawn', state: 'cancelled' }),
+  ]
+  const withdrawal = { ...attempts[1]!, shipmentId: 'withdrawn' }
+  const { ask } = openInstance({ ports: fakePorts({ shipments, attempts: [withdrawal] }) })
+  const fields = '{ pendingCancelAttempt { outcome } retryAfterSeconds }'
+  const { data } = await ask(
+    `{ waits: shipment(id: "waits") ${fields} withdrawn: shipment(id: "withdrawn") ${fields} }`,
+  )
+  expect(data).toEqual({
+    waits: { pendingCancelAttempt: null, retryAfterSeconds: 5 },
+    // The carrier has not confirmed yet, but a repeated request returns that the shipment is cancelled.
+    withdrawn: { pendingCancelAttempt: { outcome: 'PENDING' }, retryAfterSeconds: null },
+  })
+})
+
+test('a page has the nodes of its edges, and a count if it is selected', async () => {
+  const { ask, ports } = open()
+  const { data } = await ask(`{ shipments(last: 2, sort: OLDEST, filter: { states: [DRAFT] }) {
+    ... on ShipmentConnection { totalCount nodes { id } edges { cursor node { id } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`)
+  expect(data).toEqual({
+    shipments: {
+      totalCount: 6,
+      nodes: [{ id: 's5' }, { id: 's1' }],
+      edges: [
+        { cursor: 's5', node: { id: 's5' } },
+        { cursor: 's1', node: { id: 's1' } },
+      ],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: 's5', endCursor: 's1' },
+    },
+  })
+  expect(ports.calls).toEqual(['list', 'count'])
+})
+
+test('the count is null above 10,000', async () => {
+  const { ask } = openInstance({ ports: fakePorts({ store: { count: async () => 10_001 } }) })
+  const { data } = await ask('{ shipments { ... on ShipmentConnection { totalCount } } }')
+  expect(data).toEqual({ shipments: { totalCount: null } })
+})
+
+test('all arguments reach the store', async () => {
+  const requests: unknown[] = []
+  const list = async (_account: string, request: ShipmentPageRequest) => {
+    requests.push(request)
+    return { kind: 'ShipmentPage' as const, edges: [], hasNextPage: false, hasPreviousPage: false }
+  }
+  const { ask } = openInstance({ ports: fakePorts({ store: { list } }) })
+  const query = `query ($filter: ShipmentFilter, $sort: ShipmentSort, $first: Int) {
+    shipments(filter: $filter, sort: $sort, first: $first, after: "x") { __typename } }`
+  const createdFrom = '2026-11-01T00:00:00+01:00'
+  const filter = { states: ['BOOKED', 'IN_TRANSIT'], ids: ['b', 'a'], reference: ' R ', createdFrom }
+  await ask(query, { filter, sort: 'OLDEST', first: 7 })
+  await ask(query, { filter: null, sort: null, first: null })
+  const position = { direction: 'forward', cursor: 'x' }
+  expect(requests).toEqual([
+    {
+      ...{ ...position, size: 7, sort: 'oldest' },
+      filter: {
+        ...{ states: ['booked', 'in_transit'], ids: ['a', 'b'], reference: 'R' },
+        createdFrom: '2026-10-31T23:00:00.000Z',
+      },
+    },
+    { ...position, size: 20, sort: 'newest', filter: {} },
+  ])
+})
+
+test('a carrier or product is found by its id, and is null if the id is unknown', async () => {
+  const { ask, books } = open()
+  const { data, errors } = await ask(`{ carrier(id: "rondeel") { id name products { id } }
+    product(id: 1202) { id name carrier { id name } }
+    a: carrier(id: "RONDEEL") { id } b: carrier(id: "__proto__") { id }
+    ${['', '01202', '1202.0', '1e3', '99', '999999999999'].map((id, index) => `p${index}: product(id: "${id}") { id }`).join(' ')} }`)
+  expect(errors).toEqual([])
+  const { carrier, product, ...others } = data as Record<string, unknown>
+  expect(carrier).toEqual({
+    ...{ id: 'rondeel', name: 'Rondeel Parcel' },
+    products: [{ id: '1201' }, { id: '1202' }],
+  })
+  expect(product).toEqual({
+    ...{ id: '1202', name: 'Priority', carrier: { id: 'rondeel', name: 'Rondeel Parcel' } },
+  })
+  expect(new Set(Object.values(others))).toEqual(new Set([null]))
   expect(books()).toBe(1)
 })

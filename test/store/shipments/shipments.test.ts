@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewDraftShipment } from '../../../src/core/shipments/draft-shipment.ts'
 import type { Refusal } from '../../../src/core/shipments/shipment.ts'
-import { listShipments } from '../../../src/operations/list-shipments.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { resetDemoShipments, seedDemoShipments } from '../../../src/store/demo/shipments.ts'
 import { insertDraftAs, shipmentStore } from '../../../src/store/shipments/shipments.ts'
@@ -35,6 +34,13 @@ const NEW_DRAFT: NewDraftShipment = {
   parcels: [{ count: 2, weightGrams: 5_000, lengthCm: 40, widthCm: 30, heightCm: 20, stackable: false }],
   recipient: 'individual',
   insuredValueCents: 100_000,
+  reference: 'PO-1',
+  contentItems: [
+    {
+      ...{ description: 'T-shirt', numberOfItems: 2, costSteps: 12_500_000, tariff: '610910' },
+      quantities: [{ unit: 'kg', amountMicros: 250_000 }],
+    },
+  ],
 }
 
 describe('a draft', () => {
@@ -75,10 +81,19 @@ describe('a draft', () => {
       carrierCode: 'rondeel',
       from: NEW_DRAFT.from,
       to: NEW_DRAFT.to,
+      reference: 'PO-1',
       priceCents: 123_456_789_012,
       createdAt: expect.stringMatching(INSTANT),
+      updatedAt: draft.createdAt,
     })
     expect(await store.find('acme', draft.shipmentId)).toEqual(draft)
+    expect(await store.contents('acme', [draft.shipmentId, 'nobody', 'a\u0000'])).toEqual([
+      {
+        ...{ shipmentId: draft.shipmentId, parcelType: 'NONDOC' },
+        ...{ parcels: NEW_DRAFT.parcels, contentItems: NEW_DRAFT.contentItems },
+      },
+    ])
+    expect(await store.contents('other', [draft.shipmentId])).toEqual([])
     const row = await clone.db
       .selectFrom('shipment')
       .select(['parcels', 'recipient', 'insured_value_cents'])
@@ -95,6 +110,52 @@ describe('a draft', () => {
       .where('shipment_id', '=', draft.shipmentId)
       .execute()
     expect(events).toEqual([{ from_state: null, to_state: 'draft' }])
+  })
+})
+
+describe('the time of the last change', () => {
+  const updatedAt = async (id: string) => (await store.find('acme', id))?.updatedAt
+
+  test('is that of the creation or booking until something changes', async () => {
+    const [created, booked] = [new Date('2026-01-01T10:00:00Z'), new Date('2026-01-02T10:00:00Z')]
+    await insertShipment(clone.db, 'changed-1', { ...DRAFT, created_at: created })
+    await insertShipment(clone.db, 'changed-2', { created_at: created, booked_at: booked })
+    expect(await updatedAt('changed-1')).toBe(created.toISOString())
+    expect(await updatedAt('changed-2')).toBe(booked.toISOString())
+    // Neither a lease nor a lookup is a change that the account sees.
+    await store.beginBooking('acme', 'changed-1', { mayOpen: true, leaseMs: 1 })
+    await clone.db.updateTable('shipment').set({ next_track_at: new Date() }).execute()
+    expect(await updatedAt('changed-1')).toBe(created.toISOString())
+    expect(await updatedAt('changed-2')).toBe(booked.toISOString())
+  })
+
+  test('is set by every change of state, number and refusal', async () => {
+    await insertShipment(clone.db, 'changed-3', { ...DRAFT, created_at: new Date(0) })
+    const times = [await updatedAt('changed-3')]
+    const next = async () => {
+      times.push(await updatedAt('changed-3'))
+      await clone.db
+        .updateTable('shipment')
+        .set({ updated_at: new Date(times.length * 1_000) })
+        .where('shipment_id', '=', 'changed-3')
+        .execute()
+      times.push(await updatedAt('changed-3'))
+    }
+    const startedAt = new Date().toISOString()
+    await store.markBooked('acme', 'changed-3', 'N1', 1_000)
+    expect(await store.find('acme', 'changed-3')).toMatchObject({ bookedAt: expect.stringMatching(INSTANT) })
+    await next()
+    const begun = await store.beginCancellation('acme', 'changed-3', TERMS)
+    expect(await updatedAt('changed-3')).toBe(times.at(-1))
+    await store.refuseCancellation(begun!.ticket!, TOO_LATE, 'X1', undefined)
+    await next()
+    const again = await store.beginCancellation('acme', 'changed-3', { ...TERMS, refusalMemoryMs: 0 })
+    await store.acceptCancellation(again!.ticket!, 'carrier')
+    await next()
+    const changes = times.filter((_time, index) => index % 2 === 1)
+    expect(changes).toHaveLength(3)
+    for (const time of changes)
+      expect(Date.parse(time!)).toBeGreaterThanOrEqual(Date.parse(startedAt) - 1_000)
   })
 })
 
@@ -195,80 +256,6 @@ describe('marking a shipment as booked', () => {
   })
 })
 
-describe('the list of shipments', () => {
-  const caller = { accountId: 'other' }
-  const at = (minute: number) => ({
-    created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
-    account_id: 'other',
-  })
-
-  beforeAll(async () => {
-    await clone.db.deleteFrom('shipment').where('account_id', '=', 'other').execute()
-    // Shipments of the same instant are ordered by id.
-    for (const [id, minute] of [
-      ['l1', 1],
-      ['l2', 2],
-      ['l3', 2],
-      ['l4', 2],
-      ['l5', 3],
-    ] as const)
-      await insertShipment(clone.db, id, { ...at(minute), ...(id === 'l3' ? DRAFT : {}) })
-  })
-
-  test.each([1, 2, 3, 4, 5, 100])('has every shipment once, newest first, in pages of %i', async (first) => {
-    const seen: string[] = []
-    let after: string | undefined
-    for (let pages = 0; pages < 6; pages += 1) {
-      const page = await listShipments({ shipments: store }, caller, { first, ...(after && { after }) })
-      if ('kind' in page) throw new Error(page.message)
-      expect(page.hasPreviousPage).toBe(after !== undefined)
-      seen.push(...page.edges.map(({ shipment }) => shipment.shipmentId))
-      after = page.edges.at(-1)?.cursor
-      expect(page.hasNextPage).toBe(seen.length < 5)
-      if (!page.hasNextPage) break
-    }
-    expect(seen).toEqual(['l5', 'l4', 'l3', 'l2', 'l1'])
-  })
-
-  test('can be filtered by state', async () => {
-    const page = await listShipments({ shipments: store }, caller, { first: 10, state: 'draft' })
-    expect(page).toMatchObject({ edges: [{ shipment: { shipmentId: 'l3' } }], hasNextPage: false })
-  })
-
-  test.each([0, -1, 101, 1.5, Number.NaN])('refuses pages of %d', async (first) => {
-    expect(await listShipments({ shipments: store }, caller, { first })).toMatchObject({
-      kind: 'InputProblem',
-      fields: [{ path: ['first'] }],
-    })
-  })
-
-  test.each([
-    '',
-    '!!',
-    'x'.repeat(10_000),
-    Buffer.from('1.').toString('base64url'),
-    Buffer.from('x.shp_1').toString('base64url'),
-    Buffer.from('99999999999999999.shp_1').toString('base64url'),
-    Buffer.from('1.a\u0000').toString('base64url'),
-  ])('refuses an invalid cursor', async (after) => {
-    expect(await listShipments({ shipments: store }, caller, { first: 1, after })).toMatchObject({
-      kind: 'InputProblem',
-      fields: [{ path: ['after'] }],
-    })
-  })
-
-  test('shows no shipments of another account for a cursor of that account', async () => {
-    const [edge] = (await store.list('other', { first: 1 }))?.edges ?? []
-    const page = await store.list('acme', { first: 100, after: edge?.cursor ?? '' })
-    expect(page?.edges.some(({ shipment }) => shipment.shipmentId.startsWith('l'))).toBe(false)
-  })
-
-  test('accepts a cursor with the largest possible time', async () => {
-    const after = Buffer.from('99999999999999.shp_1').toString('base64url')
-    expect((await store.list('other', { first: 100, after }))?.edges).toHaveLength(5)
-  })
-})
-
 describe('the demo shipments', () => {
   test('are created once however often they are seeded, and are restored by a reset', async () => {
     const { db } = clone
@@ -281,8 +268,13 @@ describe('the demo shipments', () => {
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const states = async () => {
-      const page = await store.list('demo-shop', { first: 100 })
-      return page?.edges.map(({ shipment }) => [shipment.shipmentId, shipment.state])
+      const rows = await db
+        .selectFrom('shipment')
+        .select(['shipment_id', 'state'])
+        .where('account_id', '=', 'demo-shop')
+        .orderBy('created_at', 'desc')
+        .execute()
+      return rows.map(({ shipment_id, state }) => [shipment_id, state])
     }
     const asSeeded = [
       ['demo-draft', 'draft'],
