@@ -1,6 +1,6 @@
 /**
- * Converts estimates and HS codes to the types of the schema. Fields that need more work than the amounts are functions,
- * which graphql-js calls only if the field is selected.
+ * Converts estimates, landed costs and HS codes to the types of the schema. Fields that need more work than the amounts
+ * are functions, which graphql-js calls only if the field is selected.
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
 import type { Confidence, DataSetRow } from '../../core/customs/data/rows.ts'
@@ -23,10 +23,14 @@ import type { LineSource, RateRange } from '../../core/customs/estimate/explain/
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/origin.ts'
 import { sumCents } from '../../core/money.ts'
+import type { RateOption } from '../../core/rating/quote.ts'
+import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
-import { type Pause, presentInTurns } from '../context.ts'
+import type { LandedCost } from '../../operations/landed-cost.ts'
+import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
 import type { Reliability, ResolversParentTypes } from '../generated.ts'
 import { presentInputProblem } from './input-problem.ts'
+import { presentDeclined, presentOption } from './rates.ts'
 import { presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
@@ -221,4 +225,33 @@ function presentDataSet({ name, title, source, date }: DataSetRow): ResolversPar
 
 function orNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text
+}
+
+type PresentedLandedCost = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
+
+export function presentLandedCost(landedCost: LandedCost, pause: Pause): PresentedLandedCost {
+  const { kind, rateCardVersions, options, filteredOut, declined } = landedCost
+  const badges = badgesOf(options.map(({ rate }) => rate))
+  return typed({
+    kind,
+    rateCardVersions,
+    // An option may have 99 items in full detail.
+    options: () =>
+      presentInTurns(pause, options, LINES_PER_TURN, (option) => presentLandedOption(option, badges, pause)),
+    filteredOut,
+    declined: declined.map(presentDeclined),
+  })
+}
+
+function presentLandedOption(
+  { rate, duties, goodsCents, totalCents }: LandedCost['options'][number],
+  badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
+  pause: Pause,
+): ResolversParentTypes['LandedCostOption'] {
+  return {
+    rateOption: presentOption(rate, badges.get(rate) ?? []),
+    duties: presentEstimate(duties, pause),
+    goodsValue: presentMoney(goodsCents),
+    total: presentMoney(totalCents),
+  }
 }

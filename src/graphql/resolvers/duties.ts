@@ -5,9 +5,8 @@ import { estimateDuties, type FindCodes } from '../../operations/estimate-duties
 import { landedCost } from '../../operations/landed-cost.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
-import { presentCandidate, presentEstimate } from '../presenters/duties.ts'
+import { presentCandidate, presentEstimate, presentLandedCost } from '../presenters/duties.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
-import { presentLandedCost } from '../presenters/landed-cost.ts'
 import { typed } from '../presenters/typed.ts'
 import { ratesInput, recipientInput, selectionInput } from './rates.ts'
 

@@ -1,7 +1,14 @@
-/** The two demo accounts. Their secrets are in the documentation, so production refuses them. */
-import type { Kysely } from 'kysely'
+/**
+ * The two demo accounts and their shipments: one in each state, one whose carrier refuses to cancel, one of the other
+ * account. The secrets of the accounts are in the documentation, so production refuses them. The shipments need the demo
+ * rate book.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import { DEMO_KEYS, digestOf } from '../accounts/credentials.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import type { ShipmentTableRows } from '../tables/shipments.ts'
 
 /** The X-PP-API value of Demo Shop. */
 export const DEMO_CREDENTIALS = `${DEMO_KEYS[0].keyId}@${DEMO_KEYS[0].secret}`
@@ -62,4 +69,135 @@ export async function demoSecretsPresent(db: Kysely<Database>): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return live !== undefined
+}
+
+type NewRow = Insertable<ShipmentTableRows['shipment']>
+
+/** One parcel of 5 kg with Rondeel Classic from Amsterdam to Berlin. */
+const COMMON = {
+  product_id: 1201,
+  carrier_code: 'rondeel',
+  carrier_ref: null,
+  from_country: 'NL',
+  from_zipcode: '1012 LG',
+  from_city: 'Amsterdam',
+  to_country: 'DE',
+  to_zipcode: '10115',
+  to_city: 'Berlin',
+  parcel_type: 'NONDOC',
+  parcels: JSON.stringify([
+    { count: 1, weightGrams: 5000, lengthCm: 40, widthCm: 30, heightCm: 20, stackable: false },
+  ]),
+  recipient: 'business',
+  insured_value_cents: null,
+  price_cents: 985,
+  tariff_version: 'demo@1',
+} as const satisfies Partial<NewRow>
+
+const BRUSSELS = { to_country: 'BE', to_zipcode: '1000', to_city: 'Brussels', price_cents: 895 } as const
+const PARIS = { to_country: 'FR', to_zipcode: '75001', to_city: 'Paris', price_cents: 1240 } as const
+
+const SHIPMENTS: readonly NewRow[] = [
+  { ...COMMON, ...createdAt('2026-11-06T09:20:00Z'), shipment_id: 'demo-draft', account_id: 'demo-shop' },
+  {
+    ...COMMON,
+    ...BRUSSELS,
+    ...createdAt('2026-11-05T14:05:00Z'),
+    shipment_id: 'demo-booked',
+    account_id: 'demo-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-OK-DEMO',
+  },
+  {
+    ...COMMON,
+    ...PARIS,
+    ...createdAt('2026-11-04T10:40:00Z'),
+    shipment_id: 'demo-refused',
+    account_id: 'demo-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-WINDOW-CLOSED-DEMO',
+  },
+  {
+    ...COMMON,
+    ...createdAt('2026-11-03T08:15:00Z'),
+    shipment_id: 'demo-in-transit',
+    account_id: 'demo-shop',
+    state: 'in_transit',
+    carrier_ref: 'SBX-SCANNED-DEMO',
+  },
+  {
+    ...COMMON,
+    ...BRUSSELS,
+    ...createdAt('2026-11-02T11:30:00Z'),
+    shipment_id: 'demo-cancelled',
+    account_id: 'demo-shop',
+    state: 'cancelled',
+    cancelled_at: new Date('2026-11-02T12:00:00Z'),
+  },
+  {
+    ...COMMON,
+    ...PARIS,
+    ...createdAt('2026-11-05T16:45:00Z'),
+    shipment_id: 'other-booked',
+    account_id: 'other-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-OK-OTHER',
+  },
+]
+
+const ACCOUNTS = DEMO_KEYS.map(({ accountId }) => accountId)
+
+function createdAt(text: string): Pick<NewRow, 'created_at'> {
+  return { created_at: new Date(text) }
+}
+
+/** Adds missing demo shipments with their state changes. */
+export function seedDemoShipments(db: Kysely<Database>): Promise<void> {
+  return addMissing(db, SHIPMENTS)
+}
+
+async function addMissing(db: Kysely<Database>, shipments: readonly NewRow[]): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    for (const shipment of shipments) {
+      const added = await trx
+        .insertInto('shipment')
+        .values({ ...shipment, booked_at: shipment.carrier_ref == null ? null : shipment.created_at })
+        .onConflict((conflict) => conflict.column('shipment_id').doNothing())
+        .returning('shipment_id')
+        .executeTakeFirst()
+      if (added === undefined) continue
+      const states = historyOf(shipment)
+      await trx
+        .insertInto('shipment_event')
+        .values(
+          states.map((to_state, index) => ({
+            shipment_id: shipment.shipment_id,
+            at: (to_state === 'cancelled' ? shipment.cancelled_at : undefined) ?? shipment.created_at,
+            from_state: states[index - 1] ?? null,
+            to_state,
+          })),
+        )
+        .execute()
+    }
+  })
+}
+
+function historyOf({ state, carrier_ref }: NewRow): ShipmentState[] {
+  const booked: ShipmentState[] = carrier_ref == null ? ['draft'] : ['draft', 'booked']
+  return state === undefined || booked.includes(state) ? booked : [...booked, state]
+}
+
+/**
+ * Deletes all shipments of the demo accounts and adds the demo shipments. They get new tracking numbers, because the
+ * carrier may have cancelled the old ones.
+ */
+export async function resetDemoShipments(db: Kysely<Database>): Promise<void> {
+  const parcel = randomBytes(4).toString('hex').toUpperCase()
+  await sql`DELETE FROM shipment WHERE account_id = ANY (${ACCOUNTS}::text[])`.execute(db)
+  await addMissing(
+    db,
+    SHIPMENTS.map((row) =>
+      row.carrier_ref == null ? row : { ...row, carrier_ref: `${row.carrier_ref}-${parcel}` },
+    ),
+  )
 }

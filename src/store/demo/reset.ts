@@ -18,8 +18,13 @@ import {
 } from '../rate-cards/draft.ts'
 import { listFuelRates, revokeFuelRate } from '../rate-cards/fuel.ts'
 import { publishDraft, rollBackTo } from '../rate-cards/versions.ts'
-import { demoSecretsPresent, resetDemoAccounts, seedDemoAccounts } from './accounts.ts'
-import { resetDemoShipments, seedDemoShipments } from './shipments.ts'
+import {
+  demoSecretsPresent,
+  resetDemoAccounts,
+  resetDemoShipments,
+  seedDemoAccounts,
+  seedDemoShipments,
+} from './accounts.ts'
 
 /** Adds missing demo data. Throws OperatorError if the database was used in production. */
 export function seedDemo(db: Kysely<Database>): Promise<void> {

@@ -233,7 +233,10 @@ describe('a running booking', () => {
         bookedAt: expect.stringMatching(/^\d{4}-/),
       },
     })
-    expect(await rowOf(id)).toEqual({ ...before, carrier_ref: `R-${id}`, version: before.version + 1 })
+    expect(await rowOf(id)).toEqual({
+      ...{ ...before, carrier_ref: `R-${id}`, version: before.version + 1 },
+      updated_at: expect.any(Date),
+    })
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
     expect(await bookingOf(id)).toMatchObject({ due_in_s: null })
   })
@@ -326,6 +329,7 @@ describe('a booking whose cancellation was requested', () => {
     expect(after).toEqual({
       ...before,
       ...{ state: 'cancelled', cancelled_by: 'draft', cancelled_at: expect.any(Date) },
+      updated_at: expect.any(Date),
       ...{ cancel_requested_at: null, booking_until: null, booking_tries: 0, version: before.version + 1 },
     })
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
