@@ -18,14 +18,16 @@ const LONG = [
 ]
 
 /**
- * These files need a process each: some count the work of modules that they load, and the others replace modules with
- * `vi.mock`. All other files share processes, which saves starting one and loading the modules for each file. A file
+ * These files need a process each: some count the work of modules that they load, one loads a gateway, and the
+ * others replace modules with `vi.mock`. All other files share processes, which saves starting one and loading the modules for each file. A file
  * that shares its process must leave no timers, servers, environment or globals behind.
  */
 const SEPARATE = [
   'test/core/customs/classification/worst-case.test.ts',
   // Through test/contract/rest-door.ts.
   'test/contract/*.test.ts',
+  // The gateway adds globals and signal handlers.
+  'test/graphql/federation/gateway.test.ts',
   ...readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file}`)
