@@ -32,7 +32,7 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
     ]),
   },
   carriers: expect.arrayContaining([expect.objectContaining({ name: 'Rondeel Parcel' })]),
-  shipments: { edges: expect.arrayContaining([expect.anything()]) },
+  shipments: { nodes: expect.arrayContaining([expect.anything()]) },
   createDraftShipment: { shipment: expect.objectContaining({ state: 'DRAFT' }) },
   bookShipment: { shipment: expect.objectContaining({ state: 'BOOKED' }) },
   cancelShipment: { shipment: expect.objectContaining({ state: 'CANCELLED' }) },

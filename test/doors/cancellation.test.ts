@@ -272,7 +272,7 @@ test('lists attempts with their outcome, cause and next try', async () => {
     ...{ createdAt: INSTANT, outcome: 'PENDING', sends: 1, settledAt: null, nextTryAt: INSTANT },
     ...{ refusalCode: null, carrierRefusalCode: null, carrierReason: null },
   })
-  expect(Date.parse(open?.['nextTryAt'] ?? '')).toBeGreaterThan(Date.parse(open?.['at'] ?? ''))
+  expect(Date.parse(open?.['nextTryAt'] ?? '')).toBeGreaterThan(Date.parse(open?.['createdAt'] ?? ''))
 })
 
 test('makes one attempt for eight concurrent callers, and returns the same to all', async () => {

@@ -121,7 +121,7 @@ describe('duties', () => {
       },
     })
     expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
-      contentItems: [{ description: 't-shirts', count: 2, value: '10.5' }],
+      contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
     })
   })
 

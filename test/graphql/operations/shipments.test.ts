@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { compileRateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CancelAttempt, ShipmentContents } from '../../../src/core/shipments/shipment.ts'
 import type { ShipmentPageRequest } from '../../../src/operations/ports/shipments.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { compileRows } from '../../support/rates/rate-cards.ts'
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
 
@@ -399,4 +402,27 @@ test('a carrier or product is found by its id, and is null if the id is unknown'
   })
   expect(new Set(Object.values(others))).toEqual(new Set([null]))
   expect(books()).toBe(1)
+})
+
+test('a product has one name in a response, also in prices of another version of its rate card', async () => {
+  const { content, ...rest } = readDemoRateBook()
+  const products = content.products.map((product) =>
+    product.productId === 1201 ? { ...product, name: 'Classic Plus' } : product,
+  )
+  const head = { code: 'demo', audience: 'everyone' } as const
+  const cards = [
+    compileRows({ ...content, ...head, versionNo: 1, validFrom: '2026-01-01' }, rest.carriers),
+    compileRows({ ...content, products, ...head, versionNo: 2, validFrom: '2026-12-01' }, rest.carriers),
+  ]
+  const book = compileRateBook({ ...rest, cards, revision: 1, since: '2000-01-01', contracts: [] })
+  const { ask } = openInstance({ ports: fakePorts({ reference: { rateBook: () => book } }) })
+  const quote = (asOf: string) => `rates(input: { from: { country: "NL" }, to: { country: "ES" },
+    recipientType: BUSINESS, parcels: [{ type: DOC, count: 1 }], asOf: "${asOf}" }) {
+    ... on RateQuote { options { product { id name } } declined { product { id name } } } }`
+  const { text, errors } =
+    await ask(`{ old: ${quote('2026-11-20T00:00:00Z')} new: ${quote('2026-12-01T00:00:00Z')}
+    product(id: 1201) { id name } shipment(id: "demo-booked") { product { id name } } carriers { products { id name } } }`)
+  expect(errors).toEqual([])
+  const found = [...text.matchAll(/"id":"1201","name":"([^"]*)"/g)].map(([, name]) => name)
+  expect(found).toEqual(Array(5).fill('Classic Plus'))
 })
