@@ -14,8 +14,7 @@ import {
   readOpenAttempts,
   settleByOperator,
 } from '../store/shipments/audit.ts'
-import { count, plainText } from './terminal/arguments.ts'
-import { type Consent, confirm, confirmedAction } from './terminal/confirmation.ts'
+import { type Consent, confirm, confirmedAction, count, plainText } from './terminal/arguments.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
 import { counted, type Output, print, report, table } from './terminal/output.ts'

@@ -15,8 +15,15 @@ import {
   type RateCardVersion,
   type VersionName,
 } from '../../store/rate-cards/versions.ts'
-import { code, count, day, LISTED_CHANGES, plainText, versionName } from '../terminal/arguments.ts'
-import { requireConfirmable } from '../terminal/confirmation.ts'
+import {
+  code,
+  count,
+  day,
+  LISTED_CHANGES,
+  plainText,
+  requireConfirmable,
+  versionName,
+} from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, counted, type Output, print, withProgress } from '../terminal/output.ts'

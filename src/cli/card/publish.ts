@@ -6,7 +6,7 @@ import { percentText } from '../../core/rating/explain/figure-text.ts'
 import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
 import { publishRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
-import { type Consent, confirm } from '../terminal/confirmation.ts'
+import { type Consent, confirm } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
 

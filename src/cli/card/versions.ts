@@ -16,8 +16,17 @@ import {
   type VersionName,
   withdrawRateCard,
 } from '../../store/rate-cards/versions.ts'
-import { code, count, currentDay, LISTED_CHANGES, versionName, versionNumber } from '../terminal/arguments.ts'
-import { type Consent, confirm, confirmedAction } from '../terminal/confirmation.ts'
+import {
+  type Consent,
+  code,
+  confirm,
+  confirmedAction,
+  count,
+  currentDay,
+  LISTED_CHANGES,
+  versionName,
+  versionNumber,
+} from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, counted, type Output, print, report, table } from '../terminal/output.ts'

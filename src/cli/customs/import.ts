@@ -19,8 +19,14 @@ import {
   type NewCustomsSet,
 } from '../../store/customs/publication.ts'
 import { OperatorError } from '../../store/database/database.ts'
-import { count, currentDay, day, LISTED_CHANGES, plainText } from '../terminal/arguments.ts'
-import { requireConfirmable } from '../terminal/confirmation.ts'
+import {
+  count,
+  currentDay,
+  day,
+  LISTED_CHANGES,
+  plainText,
+  requireConfirmable,
+} from '../terminal/arguments.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, type Output, print, withProgress } from '../terminal/output.ts'
 import { jurisdiction, setName, tableName, type WithCustoms } from './arguments.ts'

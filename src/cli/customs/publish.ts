@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
 import { publishCustomsSet } from '../../store/customs/publication.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
-import { type Consent, confirm, requireConfirmable } from '../terminal/confirmation.ts'
+import { type Consent, confirm, requireConfirmable } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print, tableLabel } from '../terminal/output.ts'
 

@@ -13,8 +13,7 @@ import {
   withdrawCustomsSet,
 } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
-import { count, LISTED_CHANGES } from '../terminal/arguments.ts'
-import { type Consent, confirm, confirmedAction } from '../terminal/confirmation.ts'
+import { type Consent, confirm, confirmedAction, count, LISTED_CHANGES } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
 import { customsSet, optionOfTable, setName, type WithCustoms } from './arguments.ts'
