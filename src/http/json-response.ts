@@ -1,4 +1,5 @@
-/** Sends JSON responses, for every door. No cache may store them. */
+/** Sends responses, for every door. No cache may store them, except those of `sendCacheable`. */
+import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -29,4 +30,34 @@ export function sendText(reply: FastifyReply, response: TextResponse): FastifyRe
   const { status, text, type = JSON_TYPE, retryAfterSeconds } = response
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply.code(status).header('content-type', type).header('cache-control', 'no-store').send(text)
+}
+
+export type CacheableResponse = {
+  readonly text: string
+  readonly type: string
+  /** `private` if the response depends on the caller. */
+  readonly scope: 'private' | 'public'
+  /** The request headers that the response depends on, in lower case. */
+  readonly vary?: readonly string[]
+}
+
+/**
+ * Sends a response that caches may store but must revalidate: 200, or 304 if the client has it already. The ETag is weak,
+ * because the same text is also sent compressed.
+ */
+export function sendCacheable(reply: FastifyReply, response: CacheableResponse): FastifyReply {
+  const { text, type, scope, vary = [] } = response
+  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  reply.header('etag', etag).header('cache-control', `${scope}, no-cache`)
+  if (vary.length > 0) reply.header('vary', vary.join(', '))
+  return names(reply.request.headers['if-none-match'], etag)
+    ? reply.code(304).send()
+    : reply.code(200).header('content-type', type).send(text)
+}
+
+/** Whether an If-None-Match header names the ETag. Weak and strong tags are compared alike (RFC 9110, 13.1.2). */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag))
 }

@@ -1,11 +1,161 @@
 /**
- * Limits the memory of responses that clients have not read. The kernel takes a small response at once, but a large one
- * stays in memory until its client reads it. Large responses are therefore limited in time and in bytes, for each
- * account and in total. If a limit in bytes is exceeded, the connection whose response has waited longest is closed.
+ * Compresses responses, and limits the memory of those that clients have not read.
+ *
+ * Routes with `compress: true` are compressed with brotli or gzip as `Accept-Encoding` asks. Small texts are compressed
+ * at once, larger ones on other threads. If too much is being compressed already, the response is sent uncompressed.
+ * See docs/limits.md#compression and docs/decisions/api.md#d149.
+ *
+ * The kernel takes a small response at once, but a large one stays in memory until its client reads it. Large responses
+ * are therefore limited in time and in bytes, for each account and in total. If a limit in bytes is exceeded, the
+ * connection whose response has waited longest is closed.
  * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d112.
  */
+import { promisify } from 'node:util'
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  type ZlibOptions,
+} from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { whenOver } from './admission.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether responses may be compressed. */
+    compress?: boolean
+  }
+}
+
+/** Smaller responses are not compressed, unless the client refuses uncompressed ones. */
+const MIN_CHARACTERS = 1_024
+
+/** Up to this size (0.1 ms), compressing at once costs less than handing the text to another thread. */
+const MAX_CHARACTERS_AT_ONCE = 8 * 1_024
+
+/** Node has four threads for such work. The others remain free for name lookups and files. */
+const THREADS = 2
+
+/** Of texts that are compressed on other threads or wait for it. */
+const MAX_CHARACTERS = 16_000_000
+
+export type Coding = 'br' | 'gzip'
+
+const GZIP_OPTIONS: ZlibOptions = { level: 5 }
+
+/** A window of 256 KiB limits the memory of the encoder to about 2 MB. */
+function brotliOptions(text: string): BrotliOptions {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants
+  return {
+    params: {
+      [BROTLI_PARAM_QUALITY]: 4,
+      [BROTLI_PARAM_LGWIN]: 18,
+      [BROTLI_PARAM_SIZE_HINT]: text.length,
+    },
+  }
+}
+
+/** Adds the hook. Call it before other hooks that need the final size of the response. */
+export function compressResponses(app: FastifyInstance): void {
+  const compressor = openCompressor()
+  // With a callback, because a promise would delay every response.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.routeOptions.config.compress !== true) return done(null, payload)
+    addVary(reply, 'accept-encoding')
+    const accepted = request.headers['accept-encoding']
+    if (accepted === undefined || typeof payload !== 'string') return done(null, payload)
+    if (reply.hasHeader('content-encoding')) return done(null, payload)
+    const { coding, isIdentityRefused } = negotiate(accepted)
+    if (coding === undefined || (payload.length < MIN_CHARACTERS && !isIdentityRefused))
+      return done(null, payload)
+    const send = (compressed: Buffer): void => {
+      reply.header('content-encoding', coding)
+      done(null, compressed)
+    }
+    if (payload.length <= MAX_CHARACTERS_AT_ONCE) return send(compressAtOnce(payload, coding))
+    compressor(payload, coding, () => reply.raw.destroyed).then(
+      (compressed) => (compressed === undefined ? done(null, payload) : send(compressed)),
+      // Only if memory is short.
+      () => done(null, payload),
+    )
+  })
+}
+
+/** Adds a name to the Vary header. */
+export function addVary(reply: FastifyReply, name: string): void {
+  const given = reply.getHeader('vary')
+  if (given === undefined) reply.header('vary', name)
+  else if (!String(given).toLowerCase().split(/, */).includes(name)) reply.header('vary', `${given}, ${name}`)
+}
+
+function compressAtOnce(text: string, coding: Coding): Buffer {
+  return coding === 'br' ? brotliCompressSync(text, brotliOptions(text)) : gzipSync(text, GZIP_OPTIONS)
+}
+
+const brotliOnThread = promisify<string, BrotliOptions, Buffer>(brotliCompress)
+const gzipOnThread = promisify<string, ZlibOptions, Buffer>(gzip)
+
+/**
+ * Returns a function that compresses on other threads, at most THREADS texts at a time. It returns undefined if there is
+ * too much to compress already, or if `isAbandoned` is true when the turn comes.
+ */
+export function openCompressor(maxCharacters = MAX_CHARACTERS) {
+  let running = 0
+  let characters = 0
+  const waiting: (() => void)[] = []
+
+  return async (text: string, coding: Coding, isAbandoned: () => boolean): Promise<Buffer | undefined> => {
+    if (characters + text.length > maxCharacters) return undefined
+    characters += text.length
+    if (running < THREADS) running++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      if (isAbandoned()) return undefined
+      return await (coding === 'br'
+        ? brotliOnThread(text, brotliOptions(text))
+        : gzipOnThread(text, GZIP_OPTIONS))
+    } finally {
+      characters -= text.length
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}
+
+export type Negotiated = {
+  /** Undefined: send the response uncompressed. */
+  readonly coding: Coding | undefined
+  readonly isIdentityRefused: boolean
+}
+
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+
+/** Selects a coding by the weights in `Accept-Encoding` (RFC 9110, 12.5.3). Brotli is preferred to gzip. */
+export function negotiate(acceptEncoding: string): Negotiated {
+  const weights = new Map<string, number>()
+  for (const entry of acceptEncoding.split(',')) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    if (parameters.length === 0) weights.set(name, 1)
+    // An entry that is not well-formed is ignored.
+    else if (parameters.length === 1) {
+      const weight = WEIGHT.exec(parameters[0] ?? '')?.[1]
+      if (weight !== undefined) weights.set(name, Number(weight))
+    }
+  }
+  const any = weights.get('*')
+  const gzipWeight = weights.get('gzip') ?? weights.get('x-gzip') ?? any ?? 0
+  const brotliWeight = weights.get('br') ?? any ?? 0
+  // Uncompressed responses are acceptable unless they are refused.
+  const identityWeight = weights.get('identity') ?? (any === 0 ? 0 : undefined)
+  const best = Math.max(gzipWeight, brotliWeight)
+  const coding =
+    best === 0 || best < (identityWeight ?? 0) ? undefined : brotliWeight === best ? 'br' : 'gzip'
+  return { coding, isIdentityRefused: identityWeight === 0 }
+}
 
 export type OutboxLimits = {
   readonly bytesPerAccount: number

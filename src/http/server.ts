@@ -18,9 +18,9 @@ import { type AdmissionLimits, limitAdmission, shedOverload, whenOver } from './
 import { type CallerLimits, demandCredentials, rateLimitHeaders } from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
-import { type LogOptions, logging, REQUEST_ID_HEADER, requestIdOf, responseLog } from './log.ts'
+import { joinTrace, type LogOptions, logging, REQUEST_ID_HEADER, requestIdOf, responseLog } from './log.ts'
 import { refuseBadPath, refuseBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
-import { limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
+import { compressResponses, limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
 import { takeTurns, turnScheduler } from './turns.ts'
 
 export type ServerLimits = CallerLimits &
@@ -101,6 +101,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const logResponse = responseLog()
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
+    joinTrace(request, reply)
     request.allowance = UNLIMITED_ALLOWANCE
     whenOver(reply.raw, () => logResponse(request, reply))
   })
@@ -116,6 +117,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   limitAdmission(app, limits)
   takeTurns(app, turns, limits.workMs)
   app.addHook('onSend', rateLimitHeaders(limits))
+  compressResponses(app)
   limitUnreadResponses(app, OUTBOX_LIMITS)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler(errorHandler(options.isOutage))

@@ -11,25 +11,30 @@ import { estimateFault, postDutiesTaxesEstimate } from './duties-taxes-estimate.
 import { postRates, ratesFault } from './rates.ts'
 import { charge } from './wire.ts'
 
+export type RestOptions = {
+  /** Whether responses may be compressed. Default: no, because contract clients receive exact bytes. */
+  readonly compress?: boolean
+}
+
 const PREFIX = '/partners-api/v1'
 
-export function restDoor(ports: Ports): FastifyPluginAsync {
+export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): FastifyPluginAsync {
   return async (app) => {
     app.post(
       `${PREFIX}/rates`,
-      { config: { envelope: (_kind, message) => ratesFault(message) } },
+      { config: { compress, envelope: (_kind, message) => ratesFault(message) } },
       async (request, reply) =>
         sendJson(reply, postRates(ports, callerOf(request), request.allowance, request)),
     )
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
-      { config: { envelope: (_kind, message) => estimateFault(message) } },
+      { config: { compress, envelope: (_kind, message) => estimateFault(message) } },
       async (request, reply) => sendJson(reply, await postDutiesTaxesEstimate(ports, request, request)),
     )
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,
       {
-        config: { envelope: (_kind, message) => cancelFault(message) },
+        config: { compress, envelope: (_kind, message) => cancelFault(message) },
         // Fastify refuses an invalid Content-Type, but the body of a cancellation is ignored, whatever its type.
         onRequest: async (request) => {
           delete request.raw.headers['content-type']
