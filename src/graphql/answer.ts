@@ -1,8 +1,15 @@
 /**
- * Turns an execution result into the body and status of the response. Limits the number of errors and the size of the
+ * Turns an execution result into the body and status of the response, and decides which responses caches may store. Limits the number of errors and the size of the
  * body. Large bodies are written in turns, so that other requests run in between.
  */
-import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  getOperationAST,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
 import type { Turns } from '../operations/ports/work.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { RequestScope } from './context.ts'
@@ -14,6 +21,7 @@ import {
   SERVICE_UNAVAILABLE,
   withRequestId,
 } from './errors.ts'
+import { type Fragments, fragmentsIn } from './guards.ts'
 
 export const MAX_RESPONSE_CHARACTERS = 8_000_000
 
@@ -130,4 +138,28 @@ function splitIntoPieces(value: unknown, depth: number, pieces: (string | Unwrit
     }
     pieces.push(separator === '{' ? '{}' : '}')
   } else pieces.push({ value })
+}
+
+/** Root fields whose value depends only on the account, the published rate cards and the version of Waybill. */
+export const STATIC_FIELDS: ReadonlySet<string> = new Set([
+  'carriers',
+  '_service',
+  '__schema',
+  '__type',
+  '__typename',
+])
+
+/** Whether all root fields of the selected operation are static. The document must be valid. */
+export function isStatic(document: DocumentNode, operationName: string | undefined): boolean {
+  const operation = getOperationAST(document, operationName)
+  return operation != null && hasStaticFields(operation.selectionSet, fragmentsIn(document))
+}
+
+function hasStaticFields({ selections }: SelectionSetNode, fragments: Fragments): boolean {
+  return selections.every((selection) => {
+    if (selection.kind === Kind.FIELD) return STATIC_FIELDS.has(selection.name.value)
+    if (selection.kind === Kind.INLINE_FRAGMENT) return hasStaticFields(selection.selectionSet, fragments)
+    const fragment = fragments.get(selection.name.value)
+    return fragment !== undefined && hasStaticFields(fragment.selectionSet, fragments)
+  })
 }

@@ -5,17 +5,18 @@
  */
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { GraphQLError } from 'graphql'
+import { type GraphQLError, parse } from 'graphql'
 import type { JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { JSON_TYPE, sendJson, sendText } from '../http/json-response.ts'
+import { JSON_TYPE, sendCacheable, sendJson, sendText } from '../http/json-response.ts'
 import type { Ports } from '../operations/ports/ports.ts'
-import { writeAnswer } from './answer.ts'
+import { isStatic, writeAnswer } from './answer.ts'
 import { type Context, createContext } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { createServer, resultIn } from './server.ts'
+import { createServer, readSchemaText, resultIn } from './server.ts'
+import { resolveBody, resolveSearch, type TrustedDocuments } from './trusted-documents.ts'
 
 export type DoorOptions = {
   readonly ports: Ports
@@ -23,6 +24,7 @@ export type DoorOptions = {
   readonly introspection: boolean
   /** Serves a playground at GET /graphql if given. */
   readonly playground?: PlaygroundOptions
+  readonly trustedDocuments?: TrustedDocuments | undefined
   /** True for errors that are temporary and answered with 503, such as an unreachable database. */
   isOutage(error: unknown): boolean
   /** Logs an error that is hidden from the caller, under the request id. */
@@ -30,6 +32,7 @@ export type DoorOptions = {
 }
 
 const PATH = '/graphql'
+const SCHEMA_PATH = '/graphql/schema.graphql'
 
 /** Error kinds of http/faults.ts that have a different name in GraphQL. */
 const CODES: Readonly<Record<string, string>> = { UNAVAILABLE: 'SERVICE_UNAVAILABLE' }
@@ -40,6 +43,7 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     await server.start()
     app.addHook('onClose', () => server.stop())
     const config: FastifyContextConfig = {
+      compress: true,
       envelope: (kind, message, request) => errorBody(request, CODES[kind] ?? kind, message),
       faultType,
     }
@@ -50,23 +54,31 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
         const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
         return refuse(request, reply, body.status, code, body.message)
       }
-      return answer(server, options, request, reply, body.fields)
+      return answer(server, options, request, reply, { body: body.fields, search: '' })
     })
     // No HEAD route: it would run the query and discard the result.
     app.get(PATH, { config, exposeHeadRoute: false }, async (request, reply) =>
-      answer(server, options, request, reply, undefined),
+      answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
+    )
+    const schema = readSchemaText()
+    app.get(SCHEMA_PATH, { config }, async (_request, reply) =>
+      sendCacheable(reply, { text: schema, type: 'text/plain; charset=utf-8', scope: 'private' }),
     )
     if (options.playground !== undefined) await app.register(playgroundRoutes(PATH, options.playground))
   }
 }
 
+/** Where the parameters of a GraphQL request are: in the body, or for GET in the query string. */
+type Parameters = { readonly body: JsonObject | undefined; readonly search: string }
+
 async function answer(
   server: ApolloServer<Context>,
-  { ports, logFault }: DoorOptions,
+  options: DoorOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: JsonObject | undefined,
+  given: Parameters,
 ): Promise<FastifyReply> {
+  const { ports, logFault } = options
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
   // Checked here, because Apollo checks `Accept` after execution, when a mutation has already taken effect.
@@ -78,7 +90,10 @@ async function answer(
       'BAD_REQUEST',
       'Accept must allow application/json or application/graphql-response+json',
     )
-  const excesses = checkText(readQuery(request, body))
+  const resolved = resolveDocument(options.trustedDocuments, given)
+  if (resolved.kind === 'Refused') return refuse(request, reply, 400, resolved.code, resolved.message)
+  const query = readQuery(resolved)
+  const excesses = checkText(query)
   if (excesses.length > 0) return refuseText(request, reply, excesses)
   const { turns, allowance, log } = request
   const scope = {
@@ -88,31 +103,44 @@ async function answer(
     effects: { hasMutated: false },
   }
   const response = await server.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: httpRequest(request, body),
+    httpGraphQLRequest: httpRequest(request, resolved),
     context: async () => createContext(scope),
   })
-  const written = await writeAnswer(resultIn(response), scope)
+  const result = resultIn(response)
+  const written = await writeAnswer(result, scope)
   const { text, status = response.status ?? 200, retryAfterSeconds } = written
   const type = response.headers.get('content-type') ?? JSON_TYPE
   reply.headers(Object.fromEntries(response.headers))
+  const isComplete = status === 200 && result.errors === undefined
+  if (isComplete && request.method === 'GET' && isStatic(parse(query), operationName(resolved)))
+    return sendCacheable(reply, { text, type, scope: 'private', vary: ['accept', 'x-pp-api'] })
   return sendText(reply, { status, text, type, retryAfterSeconds })
 }
 
+/** Replaces the id of a trusted document by its text. */
+function resolveDocument(trusted: TrustedDocuments | undefined, { body, search }: Parameters) {
+  if (trusted === undefined) return { kind: 'Resolved', body, search } as const
+  if (body === undefined) return { body, ...resolveSearch(trusted, search) }
+  return { search, ...resolveBody(trusted, body) }
+}
+
 /** Returns empty text if the request has no document. Apollo refuses such requests. */
-function readQuery({ url }: FastifyRequest, body: JsonObject | undefined): string {
-  const query = body === undefined ? new URLSearchParams(queryString(url)).get('query') : body['query']
+function readQuery({ body, search }: Parameters): string {
+  const query = body === undefined ? new URLSearchParams(search).get('query') : body['query']
   return typeof query === 'string' ? query : ''
 }
 
+/** Of a GET request. */
+function operationName({ search }: Parameters): string | undefined {
+  return new URLSearchParams(search).get('operationName') || undefined
+}
+
 /** Does not use `URL`, which throws if the Host header is invalid. */
-function httpRequest(
-  { method, headers, url }: FastifyRequest,
-  body: JsonObject | undefined,
-): HTTPGraphQLRequest {
+function httpRequest({ method, headers }: FastifyRequest, { body, search }: Parameters): HTTPGraphQLRequest {
   const map = new HeaderMap()
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
-  const search = queryString(url).replace(/([?&])operationName=(?=&|$)/, '$1')
-  return { method, headers: map, search, body: withoutEmptyName(body) }
+  const named = search.replace(/([?&])operationName=(?=&|$)/, '$1')
+  return { method, headers: map, search: named, body: withoutEmptyName(body) }
 }
 
 /** Some clients send an empty `operationName` if they have none. */

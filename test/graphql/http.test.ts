@@ -1,7 +1,17 @@
 import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql'
 import { serverAudits } from 'graphql-http'
 import { describe, expect, test } from 'vitest'
+import { STATIC_FIELDS } from '../../src/graphql/answer.ts'
 import { fakePorts } from './fake-ports.ts'
 import { CREDENTIALS, type Instance, Outage, openInstance } from './instance.ts'
 
@@ -68,10 +78,9 @@ describe('credentials', () => {
 })
 
 describe('GET', () => {
-  test('answers a query, and forbids caching', async () => {
+  test('answers a query', async () => {
     const answer = await get(`/graphql?query=${encodeURIComponent(CARRIERS)}`)
     expect(answer.statusCode).toBe(200)
-    expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.json().data.carriers).toHaveLength(6)
   })
 
@@ -95,6 +104,165 @@ describe('GET', () => {
       '?query={a}&variables=[',
     ])
       expect((await get(`/graphql${search}`)).statusCode, search).toBe(400)
+  })
+})
+
+describe('caching', () => {
+  const ask = (query: string, headers: Record<string, string> = {}, search = '') =>
+    get(`/graphql?query=${encodeURIComponent(query)}${search}`, { 'x-pp-api': CREDENTIALS, ...headers })
+
+  test.each([
+    CARRIERS,
+    '{ __schema { queryType { name } } }',
+    '{ __type(name: "Carrier") { name } carriers { id } __typename }',
+    'query A { ...Roots } fragment Roots on Query { ... on Query { carriers { id } } ... @include(if: true) { all: carriers { id name } } }',
+  ])('of a GET for static fields needs revalidation: %s', async (query) => {
+    const answer = await ask(query)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: 'accept, x-pp-api, accept-encoding',
+      etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+    })
+    const etag = String(answer.headers['etag'])
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const again = await ask(query, { 'if-none-match': known })
+      expect([again.statusCode, again.body, again.headers['etag']], known).toEqual([304, '', etag])
+      expect(again.headers['cache-control']).toBe('private, no-cache')
+      expect(again.headers['ratelimit-limit']).toBeDefined()
+    }
+    expect((await ask(query, { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+
+  test('is the same for compressed and uncompressed responses', async () => {
+    const query = '{ __schema { types { name description } } }'
+    const plain = await ask(query)
+    const compressed = await ask(query, { 'accept-encoding': 'br' })
+    expect(compressed.headers['content-encoding']).toBe('br')
+    expect(compressed.headers['etag']).toBe(plain.headers['etag'])
+  })
+
+  test('differs for other fields', async () => {
+    const [ids, names] = [await ask(CARRIERS), await ask('{ carriers { name } }')]
+    expect(ids.headers['etag']).not.toBe(names.headers['etag'])
+  })
+
+  test.each([
+    '{ shipments(first: 0) { __typename } }',
+    '{ carriers { id } shipments(first: 0) { __typename } }',
+    '{ ...Roots } fragment Roots on Query { carriers { id } ... { shipments(first: 0) { __typename } } }',
+    '{ nope }',
+  ])('of every other GET is forbidden: %s', async (query) => {
+    const answer = await ask(query, { 'if-none-match': '*' })
+    expect(answer.statusCode).not.toBe(304)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['etag']).toBeUndefined()
+  })
+
+  test('depends on the operation that is selected', async () => {
+    const query = 'query Static { carriers { id } } query Other { shipments(first: 0) { __typename } }'
+    expect((await ask(query, {}, '&operationName=Static')).headers['etag']).toBeDefined()
+    expect((await ask(query, {}, '&operationName=Other')).headers['etag']).toBeUndefined()
+  })
+
+  test('of a POST is forbidden', async () => {
+    const answer = await post(JSON.stringify({ query: CARRIERS }), { ...JSON_HEADERS, 'if-none-match': '*' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['etag']).toBeUndefined()
+  })
+
+  test('names only root fields that exist', async () => {
+    const { data } = (await ask('{ __type(name: "Query") { fields { name } } }')).json()
+    const fields = data.__type.fields.map(({ name }: { name: string }) => name)
+    const own = [...STATIC_FIELDS].filter((name) => !name.startsWith('__'))
+    expect(fields).toEqual(expect.arrayContaining(own))
+  })
+})
+
+describe('compression', () => {
+  const query = '{ __schema { types { name description fields { name description } } } }'
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('with %s returns the same response', async (coding, decompress) => {
+    const plain = await post(JSON.stringify({ query }))
+    const answer = await post(JSON.stringify({ query }), { ...JSON_HEADERS, 'accept-encoding': coding })
+    expect(answer.headers['content-encoding']).toBe(coding)
+    expect(answer.headers['content-type']).toBe(plain.headers['content-type'])
+    expect(answer.headers['vary']).toBe('accept-encoding')
+    expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+    expect(decompress(answer.rawPayload).toString()).toBe(plain.body)
+  })
+
+  test('is not used for small responses', async () => {
+    const answer = await post(JSON.stringify({ query: CARRIERS }), {
+      ...JSON_HEADERS,
+      'accept-encoding': 'gzip',
+    })
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.headers['vary']).toBe('accept-encoding')
+  })
+
+  test('applies to the page of the playground, which also depends on Accept', async () => {
+    const answer = await get('/graphql', { accept: 'text/html', 'accept-encoding': 'gzip' })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+    expect(answer.headers['vary']).toBe('accept, accept-encoding')
+  })
+})
+
+describe('GET /graphql/schema.graphql', () => {
+  const PATH = '/graphql/schema.graphql'
+  const closed = openInstance({ ports, introspection: false })
+
+  test('returns the schema, also if introspection is off', async () => {
+    for (const instance of [app, closed.app]) {
+      const answer = await instance.inject({ url: PATH, headers: { 'x-pp-api': CREDENTIALS } })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(buildSchema(answer.body).getQueryType()?.name).toBe('Query')
+    }
+  })
+
+  test('has the types of the introspection result, with descriptions', async () => {
+    const introspection = getIntrospectionQuery({
+      specifiedByUrl: true,
+      schemaDescription: true,
+      directiveIsRepeatable: true,
+    })
+    const { data } = (await post(JSON.stringify({ query: introspection }))).json()
+    const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema))
+    const { body: text } = await get(PATH)
+    expect(sorted(buildSchema(text))).toBe(sorted(buildClientSchema(data)))
+    expect(text).toContain('An exact decimal as text, such as "12.50".')
+  })
+
+  test('has the directives, and is the schema of the subgraph', async () => {
+    const { body: text } = await get(PATH)
+    expect(text).toContain('scalar Date @specifiedBy(url: "https://www.rfc-editor.org/')
+    expect(text).toMatch(/^type Shipment .*@key\(fields: "id"\)/m)
+    const { data } = (await post(JSON.stringify({ query: '{ _service { sdl } }' }))).json()
+    expect(text).toBe(data._service.sdl)
+  })
+
+  test('requires credentials, and refuses in the GraphQL error format', async () => {
+    const answer = await get(PATH, {})
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toEqual(body('UNAUTHENTICATED'))
+  })
+
+  test('has an ETag, and is compressed', async () => {
+    const answer = await get(PATH, { 'x-pp-api': CREDENTIALS, 'accept-encoding': 'gzip, br' })
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'private, no-cache',
+      vary: 'accept-encoding',
+    })
+    const known = { 'x-pp-api': CREDENTIALS, 'if-none-match': String(answer.headers['etag']) }
+    const again = await get(PATH, known)
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const head = await app.inject({ method: 'HEAD', url: PATH, headers: { 'x-pp-api': CREDENTIALS } })
+    expect([head.statusCode, head.body, head.headers['etag']]).toEqual([200, '', answer.headers['etag']])
   })
 })
 

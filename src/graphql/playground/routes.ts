@@ -1,23 +1,34 @@
 /**
  * Serves the playground: the page at GET /graphql for browsers, and its static files below that path. The page and the
- * files need no credentials; the GraphQL requests of the page do. See docs/graphql.md#playground-and-introspection.
+ * files need no credentials; the GraphQL requests of the page do. The page loads nothing from other hosts and has no
+ * inline scripts. GraphiQL and React are served from their npm packages, so it works offline.
+ * See docs/graphql.md#playground-and-introspection.
  */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import type { FastifyPluginAsync } from 'fastify'
-import { CONTENT_SECURITY_POLICY, readAssets, renderPage } from './page.ts'
+import { EXAMPLES } from './examples.ts'
 
 export type PlaygroundOptions = {
   /** The X-PP-API value of the demo account, which the page fills in. Absent without demo data. */
   readonly demoCredentials?: string
+  /** Whether documents that are not trusted are refused. The page then says so. */
+  readonly trustedDocumentsOnly?: boolean
 }
 
 const PUBLIC = { access: 'public' } as const
+const PAGE = { access: 'public', compress: true } as const
 const ONE_YEAR = 'public, max-age=31536000, immutable'
 
-export function playgroundRoutes(path: string, { demoCredentials }: PlaygroundOptions): FastifyPluginAsync {
+export function playgroundRoutes(path: string, options: PlaygroundOptions): FastifyPluginAsync {
   return async (app) => {
     const assets = readAssets()
-    const page = renderPage(assets, demoCredentials)
+    const page = renderPage(assets, options)
 
     // The page and GraphQL queries have the same method and path, but only the page is public. A constraint lets the
     // router distinguish them.
@@ -26,7 +37,7 @@ export function playgroundRoutes(path: string, { demoCredentials }: PlaygroundOp
       storage: singleRoute,
       deriveConstraint: (request: IncomingMessage) => (wantsPage(request) ? 'yes' : undefined),
     })
-    const pageRoute = { constraints: { wantsPage: 'yes' }, exposeHeadRoute: false, config: PUBLIC }
+    const pageRoute = { constraints: { wantsPage: 'yes' }, exposeHeadRoute: false, config: PAGE }
     app.get(path, pageRoute, async (_request, reply) =>
       reply
         .headers({
@@ -58,9 +69,13 @@ export function playgroundRoutes(path: string, { demoCredentials }: PlaygroundOp
   }
 }
 
-/** True for GET requests that accept HTML and contain no query. */
+/** True for GET requests that accept HTML and select no document. */
 function wantsPage({ method, headers, url = '' }: IncomingMessage): boolean {
-  return method === 'GET' && (headers.accept ?? '').includes('text/html') && !/[?&]query=/.test(url)
+  return (
+    method === 'GET' &&
+    (headers.accept ?? '').includes('text/html') &&
+    !/[?&](query|documentId|extensions)=/.test(url)
+  )
 }
 
 /** The router's map from constraint values to routes. There is only one value. */
@@ -71,5 +86,109 @@ function singleRoute<Handler>() {
     set: (value: unknown, handler: Handler): void => {
       routes.set(value, handler)
     },
+  }
+}
+
+/** GraphiQL inserts style elements, and its style sheet contains fonts and icons as data URLs. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * URLs are relative, so the page also works behind a proxy that adds a path. Without credentials, the page shows a
+ * placeholder.
+ */
+function renderPage(
+  assets: ReadonlyMap<string, Asset>,
+  { demoCredentials: credentials, trustedDocumentsOnly = false }: PlaygroundOptions,
+): string {
+  const url = (name: string) => `graphql/assets/${name}?v=${assets.get(name)?.hash ?? ''}`
+  const style = (name: string) => `<link rel="stylesheet" href="${url(name)}">`
+  const script = (name: string) => `<script src="${url(name)}" defer></script>`
+  const settings = { credentials: credentials ?? '<api key>@<api secret>', examples: EXAMPLES }
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Waybill playground</title>
+<link rel="icon" href="data:,">
+${style('graphiql.css')}
+${style('playground.css')}
+</head>
+<body>
+<header>
+<h1>Waybill</h1>
+<p>Shipping rates, duties and taxes, shipments</p>
+<p class="account">${trustedDocumentsOnly ? TRUSTED_ONLY : accountNote(credentials)}</p>
+</header>
+<main id="playground"><p class="loading">Loading the playground</p></main>
+<script type="application/json" id="settings">${scriptJson(settings)}</script>
+${['react.js', 'react-dom.js', 'graphiql.js', 'playground.js'].map(script).join('\n')}
+</body>
+</html>
+`
+}
+
+const TRUSTED_ONLY =
+  'This service executes trusted documents only. The queries in the tabs, and the schema on the left, are refused.'
+
+function accountNote(credentials: string | undefined): string {
+  return credentials === undefined
+    ? 'Enter your API key and secret in <b>Headers</b> below'
+    : 'Demo data: the credentials of <b>Demo Shop</b> are filled in'
+}
+
+/** Escapes `<`, so the text cannot close the script element. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+type Asset = {
+  readonly type: string
+  readonly body: Buffer
+  readonly gzipped: Buffer
+  /** Hash of the content. It is part of the URL, so browsers can cache the file indefinitely. */
+  readonly hash: string
+}
+
+const require = createRequire(import.meta.url)
+
+/** Finds a file that its package does not export. Every package exports package.json, so that is resolved first. */
+function inPackage(name: string, file: string): string {
+  return join(dirname(require.resolve(`${name}/package.json`)), file)
+}
+
+function inThisFolder(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url))
+}
+
+/** By file name. Call only if the playground is enabled, because the files are 1.5 MB. */
+function readAssets(): ReadonlyMap<string, Asset> {
+  const files = {
+    'react.js': inPackage('react', 'umd/react.production.min.js'),
+    'react-dom.js': inPackage('react-dom', 'umd/react-dom.production.min.js'),
+    'graphiql.js': inPackage('graphiql', 'graphiql.min.js'),
+    'graphiql.css': inPackage('graphiql', 'graphiql.min.css'),
+    'playground.js': inThisFolder('./playground.js'),
+    'playground.css': inThisFolder('./playground.css'),
+  }
+  return new Map(Object.entries(files).map(([name, path]) => [name, readAsset(name, path)]))
+}
+
+function readAsset(name: string, path: string): Asset {
+  const body = readFileSync(path)
+  return {
+    type: name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+    body,
+    gzipped: gzipSync(body),
+    hash: createHash('sha256').update(body).digest('base64url').slice(0, 16),
   }
 }
