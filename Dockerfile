@@ -16,6 +16,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/schema ./schema
+COPY docs ./docs
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 4000

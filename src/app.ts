@@ -14,7 +14,9 @@ import { type Config, describeConfig } from './config.ts'
 import type { CancelledBy } from './core/shipments/cancellation.ts'
 import type { ShipmentState } from './core/shipments/shipment.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
+import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import { logFault } from './http/faults.ts'
+import { indexRoutes } from './http/index-page.ts'
 import { describeError, type LogOptions, openLog } from './http/log.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
@@ -252,7 +254,12 @@ function openServer(
 ): FastifyInstance {
   return buildServer({
     ports,
-    doors: [restDoor(ports), graphql(ports, config), ...eventsDoor(ports, settings)],
+    doors: [
+      indexRoutes(config),
+      restDoor(ports, { compress: config.restCompression }),
+      graphql(ports, config),
+      ...eventsDoor(ports, settings),
+    ],
     isOutage,
     ready,
     limits: {
@@ -361,11 +368,24 @@ async function openClassifier(
       })
 }
 
-function graphql(ports: Ports, { introspection, playground, demoData }: Config) {
+/** Throws ManifestError. */
+function graphql(ports: Ports, config: Config) {
+  const { introspection, playground, demoData, trustedDocuments } = config
   return graphqlDoor({
     ports,
     introspection,
-    ...(playground && { playground: demoData ? { demoCredentials: DEMO_CREDENTIALS } : {} }),
+    ...(playground && {
+      playground: {
+        ...(demoData && { demoCredentials: DEMO_CREDENTIALS }),
+        trustedDocumentsOnly: trustedDocuments?.isExclusive ?? false,
+      },
+    }),
+    trustedDocuments:
+      trustedDocuments &&
+      readTrustedDocuments(trustedDocuments.path, {
+        isExclusive: trustedDocuments.isExclusive,
+        introspection,
+      }),
     isOutage,
     logFault: (error, request) => logFault(error, request, isOutage),
   })

@@ -20,6 +20,12 @@ export type Config = {
   readonly playground: boolean
   /** Same default as `playground`. */
   readonly introspection: boolean
+  /** Whether the documentation is served at /docs. Same default as `playground`. */
+  readonly docs: boolean
+  /** Whether REST responses may be compressed. */
+  readonly restCompression: boolean
+  /** Undefined: every GraphQL document is accepted, and none has an id. */
+  readonly trustedDocuments: TrustedDocumentsSetting | undefined
   /** Requests per API key. */
   readonly rateLimitPerMinute: number
   /** Points per API key. See operations/points.ts. */
@@ -62,6 +68,12 @@ export type ClassifierSetting = {
   readonly path: string
   /** For all descriptions of one request. */
   readonly timeoutMs: number
+}
+
+export type TrustedDocumentsSetting = {
+  readonly path: string
+  /** Whether all other documents are refused. */
+  readonly isExclusive: boolean
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -145,6 +157,10 @@ function settingsOf(environment: Environment) {
     WAYBILL_DEMO_DATA: bool({ default: !production && !isExternal(environment) }),
     WAYBILL_PLAYGROUND: bool({ default: open }),
     WAYBILL_INTROSPECTION: bool({ default: open }),
+    WAYBILL_DOCS: bool({ default: open }),
+    WAYBILL_REST_COMPRESSION: bool({ default: false }),
+    WAYBILL_TRUSTED_DOCUMENTS: str({ default: undefined }),
+    WAYBILL_TRUSTED_DOCUMENTS_ONLY: bool({ default: false }),
     WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
     WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
     WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
@@ -172,6 +188,8 @@ type Values = {
   readonly WAYBILL_DEMO_DATA: boolean
   readonly WAYBILL_LISTEN: boolean
   readonly WAYBILL_POOLER: string
+  readonly WAYBILL_TRUSTED_DOCUMENTS: string | undefined
+  readonly WAYBILL_TRUSTED_DOCUMENTS_ONLY: boolean
 }
 
 /** Settings that are valid by themselves and exclude each other. */
@@ -183,6 +201,10 @@ function contradictions(env: Values, given: Environment): string[] {
     faults.push('WAYBILL_POOLER: the embedded server has no pooler; set DATABASE_URL')
   if (env.WAYBILL_POOLER === 'transaction' && env.WAYBILL_LISTEN)
     faults.push('WAYBILL_LISTEN: a transaction pooler does not deliver notifications')
+  if (env.WAYBILL_TRUSTED_DOCUMENTS_ONLY && env.WAYBILL_TRUSTED_DOCUMENTS === undefined)
+    faults.push(
+      'WAYBILL_TRUSTED_DOCUMENTS_ONLY: needs WAYBILL_TRUSTED_DOCUMENTS, the file with the documents',
+    )
   return faults
 }
 
@@ -212,6 +234,12 @@ export function readConfig(environment: Environment = process.env): Config {
     demoData: env.WAYBILL_DEMO_DATA,
     playground: env.WAYBILL_PLAYGROUND,
     introspection: env.WAYBILL_INTROSPECTION,
+    docs: env.WAYBILL_DOCS,
+    restCompression: env.WAYBILL_REST_COMPRESSION,
+    trustedDocuments:
+      env.WAYBILL_TRUSTED_DOCUMENTS === undefined
+        ? undefined
+        : { path: env.WAYBILL_TRUSTED_DOCUMENTS, isExclusive: env.WAYBILL_TRUSTED_DOCUMENTS_ONLY },
     rateLimitPerMinute: env.WAYBILL_RATE_LIMIT_PER_MINUTE,
     pointsPerMinute: env.WAYBILL_POINTS_PER_MINUTE,
     authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,

@@ -73,6 +73,7 @@ function welcome(origin: string, database: string, config: Config): string {
     '',
     `  Waybill is ready. Database: ${database}.`,
     '',
+    `  Overview    ${origin}/`,
     ...(config.playground ? [`  Playground  ${origin}/graphql`] : []),
     `  GraphQL     ${origin}/graphql`,
     `  REST        ${rest}`,

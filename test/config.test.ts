@@ -36,10 +36,15 @@ describe('the configuration', () => {
       { DATABASE_URL: EXTERNAL, HOST: '127.example' },
       false,
     ],
-  ])('with %s has the default for playground and introspection', (_what, environment, isOn) => {
-    expect(readConfig(environment)).toMatchObject({ playground: isOn, introspection: isOn })
-    const asked = { ...environment, WAYBILL_PLAYGROUND: String(!isOn), WAYBILL_INTROSPECTION: String(!isOn) }
-    expect(readConfig(asked)).toMatchObject({ playground: !isOn, introspection: !isOn })
+  ])('with %s has the default for playground, introspection and documentation', (_what, environment, isOn) => {
+    expect(readConfig(environment)).toMatchObject({ playground: isOn, introspection: isOn, docs: isOn })
+    const other = String(!isOn)
+    const asked = { WAYBILL_PLAYGROUND: other, WAYBILL_INTROSPECTION: other, WAYBILL_DOCS: other }
+    expect(readConfig({ ...environment, ...asked })).toMatchObject({
+      playground: !isOn,
+      introspection: !isOn,
+      docs: !isOn,
+    })
   })
 
   test('in production has neither demo data nor playground', () => {
@@ -69,6 +74,16 @@ describe('the configuration', () => {
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test('needs a manifest to accept trusted documents only', () => {
+    const only = { WAYBILL_TRUSTED_DOCUMENTS_ONLY: 'true' }
+    expect(() => readConfig(only)).toThrow('WAYBILL_TRUSTED_DOCUMENTS_ONLY: needs WAYBILL_TRUSTED_DOCUMENTS')
+    expect(readConfig({ ...only, WAYBILL_TRUSTED_DOCUMENTS: 'm.json' }).trustedDocuments).toEqual({
+      path: 'm.json',
+      isExclusive: true,
+    })
+    expect(readConfig({}).trustedDocuments).toBeUndefined()
   })
 
   test('with a transaction pooler neither names statements nor listens', () => {

@@ -3,7 +3,7 @@
  *
  * Routes with `compress: true` are compressed with brotli or gzip as `Accept-Encoding` asks. Small texts are compressed
  * at once, larger ones on other threads. If too much is being compressed already, the response is sent uncompressed.
- * See docs/limits.md#compression and docs/decisions/api.md#d149.
+ * See docs/limits.md#compression and docs/decisions/api.md#d155.
  *
  * The kernel takes a small response at once, but a large one stays in memory until its client reads it. Large responses
  * are therefore limited in time and in bytes, for each account and in total. If a limit in bytes is exceeded, the

@@ -58,6 +58,11 @@ function settingsInCode(): string[] {
 
 const NOT_SET = 'none'
 
+/** Settings without which another one is refused. */
+const NEEDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  WAYBILL_TRUSTED_DOCUMENTS_ONLY: { WAYBILL_TRUSTED_DOCUMENTS: 'manifest.json' },
+}
+
 describe('docs/configuration.md', () => {
   test('lists exactly the settings of the program', () => {
     const inCode = settingsInCode()
@@ -95,7 +100,8 @@ describe('docs/configuration.md', () => {
   })
 
   test.each(rows.filter(({ values }) => values === 'boolean'))('says that $name is boolean', ({ name }) => {
-    expect(readConfig({ [name]: 'true' })).not.toEqual(readConfig({ [name]: 'false' }))
+    const needed = NEEDED[name]
+    expect(readConfig({ ...needed, [name]: 'true' })).not.toEqual(readConfig({ ...needed, [name]: 'false' }))
   })
 })
 

@@ -1,0 +1,136 @@
+/** GET / and the documentation at /docs. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const DOCS = path.resolve(import.meta.dirname, '../../docs')
+
+let full: TestApp
+let bare: TestApp
+beforeAll(async () => {
+  full = await openTestApp()
+  bare = await openTestApp({ WAYBILL_PLAYGROUND: 'false', WAYBILL_DOCS: 'false' })
+})
+afterAll(() => Promise.all([full.close(), bare.close()]))
+
+function get({ app }: TestApp, url: string, headers: Readonly<Record<string, string>> = {}) {
+  return app.server.inject({ method: 'GET', url, headers })
+}
+
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href)
+}
+
+describe('GET /', () => {
+  test('returns a page to browsers, without credentials and external resources', async () => {
+    const answer = await get(full, '/', HTML)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, no-cache',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept, accept-encoding',
+    })
+    expect(answer.body).not.toMatch(/https?:\/\/|<script|<img|javascript:/)
+  })
+
+  test('allows only its own style', async () => {
+    const answer = await get(full, '/', HTML)
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(answer.body) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(answer.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`)
+    expect(answer.body).not.toMatch(/ style="/)
+  })
+
+  test('has only links that work', async () => {
+    for (const [app, count] of [
+      [full, 7],
+      [bare, 3],
+    ] as const) {
+      const links = linksIn((await get(app, '/', HTML)).body)
+      expect(links).toHaveLength(count)
+      for (const link of links) {
+        const answer = await get(app, `/${link}`, { ...HTML, 'x-pp-api': 'demo@demo-secret' })
+        expect(answer.statusCode, link).toBe(200)
+      }
+    }
+  })
+
+  test('names the playground and the documentation only if they are on', async () => {
+    const { body } = await get(bare, '/', HTML)
+    expect(body).not.toContain('Playground')
+    expect(body).toContain('The documentation is in the folder <code>docs</code> of the source code.')
+    expect((await get(full, '/', HTML)).body).not.toContain('The documentation is in the folder')
+  })
+
+  test('returns the same addresses as JSON to other clients', async () => {
+    const answer = await get(full, '/')
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['vary']).toBe('accept, accept-encoding')
+    expect(answer.json()).toEqual({
+      name: 'Waybill',
+      links: {
+        playground: '/graphql',
+        schema: '/graphql/schema.graphql',
+        graphqlDocs: '/docs/graphql.md',
+        restDocs: '/docs/rest-contract.md',
+        docs: '/docs/README.md',
+        health: '/healthz',
+        readiness: '/readyz',
+        graphql: '/graphql',
+        rates: '/partners-api/v1/rates',
+        dutiesTaxesEstimate: '/partners-api/v1/duties-taxes-estimate',
+        cancelShipment: '/partners-api/v1/shipments/:shipmentId/cancel',
+      },
+    })
+    const bareLinks = Object.keys((await get(bare, '/')).json().links)
+    expect(bareLinks).not.toEqual(expect.arrayContaining(['playground']))
+    expect(bareLinks).not.toEqual(expect.arrayContaining(['docs']))
+  })
+
+  test('has an ETag, answers HEAD, and refuses POST', async () => {
+    const { etag } = (await get(full, '/', HTML)).headers
+    expect((await get(full, '/', { ...HTML, 'if-none-match': String(etag) })).statusCode).toBe(304)
+    expect((await get(full, '/', { 'if-none-match': String(etag) })).statusCode).toBe(200)
+    const head = await full.app.server.inject({ method: 'HEAD', url: '/', headers: HTML })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
+    expect((await full.app.server.inject({ method: 'POST', url: '/' })).statusCode).toBe(405)
+  })
+})
+
+describe('GET /docs', () => {
+  test('returns every page of the documentation as text', async () => {
+    const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.md'),
+    )
+    expect(pages.length).toBeGreaterThan(20)
+    for (const page of pages) {
+      const answer = await get(full, `/docs/${page}`)
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(answer.body, page).toBe(readFileSync(path.join(DOCS, page), 'utf8'))
+    }
+  })
+
+  test.each([
+    '',
+    'nope.md',
+    '../package.json',
+    '..%2fpackage.json',
+    '%2e%2e/package.json',
+    'decisions',
+    'database-schema.sql',
+    '/graphql.md',
+    '__proto__',
+  ])('has no page %j', async (page) => {
+    const answer = await get(full, `/docs/${page}`)
+    expect([answer.statusCode, answer.body]).toEqual([404, '"Not found"'])
+  })
+
+  test('has no page at all if the documentation is off', async () => {
+    expect((await get(bare, '/docs/README.md')).statusCode).toBe(404)
+  })
+})
