@@ -143,6 +143,8 @@ function splitIntoPieces(value: unknown, depth: number, pieces: (string | Unwrit
 /** Root fields whose value depends only on the account, the published rate cards and the version of Waybill. */
 export const STATIC_FIELDS: ReadonlySet<string> = new Set([
   'carriers',
+  'carrier',
+  'product',
   '_service',
   '__schema',
   '__type',

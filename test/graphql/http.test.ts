@@ -114,6 +114,7 @@ describe('caching', () => {
   test.each([
     CARRIERS,
     '{ __schema { queryType { name } } }',
+    '{ carrier(id: "rondeel") { name } _service { __typename } }',
     '{ __type(name: "Carrier") { name } carriers { id } __typename }',
     'query A { ...Roots } fragment Roots on Query { ... on Query { carriers { id } } ... @include(if: true) { all: carriers { id name } } }',
   ])('of a GET for static fields needs revalidation: %s', async (query) => {
