@@ -17,8 +17,9 @@ export type AppliedMigration = {
 
 /** In the order of their names. Undefined before the first migration. */
 export async function readApplied(db: Kysely<Database>): Promise<AppliedMigration[] | undefined> {
+  // Not `to_regclass`: inside a transaction, its cache can lack a table that another process has just created.
   const { rows: tables } = await sql`
-    SELECT 1 WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(db)
+    SELECT 1 FROM pg_class WHERE relname = 'kysely_migration' AND pg_table_is_visible(oid)`.execute(db)
   if (tables.length === 0) return undefined
   // The table may lack the column `compatible_from`.
   const { rows } = await sql<AppliedMigration>`

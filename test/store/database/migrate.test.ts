@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OperatorError } from '../../../src/store/database/database.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import type { SchemaColumns } from '../../../src/store/database/schema-check.ts'
+import { readApplied, type SchemaColumns } from '../../../src/store/database/schema-check.ts'
 import { MIGRATIONS, type Migration } from '../../../src/store/migrations/index.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
 import { runStatements, urlOf } from '../../support/database/test-server.ts'
@@ -56,6 +56,14 @@ async function during<Result>(
     await end()
   }
 }
+
+test('a transaction sees the list that another process has created since it began', async () => {
+  await empty.db.transaction().execute(async (trx) => {
+    expect(await readApplied(trx)).toBeUndefined()
+    await run({ '001-first': FIRST })
+    expect((await readApplied(trx))?.map(({ name }) => name)).toEqual(['001-first'])
+  })
+})
 
 test('pending migrations run in the order of their names, and once', async () => {
   const migrations = { '002-second': SECOND, '001-first': FIRST }
