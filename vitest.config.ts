@@ -18,9 +18,9 @@ const LONG = [
 ]
 
 /**
- * These files need a process each: some count the work of modules that they load, one loads a gateway, and the
- * others replace modules with `vi.mock`. All other files share processes, which saves starting one and loading the modules for each file. A file
- * that shares its process must leave no timers, servers, environment or globals behind.
+ * These files need a process each: some count the work of modules that they load, one loads a gateway, and the others
+ * replace modules with `vi.mock`. All other files share processes, which saves starting one and loading the modules for
+ * each file. A file that shares its process must leave no timers, servers, environment or globals behind.
  */
 const SEPARATE = [
   'test/core/customs/classification/worst-case.test.ts',

@@ -204,6 +204,20 @@ describe('the source code', () => {
   })
 })
 
+test('only test files replace modules, so that vitest.config.ts gives them processes of their own', () => {
+  const folder = path.join(source, '../test')
+  const replacing = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      /\bvi\.(do)?mock\(/i.test(readFileSync(path.join(folder, file), 'utf8')) &&
+      file !== 'architecture.test.ts',
+  )
+  expect(replacing.length).toBeGreaterThan(5)
+  expect(replacing.filter((file) => !file.endsWith('.test.ts') && file !== 'contract/rest-door.ts')).toEqual(
+    [],
+  )
+})
+
 /** The cells of a table in a section of docs/architecture.md, without the heading of the table. */
 function documentedTable(heading: string): readonly (readonly string[])[] {
   const page = readFileSync(path.join(source, '../docs/architecture.md'), 'utf8')
