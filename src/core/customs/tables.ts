@@ -19,7 +19,7 @@ import type {
 } from './data/rows.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
-import { compileHsSuccessors, type HsSuccessors } from './tariff/hs-code.ts'
+import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
 import { compileMeasure, type Measure, openSharedParts, rateOf } from './tariff/measure.ts'
 import {
   compileMeasureIndex,
@@ -56,7 +56,7 @@ export type TaxRate = { readonly row: TaxRateRow; readonly rate: Exact }
 
 export type Tax = { readonly row: TaxRow; readonly uplift: Exact; readonly rates: PrefixIndex<TaxRate> }
 
-/** All data that an estimate reads. Never changed after compilation. */
+/** All data that an estimate reads. Never changed after compilation, except for caches. */
 export type CustomsTables = {
   readonly dataSets: ReadonlyMap<string, DataSetRow>
   readonly jurisdictions: ReadonlyMap<string, JurisdictionRow>
@@ -75,6 +75,7 @@ export type CustomsTables = {
   /** Enabled fees by jurisdiction. */
   readonly fees: ReadonlyMap<string, readonly Fee[]>
   readonly exchangeRates: ExchangeRates
+  readonly codes: CodeCache
 }
 
 /** @throws Error if a figure cannot be read, or a measure has an unknown type. */
@@ -105,6 +106,7 @@ export function compileCustomsTables(rows: CustomsRows): CustomsTables {
     ),
     fees: groupBy(rows.fees.filter((row) => row.enabled).map(compileFee), ({ row }) => row.jurisdiction),
     exchangeRates: compileExchangeRates(rows.exchangeRates),
+    codes: openCodeCache(),
   }
 }
 

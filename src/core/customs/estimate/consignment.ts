@@ -23,6 +23,7 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
+import { type CodeLookup, openCodeLookup } from '../tariff/hs-code.ts'
 
 export type Consignment = {
   readonly tables: CustomsTables
@@ -42,6 +43,8 @@ export type Consignment = {
   /** False if the request contains neither freight nor insurance. */
   readonly isFreightGiven: boolean
   readonly rounding: Rounding | undefined
+  /** For the sending country. */
+  readonly lookup: CodeLookup
 }
 
 /** The customs area whose tariff and reliefs apply. */
@@ -109,7 +112,24 @@ export function openConsignment(
     customsValue: customsValue(totalGoods, totalFreight, to.valuation),
     isFreightGiven: request.shippingCents !== undefined || request.insuranceCents !== undefined,
     rounding: roundingOf(tables, to, date),
+    lookup: openLookup(tables, to, date, request.from.country),
   }
+}
+
+/** The lookup of codes for goods of an origin. */
+export function lookupFor({ tables, to, date, lookup }: Consignment, origin: string): CodeLookup {
+  return lookup.origin === origin ? lookup : openLookup(tables, to, date, origin)
+}
+
+function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): CodeLookup {
+  const area = customsAreaOf(to)
+  return openCodeLookup(tables.codes, area, date, origin, () => ({
+    tariff: tables.tariffs.get(area),
+    tariffs: tables.tariffs,
+    hsSuccessors: tables.hsSuccessors,
+    preferences: tables.preferences.get(area),
+    additional: tables.additional.get(area),
+  }))
 }
 
 /** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */

@@ -105,15 +105,15 @@ function thresholdDuty(
 }
 
 function preferentialLots(consignment: Consignment, goods: Goods): readonly Lot[] {
-  return goods.lots.filter((lot) => bestPreference(consignment, goods, lot) !== undefined)
+  return goods.lots.filter((lot) => bestPreference(consignment, lot) !== undefined)
 }
 
 /** A measure with what it charges on a lot. */
 type ChargedMeasure = { readonly measure: Measure; readonly result: MeasureAmount }
 
 function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty {
-  const base = baseDuty(consignment, goods, lot)
-  const additional = additionalFor(consignment, goods, lot, base?.measure)
+  const base = baseDuty(consignment, lot)
+  const additional = additionalFor(lot, base?.measure)
   const { entry } = lot
   if (
     additional.length === 0 &&
@@ -248,16 +248,14 @@ function countedDuty(sum: DutySum, types: readonly string[]): Exact {
 }
 
 /** The base duty, or the preference that replaces it; undefined if neither is known. */
-function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeasure | undefined {
+function baseDuty(consignment: Consignment, lot: Lot): ChargedMeasure | undefined {
   const { entry } = lot
   const base = entry && { measure: entry.measure, result: entryAmount(consignment, entry, lot) }
-  const preference = bestPreference(consignment, goods, lot)
+  const preference = bestPreference(consignment, lot)
   if (preference === undefined || base === undefined) return preference ?? base
   const difference = compare(preference.result.amount, base.result.amount)
   if (difference < 0 || base.result.missing !== '') return preference
-  return difference === 0 && exemptsFromOtherCharges(consignment, goods, lot, preference.measure)
-    ? preference
-    : base
+  return difference === 0 && exemptsFromOtherCharges(consignment, lot, preference.measure) ? preference : base
 }
 
 /** Fast path for the most frequent case, a plain share of the value. */
@@ -268,9 +266,9 @@ function entryAmount(consignment: Consignment, { measure, plainRate }: TariffEnt
 }
 
 /** The lowest preference for the origin of a lot. Only preferences that can be calculated in full are compared. */
-function bestPreference(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeasure | undefined {
+function bestPreference(consignment: Consignment, lot: Lot): ChargedMeasure | undefined {
   let best: ChargedMeasure | undefined
-  for (const measure of preferencesFor(consignment, goods, lot)) {
+  for (const measure of preferencesFor(consignment, lot)) {
     if (!isRateKnown(measure)) continue
     const result = measureAmount(consignment, measure, lot, lot.customsValue)
     if (result.missing !== '') continue

@@ -3,7 +3,6 @@
  * `estimateRequest`. `shareByItem` divides the lines among the items.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/rest-contract.md#r11 to #r14.
  */
-import { sumCents } from '../../money.ts'
 import type { InputProblem } from '../../problem.ts'
 import type { HsCandidate } from '../classification/classify.ts'
 import { movementBetween } from '../data/territory.ts'
@@ -19,7 +18,7 @@ import {
   valueItems,
 } from './consignment.ts'
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
-import { feesOn } from './fee.ts'
+import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
 import { notLevied, taxesOn } from './tax.ts'
 import type { TaxedGoods, TaxLine } from './tax-line.ts'
@@ -98,7 +97,7 @@ export function estimateRequest(
   const taxes = taxLines(consignment, codedItems(request, values, items))
   return {
     kind: 'DutiesEstimate',
-    estimateCents: sumCents(taxes.map((line) => line.amountCents)),
+    estimateCents: totalCents(taxes),
     hsCode: leadingCode(items),
     taxes,
     items,
@@ -106,6 +105,12 @@ export function estimateRequest(
     complete: taxes.every((line) => line.computed) && items.every((item) => item.classification),
     consignment,
   }
+}
+
+function totalCents(lines: readonly TaxLine[]): number {
+  let total = 0
+  for (const { amountCents } of lines) total += amountCents
+  return total
 }
 
 function itemEstimate(
@@ -143,32 +148,32 @@ function codedItems(
 }
 
 function taxLines(consignment: Consignment, items: readonly CodedItem[]): readonly TaxLine[] {
-  const { tables, from, to } = consignment
+  const { from, to } = consignment
   const movement = movementBetween(from, to)
   if (movement === 'inside') return []
   const isImported = movement === 'import'
   const area = customsAreaOf(to)
-  const codeTables = {
-    tariff: tables.tariffs.get(area),
-    tariffs: tables.tariffs,
-    hsSuccessors: tables.hsSuccessors,
-  }
-  const goods = groupGoods(consignment, codeTables, items)
+  const goods = groupGoods(consignment, items)
   const duties = isImported ? dutiesOn(consignment, goods, area) : goods.map(() => NO_DUTY)
   const isPreferential = duties.every((duty) => duty.isPreferential)
-  const fees = isImported ? feesOn(consignment, goods, isPreferential) : { lines: [], inTaxBase: [] }
-  const taxed = goods.map((part, index): TaxedGoods => {
-    const { amount, isComplete, replacesTaxes } = duties[index] ?? NO_DUTY
-    return {
+  const fees = isImported ? feesOn(consignment, goods, isPreferential) : NO_FEES
+  const taxed: TaxedGoods[] = []
+  const lines: TaxLine[] = []
+  for (const [index, part] of goods.entries()) {
+    const duty = duties[index] ?? NO_DUTY
+    for (const line of duty.lines) lines.push(line)
+    taxed.push({
       goods: part,
-      duty: amount,
-      isDutyComplete: isComplete,
-      replacesTaxes,
+      duty: duty.amount,
+      isDutyComplete: duty.isComplete,
+      replacesTaxes: duty.replacesTaxes,
       fees: fees.inTaxBase[index] ?? ZERO,
       isImported,
-    }
-  })
-  return [...duties.flatMap((duty) => duty.lines), ...fees.lines, ...taxesOn(consignment, taxed)]
+    })
+  }
+  for (const line of fees.lines) lines.push(line)
+  for (const line of taxesOn(consignment, taxed)) lines.push(line)
+  return lines
 }
 
 /** The duties on goods. If all of them together are too little to be levied, their lines are at zero. */

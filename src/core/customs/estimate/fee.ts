@@ -18,11 +18,14 @@ export type Fees = {
   readonly inTaxBase: readonly Exact[]
 }
 
+export const NO_FEES: Fees = { lines: [], inTaxBase: [] }
+
 /** The fees on goods. `isPreferential`: a preference is claimed for all of them. */
 export function feesOn(consignment: Consignment, goods: readonly Goods[], isPreferential: boolean): Fees {
   const fees = feesOf(consignment)
   const leading = fees.length === 0 ? undefined : leadingGoods(goods)
-  if (leading === undefined) return { lines: [], inTaxBase: [] }
+  if (leading === undefined) return NO_FEES
+  const whole = wholeConsignment(goods, leading)
   const lines: TaxLine[] = []
   let inTaxBase = goods.map(() => ZERO)
   for (const fee of fees) {
@@ -30,8 +33,8 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
     if (rate === undefined) continue
     const added =
       fee.row.waivedByPreference && isPreferential
-        ? [unchargedLine(wholeConsignment(goods, leading), fee.row, 'preferenceClaimed')]
-        : feeLines(consignment, fee, rate, goods, leading)
+        ? [unchargedLine(whole, fee.row, 'preferenceClaimed')]
+        : feeLines(consignment, fee, rate, goods, whole)
     lines.push(...added)
     if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, goods)
   }
@@ -78,7 +81,7 @@ function feeLines(
   fee: Fee,
   rate: ExchangeRate,
   goods: readonly Goods[],
-  leading: Goods,
+  whole: FeeSubject,
 ): readonly TaxLine[] {
   const { row } = fee
   if (row.kind === 'per_line' && row.status === 'levied')
@@ -86,12 +89,11 @@ function feeLines(
       const amount = timesWhole(fee.amount, countedOrigins(lots))
       return chargedLine(consignment, { harmonizedCode, items, base: customsValue }, row, rate, amount)
     })
-  const subject = wholeConsignment(goods, leading)
-  if (row.status === 'not_estimated') return [unchargedLine(subject, row, 'notEstimated')]
-  const amount = row.kind === 'share_of_value' ? shareOf(fee, fromEuro(subject.base, rate)) : fee.amount
+  if (row.status === 'not_estimated') return [unchargedLine(whole, row, 'notEstimated')]
+  const amount = row.kind === 'share_of_value' ? shareOf(fee, fromEuro(whole.base, rate)) : fee.amount
   if (fee.notLeviedBelow !== undefined && compare(amount, fee.notLeviedBelow) < 0)
-    return [unchargedLine(subject, row, 'belowMinimum')]
-  return [chargedLine(consignment, subject, row, rate, amount)]
+    return [unchargedLine(whole, row, 'belowMinimum')]
+  return [chargedLine(consignment, whole, row, rate, amount)]
 }
 
 /** In the currency of the fee. */
@@ -105,8 +107,13 @@ function shareOf({ rate, minimum, maximum }: Fee, value: Exact): Exact {
 type FeeSubject = Pick<TaxLine, 'harmonizedCode' | 'items' | 'base'>
 
 function wholeConsignment(goods: readonly Goods[], { harmonizedCode }: Goods): FeeSubject {
-  const items = goods.flatMap((part) => part.items)
-  return { harmonizedCode, items, base: sumOf(goods.map((part) => part.customsValue)) }
+  const items: number[] = []
+  let base = ZERO
+  for (const part of goods) {
+    for (const item of part.items) items.push(item)
+    base = plus(base, part.customsValue)
+  }
+  return { harmonizedCode, items, base }
 }
 
 /** `amount` is in the currency of the fee. */

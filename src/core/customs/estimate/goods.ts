@@ -5,9 +5,9 @@
  */
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
-import { type CodeTables, interpretCode } from '../tariff/hs-code.ts'
-import { findTariffEntry, type TariffEntry } from '../tariff/tariff.ts'
-import type { Consignment } from './consignment.ts'
+import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
+import type { TariffEntry } from '../tariff/tariff.ts'
+import { type Consignment, lookupFor } from './consignment.ts'
 
 /** Values are in euro. */
 export type CodedItem = {
@@ -23,6 +23,8 @@ export type CodedItem = {
 export type Lot = {
   /** As given; empty if it was not given. */
   readonly origin: string
+  /** For this origin, or for the sending country. */
+  readonly facts: CodeFacts
   /** Undefined if no tariff is loaded, or the tariff has nothing for the code. */
   readonly entry: TariffEntry | undefined
   readonly items: readonly CodedItem[]
@@ -46,59 +48,29 @@ export type Goods = {
 }
 
 /** The goods of a consignment, in the order of their first items. */
-export function groupGoods(
-  consignment: Consignment,
-  tables: CodeTables,
-  items: readonly CodedItem[],
-): readonly Goods[] {
+export function groupGoods(consignment: Consignment, items: readonly CodedItem[]): readonly Goods[] {
   const groups = new Map<string, Goods>()
   for (const coded of items) {
-    const goods = goodsOf(consignment, tables, coded)
+    const goods = goodsOf(consignment, coded)
     const earlier = groups.get(goods.harmonizedCode)
     groups.set(goods.harmonizedCode, earlier === undefined ? goods : merge(earlier, goods))
   }
   return [...groups.values()]
 }
 
-function goodsOf(consignment: Consignment, tables: CodeTables, coded: CodedItem): Goods {
-  const origin = coded.item.originCountry ?? ''
-  const { code, tariffCode, remarks } = interpretCode(tables, coded.code)
-  const entry =
-    tables.tariff &&
-    findTariffEntry(tables.tariff, tariffCode, consignment.date, origin || consignment.sendingCountry)
-  const { goodsValue, freight, customsValue } = coded
-  const lot: Lot = { origin, entry, items: [coded], goodsValue, freight, customsValue }
+function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
+  const { goodsValue, freight, customsValue, item } = coded
+  const origin = item.originCountry ?? ''
+  const facts = findCode(lookupFor(consignment, origin || consignment.sendingCountry), coded.code)
   return {
-    harmonizedCode: shownCode(entry, code, tariffCode),
-    lots: [lot],
+    harmonizedCode: facts.harmonizedCode,
+    lots: [{ origin, facts, entry: facts.entry, items: [coded], goodsValue, freight, customsValue }],
     goodsValue,
     freight,
     customsValue,
     items: [coded.index],
-    remarks: entry === undefined ? remarks : withTailRemark(remarks, entry, tariffCode),
+    remarks: facts.remarks,
   }
-}
-
-const HS_LENGTH = 6
-
-/** The code of the national line that the rate comes from, or the given code if that line is in another subheading. */
-function shownCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
-  if (entry === undefined) return code
-  const { lineCode, knownPrefix, group } = entry
-  if (code === tariffCode && knownPrefix.length >= HS_LENGTH)
-    return group === undefined && knownPrefix === code ? code : lineCode
-  return lineCode.startsWith(code.slice(0, HS_LENGTH)) ? lineCode : code
-}
-
-function withTailRemark(
-  remarks: readonly string[],
-  { lineCode, knownPrefix }: TariffEntry,
-  code: string,
-): readonly string[] {
-  // A rate for a whole chapter covers all its codes.
-  if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
-  if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
-  return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
 }
 
 function merge(first: Goods, second: Goods): Goods {

@@ -18,61 +18,39 @@ import {
 } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
-import { findMeasures } from '../tariff/measure-index.ts'
 import { type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
 import { assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
-import type { Goods, Lot } from './goods.ts'
+import type { Lot } from './goods.ts'
 
 const NO_MEASURES: readonly Measure[] = []
 
 /** Preferences for the given origin of a lot, including those whose rates are not known. */
-export function preferencesFor(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
-  if (origin === '' || !consignment.claimsPreferences) return NO_MEASURES
-  const index = consignment.tables.preferences.get(customsAreaOf(consignment.to))
-  return index === undefined
-    ? NO_MEASURES
-    : findMeasures(index, goods.harmonizedCode, consignment.date, origin)
+export function preferencesFor(
+  { claimsPreferences }: Consignment,
+  { origin, facts }: Lot,
+): readonly Measure[] {
+  return origin === '' || !claimsPreferences ? NO_MEASURES : facts.preferences
 }
 
 /**
  * True if a claimed preference also exempts from an additional duty or a fee. Otherwise a preference that does not lower the
  * base duty is not claimed.
  */
-export function exemptsFromOtherCharges(
-  consignment: Consignment,
-  goods: Goods,
-  lot: Lot,
-  { row }: Measure,
-): boolean {
+export function exemptsFromOtherCharges(consignment: Consignment, { facts }: Lot, { row }: Measure): boolean {
   const { tables, to, date } = consignment
   const fees = [to.code, customsAreaOf(to)].flatMap((code) => tables.fees.get(code) ?? [])
   if (fees.some((fee) => fee.row.waivedByPreference && isInForce(fee.row, date))) return true
-  return candidatesFor(consignment, goods, lot).some(({ type }) => type.notWith.includes(row.measureType))
-}
-
-/** Every additional duty for a lot. If no origin is given, the sending country is used. */
-function candidatesFor(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
-  const { tables, to, date, sendingCountry } = consignment
-  const index = tables.additional.get(customsAreaOf(to))
-  return index === undefined
-    ? NO_MEASURES
-    : findMeasures(index, goods.harmonizedCode, date, origin || sendingCountry)
+  return facts.additional.some(({ type }) => type.notWith.includes(row.measureType))
 }
 
 /**
  * The additional duties that are charged on top of `base` (the base duty or the claimed preference), in the order of
  * their types. A type is left out if its `not_with` names `base` or a type before it.
  */
-export function additionalFor(
-  consignment: Consignment,
-  goods: Goods,
-  lot: Lot,
-  base: Measure | undefined,
-): readonly Measure[] {
-  const candidates = candidatesFor(consignment, goods, lot)
-  if (candidates.length === 0) return NO_MEASURES
+export function additionalFor({ facts }: Lot, base: Measure | undefined): readonly Measure[] {
+  if (!facts.hasExclusions) return facts.additional
   const charged: Measure[] = []
-  for (const measure of candidates) {
+  for (const measure of facts.additional) {
     const { notWith } = measure.type
     if (base !== undefined && notWith.includes(base.row.measureType)) continue
     if (!charged.some(({ row }) => notWith.includes(row.measureType))) charged.push(measure)

@@ -1,12 +1,17 @@
 /**
- * Reads and interprets the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must remain, and the
+ * Reads, interprets and looks up the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must remain, and the
  * first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code. A code of an HS edition
  * that ended is replaced by its successor. See docs/rest-contract.md#r13 and docs/decisions/customs.md#d29.
+ *
+ * The results of all lookups for a code are cached by customs area, day and origin: partners ship the same goods repeatedly,
+ * and the lookups cost more than the calculation. Tables never change after compilation, so an entry is never stale.
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/rows.ts'
-import { hasLine, isKnownCode, type Tariff } from './tariff.ts'
+import type { Measure } from './measure.ts'
+import { findMeasures, type MeasureIndex } from './measure-index.ts'
+import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
 
 /** Digits beyond the tenth are for statistics. See docs/decisions/customs.md#d59. */
 const LONGEST = 10
@@ -111,4 +116,119 @@ function hasNationalLine(tariff: Tariff, code: string): boolean {
   for (let length = code.length; length > HS_LENGTH; length--)
     if (hasLine(tariff, code.slice(0, length))) return true
   return false
+}
+
+/** The data of one customs area. */
+export type AreaTables = CodeTables & {
+  readonly preferences: MeasureIndex | undefined
+  readonly additional: MeasureIndex | undefined
+}
+
+/** What the tables contain for goods of one code and origin. */
+export type CodeFacts = {
+  /** The code of the national line that the rate comes from; if there is none, the code of the item. */
+  readonly harmonizedCode: string
+  /** Undefined if no tariff is loaded, or the tariff has nothing for the code. */
+  readonly entry: TariffEntry | undefined
+  /** Sentences about what was assumed about the code. */
+  readonly remarks: readonly string[]
+  /** Includes preferences whose rates are not known. */
+  readonly preferences: readonly Measure[]
+  readonly additional: readonly Measure[]
+  /** True if the type of any additional duty excludes other types. */
+  readonly hasExclusions: boolean
+}
+
+/** The facts for one customs area, day and origin. */
+export type CodeLookup = {
+  readonly cache: CodeCache
+  readonly tables: AreaTables
+  readonly date: string
+  readonly origin: string
+  readonly byCode: Map<string, CodeFacts>
+}
+
+/** By customs area, day and origin. `size` counts the lookups and their codes. */
+export type CodeCache = { readonly lookups: Map<string, CodeLookup>; size: number }
+
+/** About 5 MB. A full cache is emptied, which is cheaper than an order of use. */
+const MAX_SIZE = 20_000
+
+export function openCodeCache(): CodeCache {
+  return { lookups: new Map(), size: 0 }
+}
+
+/** `tables` is called if the cache has no lookup yet. */
+export function openCodeLookup(
+  cache: CodeCache,
+  area: string,
+  date: string,
+  origin: string,
+  tables: () => AreaTables,
+): CodeLookup {
+  const key = `${area} ${date} ${origin}`
+  const known = cache.lookups.get(key)
+  if (known !== undefined) return known
+  const lookup = { cache, tables: tables(), date, origin, byCode: new Map<string, CodeFacts>() }
+  makeRoom(cache)
+  cache.lookups.set(key, lookup)
+  return lookup
+}
+
+/** The facts about a code: 6 to 10 digits, as given. */
+export function findCode(lookup: CodeLookup, code: string): CodeFacts {
+  const known = lookup.byCode.get(code)
+  if (known !== undefined) return known
+  const facts = lookUp(lookup, code)
+  makeRoom(lookup.cache)
+  lookup.byCode.set(code, facts)
+  return facts
+}
+
+function makeRoom(cache: CodeCache): void {
+  if (cache.size >= MAX_SIZE) {
+    for (const { byCode } of cache.lookups.values()) byCode.clear()
+    cache.lookups.clear()
+    cache.size = 0
+  }
+  cache.size += 1
+}
+
+const NO_MEASURES: readonly Measure[] = []
+
+function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts {
+  const { code, tariffCode, remarks } = interpretCode(tables, given)
+  const entry = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin)
+  const harmonizedCode = shownCode(entry, code, tariffCode)
+  const measuresOf = (index: MeasureIndex | undefined): readonly Measure[] =>
+    index === undefined ? NO_MEASURES : findMeasures(index, harmonizedCode, date, origin)
+  const additional = measuresOf(tables.additional)
+  return {
+    harmonizedCode,
+    entry,
+    remarks: entry === undefined ? remarks : withTailRemark(remarks, entry, tariffCode),
+    preferences: measuresOf(tables.preferences),
+    additional,
+    hasExclusions: additional.some(({ type }) => type.notWith.length > 0),
+  }
+}
+
+/** The code of the national line that the rate comes from, or the given code if that line is in another subheading. */
+function shownCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
+  if (entry === undefined) return code
+  const { lineCode, knownPrefix, group } = entry
+  if (code === tariffCode && knownPrefix.length >= HS_LENGTH)
+    return group === undefined && knownPrefix === code ? code : lineCode
+  return lineCode.startsWith(code.slice(0, HS_LENGTH)) ? lineCode : code
+}
+
+function withTailRemark(
+  remarks: readonly string[],
+  { lineCode, knownPrefix }: TariffEntry,
+  code: string,
+): readonly string[] {
+  // A rate for a whole chapter covers all its codes.
+  if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
+  if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
+  return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
 }

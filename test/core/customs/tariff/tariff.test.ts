@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
-import { compileHsSuccessors, interpretCode } from '../../../../src/core/customs/tariff/hs-code.ts'
+import {
+  compileHsSuccessors,
+  findCode,
+  interpretCode,
+  openCodeCache,
+  openCodeLookup,
+} from '../../../../src/core/customs/tariff/hs-code.ts'
 import { compileMeasure, openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
 import { compileTariff, findTariffEntry, type Tariff } from '../../../../src/core/customs/tariff/tariff.ts'
 import { BASE_TYPE, measure } from '../../../support/customs/customs-rows.ts'
@@ -149,5 +155,41 @@ describe('a code of an HS edition that ended', () => {
       tariffCode: '8517120000',
       remarks: [remark],
     })
+  })
+})
+
+describe('the cache of lookups', () => {
+  const area = {
+    tariff,
+    tariffs: new Map([['EU', tariff]]),
+    hsSuccessors: new Map(),
+    preferences: undefined,
+    additional: undefined,
+  }
+
+  test('keeps at most 20,000 codes', () => {
+    const cache = openCodeCache()
+    for (let number = 0; number < 45_000; number++)
+      findCode(
+        openCodeLookup(cache, 'EU', '2026-11-21', 'CN', () => area),
+        `61091${String(number).padStart(5, '0')}`,
+      )
+    const kept = [...cache.lookups.values()].reduce((sum, { byCode }) => sum + byCode.size, 0)
+    expect(kept).toBeGreaterThan(0)
+    expect(kept).toBeLessThanOrEqual(20_000)
+  })
+
+  test('separates days, origins and areas', () => {
+    const cache = openCodeCache()
+    const rateOf = (date: string, origin: string) =>
+      findCode(
+        openCodeLookup(cache, 'EU', date, origin, () => area),
+        origin === 'CN' ? '70010010' : '62010000',
+      ).entry?.measure.rateText
+    expect(rateOf('2026-06-30', 'CN')).toBe('3%')
+    expect(rateOf('2026-07-01', 'CN')).toBe('4%')
+    expect(rateOf('2026-07-01', 'BD')).toBe('2%')
+    expect(rateOf('2026-07-01', 'KH')).toBe('6%')
+    expect(cache.lookups.size).toBe(4)
   })
 })

@@ -75,7 +75,7 @@ export function describeMeasure(
     describeConversion(consignment, measure),
     type.role === 'base' ? describeOmissions(consignment) : '',
     describeDataSet(consignment, row.dataSet, row.confidence),
-    type.role === 'base' ? describeUnclaimedPreferences(consignment, goods, lot) : '',
+    type.role === 'base' ? describeUnclaimedPreferences(consignment, lot) : '',
     describeRounding(consignment),
     ...(type.role === 'additional' ? [] : goods.remarks),
   )
@@ -152,9 +152,9 @@ function describeOmissions({ tables }: Consignment): string {
     : 'Anti-dumping duties, quotas and suspensions are not considered.'
 }
 
-function describeUnclaimedPreferences(consignment: Consignment, goods: Goods, lot: Lot): string {
+function describeUnclaimedPreferences(consignment: Consignment, lot: Lot): string {
   if (lot.origin === '') return ''
-  const notLoaded = preferencesFor(consignment, goods, lot).filter(({ row }) => row.condition !== '')
+  const notLoaded = preferencesFor(consignment, lot).filter(({ row }) => row.condition !== '')
   const [first] = notLoaded
   if (first === undefined) return `No preference is claimed for origin ${lot.origin}.`
   return `A preference under ${first.row.agreement} may lower this duty; its rates are not loaded.`
@@ -200,7 +200,7 @@ export function describeNoMeasure(consignment: Consignment, goods: Goods, lot: L
     tables.tariffs.has(customsAreaOf(to))
       ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode} and origin ${origin}.`
       : `No tariff is loaded for ${to.name}.`,
-    describeUnclaimedPreferences(consignment, goods, lot),
+    describeUnclaimedPreferences(consignment, lot),
     reliefRemark(to),
     to.note,
     ...goods.remarks,
