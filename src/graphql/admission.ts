@@ -18,6 +18,7 @@ import {
   MAX_POINTS,
   MAX_REPRESENTATIONS,
 } from './cost/operation-cost.ts'
+import { createDeprecationFinder, type DeprecationFinder } from './deprecations.ts'
 import { badInput, excess, reportError } from './errors.ts'
 import { createDocumentCheck } from './guards.ts'
 import { coerceVariables } from './variables.ts'
@@ -45,6 +46,12 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     calculator ??= createCostCalculator(schema)
     return calculator
   }
+  let findDeprecated: DeprecationFinder | undefined
+  const logDeprecated = ({ schema, document, operation, request, contextValue }: Parsed) => {
+    findDeprecated ??= createDeprecationFinder(schema)
+    const elements = findDeprecated(document, operation, request.variables ?? {})
+    if (elements.length > 0) contextValue.logDeprecated(elements)
+  }
   const findRefusal = (parsed: Parsed): Refusal | undefined => {
     const { schema, document, operation, request, contextValue } = parsed
     const invalid = check(schema, document)
@@ -65,7 +72,9 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     ]
     if (errors.length > 0) return { errors }
     const retryAfterSeconds = allowance.charge(points)
-    return retryAfterSeconds === undefined ? undefined : { errors: [RATE_LIMITED], retryAfterSeconds }
+    if (retryAfterSeconds !== undefined) return { errors: [RATE_LIMITED], retryAfterSeconds }
+    logDeprecated(parsed)
+    return undefined
   }
   return {
     requestDidStart: async () => ({

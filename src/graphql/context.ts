@@ -20,6 +20,8 @@ export type RequestScope = {
   readonly logFault: (error: unknown) => void
   /** Logs that the request reached its deadline. */
   readonly logDeadline: () => void
+  /** Logs the deprecated elements of the schema that the request uses. */
+  readonly logDeprecated: (elements: readonly string[]) => void
   /** Whether a mutation of the request has ended. Its effect remains if reading the result fails. */
   readonly effects: { hasMutated: boolean }
 }

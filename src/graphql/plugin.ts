@@ -100,6 +100,8 @@ async function answer(
     ...{ requestId: request.id, caller, ports, turns, allowance },
     logFault: (error: unknown) => logFault(error, request),
     logDeadline: () => log.warn('the request reached its deadline'),
+    logDeprecated: (deprecated: readonly string[]) =>
+      log.info({ account: caller.accountId, deprecated }, 'the request uses deprecated elements'),
     effects: { hasMutated: false },
   }
   const response = await server.executeHTTPGraphQLRequest({

@@ -30,6 +30,8 @@ export type InstanceOptions = Partial<DoorOptions> & {
   readonly turns?: () => Turns
   /** The allowance of all keys. Default: unlimited. */
   readonly allowance?: Allowance
+  /** Default: `warn`. */
+  readonly logLevel?: 'info'
 }
 
 /** Turns that end after every piece of work, so that other requests run in between. */
@@ -40,7 +42,7 @@ export const SHORT_TURNS: Turns = {
 
 export type Instance = {
   readonly app: FastifyInstance
-  /** Warnings and errors in the log. */
+  /** Warnings and errors in the log, or all lines from `logLevel`. */
   readonly lines: Readonly<Record<string, unknown>>[]
   readonly faults: { readonly error: unknown; readonly requestId: string }[]
   ask(query: string, variables?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -54,7 +56,7 @@ function withoutRequestId(error: Answer['errors'][number], expected: unknown): A
 }
 
 /** Closes the instance after the tests of the file. */
-export function openInstance({ turns, allowance, ...options }: InstanceOptions = {}): Instance {
+export function openInstance({ turns, allowance, logLevel, ...options }: InstanceOptions = {}): Instance {
   const lines: Readonly<Record<string, unknown>>[] = []
   const faults: { error: unknown; requestId: string }[] = []
   const ports = options.ports ?? fakePorts()
@@ -73,7 +75,7 @@ export function openInstance({ turns, allowance, ...options }: InstanceOptions =
     ready: async () => true,
     // Other tests may occupy the processor, so no wait counts as an overload.
     limits: { requestsPerMinute: 1e6, lameDuckMs: 0, overloadWaitMs: 60_000 },
-    log: { level: 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } },
+    log: { level: logLevel ?? 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } },
   })
   // After the server has set the turns and allowance of the request.
   app.addHook('preHandler', async (request) => {
