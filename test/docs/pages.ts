@@ -36,6 +36,7 @@ export const ROOT = path.resolve(import.meta.dirname, '../..')
 const SINGLE_PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'client/README.md',
   'src/reference/README.md',
   'test/campaigns/abuse/README.md',
   'test/campaigns/crash/README.md',

@@ -1,0 +1,683 @@
+import type { TypedDocumentString } from './document.ts'
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = T | null | undefined;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An ISO 3166-1 alpha-2 country code, such as "NL". */
+  CountryCode: { input: string; output: string; }
+  /** A day as YYYY-MM-DD, such as "2026-11-21". Days are UTC days. */
+  Date: { input: string; output: string; }
+  /** An ISO 8601 date and time with offset, such as "2026-11-21T09:30:00Z". */
+  DateTime: { input: string; output: string; }
+  /** An exact decimal as text, such as "12.50". Input may also be a number. */
+  Decimal: { input: string; output: string; }
+  /**
+   * The representation of an entity: an object with `__typename` and the fields of the key, such as
+   * {"__typename": "Shipment", "id": "demo-booked"}.
+   */
+  _Any: { input: unknown; output: unknown; }
+  /** A selection of fields as text, such as "id". */
+  federation__FieldSet: { input: unknown; output: unknown; }
+  /** The name of a directive with "@", or of a type. */
+  link__Import: { input: unknown; output: unknown; }
+};
+
+/** Which draft to book. */
+export type BookShipmentInput = {
+  /** The shipment id of the draft. */
+  readonly shipmentId: Scalars['ID']['input'];
+};
+
+/** The outcome of an attempt to cancel. */
+export type CancelAttemptOutcome =
+  /** The shipment is cancelled at the carrier. */
+  | 'ACCEPTED'
+  /** The carrier has not confirmed yet. */
+  | 'PENDING'
+  /** The shipment is not cancelled. This is final. */
+  | 'REFUSED';
+
+/** Who ended an attempt to cancel. */
+export type CancelAttemptSettledBy =
+  /** The carrier, by its answer or by a lookup. */
+  | 'CARRIER'
+  /** An operator of this service, because the carrier left the outcome open. */
+  | 'OPERATOR';
+
+/** Why a carrier refused a cancellation. The codes are the same for all carriers. */
+export type CancelRefusalCode =
+  /** Any other final refusal. See the carrier's message. */
+  | 'NOT_CANCELLABLE'
+  /** The parcel has been picked up or scanned. */
+  | 'SCANNED'
+  /** The carrier does not know the parcel. */
+  | 'UNKNOWN_PARCEL'
+  /** The carrier's time limit for cancellations has passed. */
+  | 'WINDOW_CLOSED';
+
+/** Which shipment to cancel. */
+export type CancelShipmentInput = {
+  /** The shipment id. */
+  readonly shipmentId: Scalars['ID']['input'];
+};
+
+/** The source of a code. */
+export type ClassificationSource =
+  /** Found from the description. */
+  | 'FROM_DESCRIPTION'
+  /** Given in the input. */
+  | 'GIVEN';
+
+/** A content item: one kind of goods in a shipment. */
+export type ContentItemInput = {
+  /** The number of items, 1 to 1,000,000. */
+  readonly count: Scalars['Int']['input'];
+  /** A clear description of the goods, at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
+  readonly description: Scalars['String']['input'];
+  /** The HS code (6 digits) or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
+  readonly hsCode?: InputMaybe<Scalars['String']['input']>;
+  /** The country of origin: where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
+  readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
+  /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. 1 to 10 entries. */
+  readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
+  /** The value of one item in euro, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  readonly value: Scalars['Decimal']['input'];
+  /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
+  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
+};
+
+/** A rates request, and the option to store. */
+export type CreateDraftShipmentInput = {
+  /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
+  readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
+  /** The product id of one of the options. */
+  readonly preferredShippingOption: Scalars['ID']['input'];
+  /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
+  readonly rates: RatesInput;
+  /** Your own reference for the shipment, at most 100 characters. Blanks at both ends are removed. It need not be unique. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The currency of prices and estimates. */
+export type CurrencyCode =
+  /** Euro. */
+  | 'EUR';
+
+/** Why a product is not offered. */
+export type DeclineCode =
+  /** The account's contract excludes the product. */
+  | 'NOT_ON_ACCOUNT'
+  /** A unit is too large. */
+  | 'OVER_SIZE'
+  /** A unit or the shipment is too heavy. */
+  | 'OVER_WEIGHT'
+  /** The product does not serve this type of recipient. */
+  | 'RECIPIENT_NOT_SERVED'
+  /** The product does not serve this route. */
+  | 'ROUTE_NOT_SERVED'
+  /** The shipment has more units than the product allows. */
+  | 'TOO_MANY_UNITS'
+  /** The product does not carry this parcel type. */
+  | 'TYPE_NOT_CARRIED'
+  /** The value cannot be insured with this product. */
+  | 'VALUE_NOT_INSURABLE';
+
+/** The goods to import, their route, and the terms of the estimate. */
+export type DutiesEstimateInput = {
+  /** Use the rules in force on the UTC day of this instant. Default: now. */
+  readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The goods, 1 to 99 items. */
+  readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** Where the goods are sent from. */
+  readonly from: PlaceInput;
+  /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
+  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
+  readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** The cost of transport to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
+  readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Where the goods are imported. */
+  readonly to: PlaceInput;
+};
+
+/** The kind of fault of an input field. */
+export type FieldProblemCode =
+  /** The value contradicts another field. */
+  | 'CONFLICT'
+  /** The value does not have the required form. */
+  | 'MALFORMED'
+  /** The value is too low or too high. */
+  | 'OUT_OF_RANGE'
+  /** The field is missing or empty. */
+  | 'REQUIRED'
+  /** The text is too long. */
+  | 'TOO_LONG'
+  /** The list has too many entries. */
+  | 'TOO_MANY'
+  /** No HS code was found for the description. */
+  | 'UNCLASSIFIABLE'
+  /** The value is not one of the known values, such as a country code or a product id. */
+  | 'UNKNOWN_VALUE'
+  /** The value has the wrong type. */
+  | 'WRONG_TYPE';
+
+/** A quantity of one item, such as 0.75 "l" or 2 "m2". */
+export type ItemQuantityInput = {
+  /** The quantity of one item in this unit, with at most six decimals, at most 1,000,000. */
+  readonly amount: Scalars['Decimal']['input'];
+  /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". Any other unit must be written exactly as in the tariff. */
+  readonly unit: Scalars['String']['input'];
+};
+
+/** The goods, and the rates request whose shipping options are compared. */
+export type LandedCostInput = {
+  /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
+  readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
+  readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
+  readonly rates: RatesInput;
+};
+
+/** The unit of a limit. */
+export type LimitUnit =
+  /** Centimetres. */
+  | 'CENTIMETRE'
+  /** Euro. */
+  | 'EURO'
+  /** Kilograms. */
+  | 'KILOGRAM'
+  /** Units of a shipment, such as parcels or pallets. */
+  | 'UNIT';
+
+/** A row of identical parcels. */
+export type ParcelInput = {
+  /** The number of units, 1 to 999. */
+  readonly count: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
+  /** The length of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
+  /** Whether other freight may be stacked on the pallet. Required for PALLET. */
+  readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The type of the parcels. */
+  readonly type: ParcelType;
+  /** The weight of one unit in kilograms, with at most one decimal. Required for NONDOC and PALLET. */
+  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The width of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** The type of a parcel row. All rows of a request have the same type. */
+export type ParcelType =
+  /** Documents. */
+  | 'DOC'
+  /** A parcel. */
+  | 'NONDOC'
+  /** A pallet. */
+  | 'PALLET';
+
+/**
+ * The start or end of a route. If `zipcode` and `city` are both missing, the zones and areas of
+ * carriers are those of the country's capital.
+ */
+export type PlaceInput = {
+  /** The city. It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
+  readonly city?: InputMaybe<Scalars['String']['input']>;
+  /** The country. */
+  readonly country: Scalars['CountryCode']['input'];
+  /** The postal code in the format of the country. It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
+  readonly zipcode?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The kind of a price line. */
+export type PriceLineKind =
+  /** Freight, at the list price. */
+  | 'BASE'
+  /** The discount or markup of the account's contract on the freight. */
+  | 'DISCOUNT'
+  /** Fuel surcharge. */
+  | 'FUEL'
+  /** Manual handling, for example of heavy or non-stackable parcels. */
+  | 'HANDLING'
+  /** Insurance of the declared value. */
+  | 'INSURANCE'
+  /** Any other surcharge, such as road toll or peak season. */
+  | 'OTHER'
+  /** Too large for the carrier's machines. */
+  | 'OVERSIZE'
+  /** Remote, island or overseas area at either end of the route. */
+  | 'REMOTE_AREA'
+  /** Delivery to an individual. */
+  | 'RESIDENTIAL';
+
+/** Why an operation did not succeed. */
+export type ProblemCode =
+  /** The parcel is already in transit. */
+  | 'ALREADY_IN_TRANSIT'
+  /** The carrier refused the request. */
+  | 'CARRIER_REFUSED'
+  /** The carrier is temporarily unavailable and nothing was sent. Repeat the request later. */
+  | 'CARRIER_UNAVAILABLE'
+  /** The request was sent to the carrier, but the carrier did not confirm it. Repeat the request. */
+  | 'CARRIER_UNREACHABLE'
+  /** One or more fields of the input are invalid. See `fields`. */
+  | 'INVALID_INPUT'
+  /** The shipment's state does not allow booking. */
+  | 'NOT_BOOKABLE'
+  /** The account has no shipment with this id. */
+  | 'NOT_FOUND'
+  /** The preferred shipping option is not offered for this request. */
+  | 'OPTION_NOT_AVAILABLE'
+  /** No HS code was found for a description. */
+  | 'UNCLASSIFIABLE';
+
+/** Marks the best option by one criterion, among the options that are returned. Each badge is given to one option. */
+export type RateBadge =
+  /** The best score, as defined for `RateSort.VALUE`. If scores are equal, the cheapest. */
+  | 'BEST_VALUE'
+  /** The lowest price. If prices are equal, the lowest product id. */
+  | 'CHEAPEST'
+  /** The lowest `maxWorkingDays`, then the lowest `minWorkingDays`. If both are equal, the cheapest. */
+  | 'FASTEST';
+
+/**
+ * Which options to return. An option must match every field that is given. An unknown carrier or product causes an
+ * `InputProblem`, not an empty result.
+ */
+export type RateFilter = {
+  /** Only products of these carriers, 1 to 100 carrier ids. */
+  readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** The maximum price in euro, excluding VAT, with at most two decimals. Inclusive. */
+  readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The maximum of `transit.maxWorkingDays`, 0 to 1000. Inclusive. */
+  readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
+  /** Only these products, 1 to 100 product ids. */
+  readonly productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+/** The order of options. Options that are equal are ordered by price, then by product id. */
+export type RateSort =
+  /** Cheapest first. */
+  | 'PRICE'
+  /** Fastest first: by `maxWorkingDays`, then by `minWorkingDays`. */
+  | 'TRANSIT'
+  /** Best value first. The score of an option is `price / lowest price + maxWorkingDays / lowest maxWorkingDays`, where 0 days count as 1, and the lowest score is best. Only options that are returned are compared. */
+  | 'VALUE';
+
+/** A route and the parcels to send. */
+export type RatesInput = {
+  /** Use the prices of the UTC day of this instant, including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Which options to return. Never changes a price. Default: all. */
+  readonly filter?: InputMaybe<RateFilter>;
+  /** Where the shipment is picked up. */
+  readonly from: PlaceInput;
+  /** If true, every price includes insurance. `totalValue` is then required. */
+  readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The parcels: 1 to 99 rows of one type, at most 999 units in total. */
+  readonly parcels: ReadonlyArray<ParcelInput>;
+  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** The order of the options. */
+  readonly sort?: InputMaybe<RateSort>;
+  /** Where it is delivered. */
+  readonly to: PlaceInput;
+  /** The value of the shipment in euro, with at most two decimals. */
+  readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
+};
+
+/** Who receives the shipment. Delivery to individuals may cost more. */
+export type RecipientType =
+  /** A company. */
+  | 'BUSINESS'
+  /** A private person. */
+  | 'INDIVIDUAL';
+
+/** How reliable a figure in a data set is. */
+export type Reliability =
+  /** Reliable. */
+  | 'HIGH'
+  /** Unreliable or not verified. `description` says so. */
+  | 'LOW'
+  /** Less reliable. `description` says so. */
+  | 'MEDIUM';
+
+/** How much a given code differs from the description. */
+export type SecondOpinionLevel =
+  /** The heading (first four digits) differs: the description is of other goods. */
+  | 'HEADING'
+  /** The heading is the same, but the subheading (fifth and sixth digits) differs, for example because of the material or use. */
+  | 'SUBHEADING';
+
+/** Which shipments to return. A shipment must match every field that is given. An empty list is no restriction. */
+export type ShipmentFilter = {
+  /** Only shipments that were created before this time. */
+  readonly createdBefore?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only shipments that were created at or after this time. */
+  readonly createdFrom?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only shipments with these ids, at most 100. Unknown ids are ignored. */
+  readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** Only shipments with exactly this reference, at most 100 characters. Blanks at both ends are ignored. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** Only shipments in these states. */
+  readonly states?: InputMaybe<ReadonlyArray<ShipmentState>>;
+};
+
+/** The order of shipments. Shipments that were created at the same time are ordered by id. */
+export type ShipmentSort =
+  /** By time of creation, newest first. */
+  | 'NEWEST'
+  /** By time of creation, oldest first. */
+  | 'OLDEST';
+
+/** The state of a shipment. */
+export type ShipmentState =
+  /** Booked with the carrier. */
+  | 'BOOKED'
+  /** Cancelled. This is final. */
+  | 'CANCELLED'
+  /** Stored with a price, but not sent to the carrier. */
+  | 'DRAFT'
+  /** Picked up or scanned by the carrier. */
+  | 'IN_TRANSIT';
+
+/** The kind of a duty, fee or tax. */
+export type TaxKind =
+  /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
+  | 'DUTY'
+  /** Excise duty. */
+  | 'EXCISE'
+  /** A fee of an authority for handling the import, such as a merchandise processing fee. */
+  | 'FEE'
+  /** Import GST (goods and services tax). */
+  | 'GST'
+  /** Import VAT (value added tax). */
+  | 'VAT';
+
+/** What a specification is for. */
+export type Link__Purpose =
+  /** Required to execute the schema correctly. */
+  | 'EXECUTION'
+  /** Required for the security of the schema. */
+  | 'SECURITY';
+
+export type DutiesEstimateQueryVariables = Exact<{
+  input: DutiesEstimateInput;
+}>;
+
+
+export type DutiesEstimateQuery = { readonly dutiesEstimate:
+    | { readonly __typename: 'DutiesEstimate', readonly hsCode: string, readonly date: string, readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly items: ReadonlyArray<{ readonly index: number, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly classification: { readonly hsCode: string, readonly source: ClassificationSource, readonly confidence: number | null, readonly questions: ReadonlyArray<string>, readonly alternatives: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly confidence: number }>, readonly secondOpinion: { readonly level: SecondOpinionLevel, readonly message: string } | null } | null, readonly problem: { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> } | null }> }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
+export type LandedCostQueryVariables = Exact<{
+  input: LandedCostInput;
+}>;
+
+
+export type LandedCostQuery = { readonly landedCost:
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+    | { readonly __typename: 'LandedCost', readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateOption: { readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }, readonly goodsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly duties: { readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode } }> }, readonly total: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> }
+   };
+
+export type ClassifyQueryVariables = Exact<{
+  description: Scalars['String']['input'];
+  first?: InputMaybe<Scalars['Int']['input']>;
+}>;
+
+
+export type ClassifyQuery = { readonly classify:
+    | { readonly __typename: 'HsCandidates', readonly candidates: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly heading: string | null, readonly confidence: number, readonly matchedTerms: ReadonlyArray<string>, readonly questions: ReadonlyArray<string> }> }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
+export type MoneyFieldsFragment = { readonly amount: string, readonly currency: CurrencyCode };
+
+export type ProductFieldsFragment = { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } };
+
+export type PlaceFieldsFragment = { readonly country: string, readonly zipcode: string | null, readonly city: string | null };
+
+export type InputProblemFieldsFragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> };
+
+export type RateOptionFieldsFragment = { readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } };
+
+export type DeclinedProductFieldsFragment = { readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } };
+
+export type RateQuoteFieldsFragment = { readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> };
+
+export type TaxLineFieldsFragment = { readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode } };
+
+export type CancelAttemptFieldsFragment = { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null };
+
+export type ShipmentFieldsFragment = { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> };
+
+export type RatesQueryVariables = Exact<{
+  input: RatesInput;
+}>;
+
+
+export type RatesQuery = { readonly rates:
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+    | { readonly __typename: 'RateQuote', readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> }
+   };
+
+export type RatesBatchQueryVariables = Exact<{
+  inputs: ReadonlyArray<RatesInput> | RatesInput;
+}>;
+
+
+export type RatesBatchQuery = { readonly ratesBatch:
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+    | { readonly __typename: 'RatesBatch', readonly results: ReadonlyArray<
+        | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+        | { readonly __typename: 'RateQuote', readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> }
+      > }
+   };
+
+export type CarriersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CarriersQuery = { readonly carriers: ReadonlyArray<{ readonly id: string, readonly name: string, readonly products: ReadonlyArray<{ readonly id: string, readonly name: string }> }> };
+
+export type CarrierQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+}>;
+
+
+export type CarrierQuery = { readonly carrier: { readonly id: string, readonly name: string, readonly products: ReadonlyArray<{ readonly id: string, readonly name: string }> } | null };
+
+export type ProductQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+}>;
+
+
+export type ProductQuery = { readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } | null };
+
+export type ShipmentQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+}>;
+
+
+export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } | null };
+
+export type ShipmentsQueryVariables = Exact<{
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ShipmentFilter>;
+  sort?: InputMaybe<ShipmentSort>;
+}>;
+
+
+export type ShipmentsQuery = { readonly shipments:
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+    | { readonly __typename: 'ShipmentConnection', readonly totalCount: number | null, readonly nodes: ReadonlyArray<{ readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } }
+   };
+
+export type CreateDraftShipmentMutationVariables = Exact<{
+  input: CreateDraftShipmentInput;
+}>;
+
+
+export type CreateDraftShipmentMutation = { readonly createDraftShipment:
+    | { readonly __typename: 'DraftShipmentCreated', readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+    | { readonly __typename: 'OptionNotAvailable', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+   };
+
+export type BookShipmentMutationVariables = Exact<{
+  input: BookShipmentInput;
+}>;
+
+
+export type BookShipmentMutation = { readonly bookShipment:
+    | { readonly __typename: 'ShipmentBooked', readonly alreadyBooked: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+   };
+
+export type CancelShipmentMutationVariables = Exact<{
+  input: CancelShipmentInput;
+}>;
+
+
+export type CancelShipmentMutation = { readonly cancelShipment:
+    | { readonly __typename: 'CancellationPending', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly retryAfterSeconds: number, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }>, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentCancelled', readonly message: string, readonly alreadyCancelled: boolean, readonly carrierNotified: boolean, readonly labelMustBeDestroyed: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotCancelled', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+   };
+
+export const DutiesEstimateDocument = 'query DutiesEstimate($input:DutiesEstimateInput!){dutiesEstimate(input:$input){__typename ...on DutiesEstimate{total{...MoneyFields}customsValue{...MoneyFields}hsCode date complete taxes{...TaxLineFields}items{index customsValue{...MoneyFields}total{...MoneyFields}classification{hsCode source confidence questions alternatives{hsCode description confidence}secondOpinion{level message}}problem{...InputProblemFields}}}...InputProblemFields}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated formula}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  DutiesEstimateQuery,
+  DutiesEstimateQueryVariables
+>
+
+export const LandedCostDocument = 'query LandedCost($input:LandedCostInput!){landedCost(input:$input){__typename ...on LandedCost{rateCardVersions options{rateOption{...RateOptionFields}goodsValue{...MoneyFields}duties{total{...MoneyFields}customsValue{...MoneyFields}complete taxes{...TaxLineFields}}total{...MoneyFields}}filteredOut declined{...DeclinedProductFields}}...InputProblemFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated formula}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  LandedCostQuery,
+  LandedCostQueryVariables
+>
+
+export const ClassifyDocument = 'query Classify($description:String!$first:Int){classify(description:$description first:$first){__typename ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  ClassifyQuery,
+  ClassifyQueryVariables
+>
+
+export const RatesDocument = 'query Rates($input:RatesInput!){rates(input:$input){__typename ...RateQuoteFields ...InputProblemFields}}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  RatesQuery,
+  RatesQueryVariables
+>
+
+export const RatesBatchDocument = 'query RatesBatch($inputs:[RatesInput!]!){ratesBatch(inputs:$inputs){__typename ...on RatesBatch{results{__typename ...RateQuoteFields ...InputProblemFields}}...InputProblemFields}}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  RatesBatchQuery,
+  RatesBatchQueryVariables
+>
+
+export const CarriersDocument = 'query Carriers{carriers{id name products{id name}}}' as TypedDocumentString<
+  CarriersQuery,
+  CarriersQueryVariables
+>
+
+export const CarrierDocument = 'query Carrier($id:ID!){carrier(id:$id){id name products{id name}}}' as TypedDocumentString<
+  CarrierQuery,
+  CarrierQueryVariables
+>
+
+export const ProductDocument = 'query Product($id:ID!){product(id:$id){...ProductFields}}fragment ProductFields on Product{id name carrier{id name}}' as TypedDocumentString<
+  ProductQuery,
+  ProductQueryVariables
+>
+
+export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+  ShipmentQuery,
+  ShipmentQueryVariables
+>
+
+export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){__typename ...on ShipmentConnection{nodes{...ShipmentFields}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  ShipmentsQuery,
+  ShipmentsQueryVariables
+>
+
+export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CreateDraftShipmentMutation,
+  CreateDraftShipmentMutationVariables
+>
+
+export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+  BookShipmentMutation,
+  BookShipmentMutationVariables
+>
+
+export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShipmentInput!){cancelShipment(input:$input){__typename ...on ShipmentCancelled{message alreadyCancelled carrierNotified labelMustBeDestroyed shipment{...ShipmentFields}}...on ShipmentNotCancelled{code message retryable refusalCode carrierReason shipment{...ShipmentFields}}...on CancellationPending{code message retryable retryAfterSeconds parcels{trackingNumber outcome refusalCode carrierReason}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+  CancelShipmentMutation,
+  CancelShipmentMutationVariables
+>
+
+/** The members of every union and interface, in the form of the option `possibleTypes` of Apollo Client. */
+export const possibleTypes = {
+  "BookShipmentResult": [
+    "ShipmentBooked",
+    "ShipmentNotBooked",
+    "ShipmentNotFound"
+  ],
+  "CancelShipmentResult": [
+    "CancellationPending",
+    "ShipmentCancelled",
+    "ShipmentNotCancelled",
+    "ShipmentNotFound"
+  ],
+  "ClassifyResult": [
+    "HsCandidates",
+    "InputProblem"
+  ],
+  "CreateDraftShipmentResult": [
+    "DraftShipmentCreated",
+    "InputProblem",
+    "OptionNotAvailable"
+  ],
+  "DutiesEstimateResult": [
+    "DutiesEstimate",
+    "InputProblem"
+  ],
+  "LandedCostResult": [
+    "InputProblem",
+    "LandedCost"
+  ],
+  "Problem": [
+    "CancellationPending",
+    "InputProblem",
+    "OptionNotAvailable",
+    "ShipmentNotBooked",
+    "ShipmentNotCancelled",
+    "ShipmentNotFound"
+  ],
+  "RatesBatchResult": [
+    "InputProblem",
+    "RatesBatch"
+  ],
+  "RatesResult": [
+    "InputProblem",
+    "RateQuote"
+  ],
+  "ShipmentsResult": [
+    "InputProblem",
+    "ShipmentConnection"
+  ]
+} as const

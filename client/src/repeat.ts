@@ -1,0 +1,38 @@
+/** Decides whether a failed request is sent again, and when. */
+import { WaybillError } from './error.ts'
+
+/** Failures that may be gone a moment later. A request that timed out is not repeated: its time is over. */
+const TEMPORARY: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'NETWORK_ERROR',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'SERVICE_UNAVAILABLE',
+  'RESULT_UNAVAILABLE',
+])
+/** Statuses of proxies whose service is not available. */
+const TEMPORARY_STATUSES: ReadonlySet<number | undefined> = /* @__PURE__ */ new Set([429, 502, 503, 504])
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 20_000
+
+/** The pause before the given repeat, counted from 1. Undefined if a repeat cannot help. */
+export function pauseBefore(repeat: number, error: unknown): number | undefined {
+  if (!(error instanceof WaybillError)) return undefined
+  const { code, status, retryAfterSeconds } = error
+  const isTemporary = TEMPORARY.has(code) || (code === 'HTTP_ERROR' && TEMPORARY_STATUSES.has(status))
+  if (!isTemporary) return undefined
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (repeat - 1), LONGEST_PAUSE_MS)
+  // Clients that failed at the same time do not come back at the same time.
+  return pauseMs * (0.5 + Math.random() / 2)
+}
+
+/**
+ * Whether sending a document twice has the same effect as sending it once. Booking and cancelling are safe to repeat.
+ * A mutation that is not listed here counts as unsafe.
+ */
+export function isRepeatable(query: string): boolean {
+  const code = query.replace(/#[^\n\r]*|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g, ' ')
+  if (!/\bmutation\b/.test(code)) return true
+  return /\b(?:bookShipment|cancelShipment)\b/.test(code) && !/\bcreateDraftShipment\b/.test(code)
+}

@@ -1,0 +1,71 @@
+/**
+ * Builds the package in client/dist, or in the folder given: one file of JavaScript per module system, the declarations,
+ * and the schema. Prints the size of the JavaScript.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'esbuild'
+import ts from 'typescript'
+
+const client = path.resolve(import.meta.dirname, '..')
+const schema = path.join(client, '../schema')
+const dist = path.resolve(process.argv[2] ?? path.join(client, 'dist'))
+
+rmSync(dist, { recursive: true, force: true })
+for (const [format, folder] of [
+  ['esm', 'esm'],
+  ['cjs', 'cjs'],
+]) {
+  const outfile = path.join(dist, folder, 'index.js')
+  await build({
+    entryPoints: [path.join(client, 'src/index.ts')],
+    ...{ outfile, format, bundle: true, target: 'es2022', platform: 'neutral', logLevel: 'warning' },
+  })
+  writeDeclarations(path.join(dist, folder))
+}
+// Without it, Node reads dist/cjs as ES modules, as the package is of type "module".
+writeFileSync(path.join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+writeFileSync(path.join(dist, 'schema.graphql'), schemaText())
+await printSize()
+
+function writeDeclarations(folder) {
+  mkdirSync(folder, { recursive: true })
+  for (const file of readdirSync(path.join(client, 'src'))) {
+    const source = readFileSync(path.join(client, 'src', file), 'utf8')
+    const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
+      fileName: file,
+      reportDiagnostics: true,
+      compilerOptions: { target: ts.ScriptTarget.ES2022, isolatedDeclarations: true, stripInternal: true },
+    })
+    const [fault] = diagnostics
+    if (fault !== undefined)
+      throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`)
+    const declarations = outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
+    writeFileSync(path.join(folder, file.replace(/\.ts$/, '.d.ts')), declarations)
+  }
+}
+
+function schemaText() {
+  return readdirSync(schema)
+    .filter((file) => file.endsWith('.graphql'))
+    .sort()
+    .map((file) => readFileSync(path.join(schema, file), 'utf8'))
+    .join('\n')
+}
+
+/** Of everything, and of a program that uses one operation. */
+async function printSize() {
+  const one = "export { createWaybillClient, RatesDocument, unwrap } from './index.js'"
+  for (const [what, contents] of [
+    ['everything', "export * from './index.js'"],
+    ['one operation', one],
+  ]) {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: path.join(dist, 'esm') },
+      ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2022' },
+    })
+    const { contents: bytes } = outputFiles[0]
+    console.log(`${what}: ${bytes.length} bytes minified, ${brotliCompressSync(bytes).length} with brotli`)
+  }
+}

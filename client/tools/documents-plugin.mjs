@@ -1,0 +1,65 @@
+/**
+ * A plugin of graphql-codegen. Writes every operation of client/documents as a string with its result and variable types,
+ * and `possibleTypes`. The strings include their fragments, without blanks that have no meaning.
+ */
+import { concatAST, isAbstractType, Kind, print, stripIgnoredCharacters, visit } from 'graphql'
+
+export function plugin(schema, documents) {
+  const { definitions } = concatAST(documents.map(({ document }) => document))
+  const fragments = new Map(
+    definitions
+      .filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  )
+  const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  return {
+    prepend: ["import type { TypedDocumentString } from './document.ts'"],
+    content: [
+      ...operations.map((operation) => documentCode(operation, fragments)),
+      possibleTypesCode(schema),
+    ].join('\n\n'),
+  }
+}
+
+function documentCode(operation, fragments) {
+  const name = operation.name.value
+  const type = `${name}${operation.operation === 'mutation' ? 'Mutation' : 'Query'}`
+  const text = [operation, ...fragmentsIn(operation, fragments)].map(print).join('\n')
+  const literal = JSON.stringify(stripIgnoredCharacters(text))
+    .slice(1, -1)
+    .replaceAll("'", "\\'")
+    .replaceAll('\\"', '"')
+  return `export const ${name}Document = '${literal}' as TypedDocumentString<\n  ${type},\n  ${type}Variables\n>`
+}
+
+/** The fragments that a node spreads, directly or within other fragments. Adds them to `found`. */
+function fragmentsIn(node, fragments, found = new Set()) {
+  visit(node, {
+    FragmentSpread({ name }) {
+      const fragment = fragments.get(name.value)
+      if (fragment === undefined) throw new Error(`there is no fragment ${name.value}`)
+      if (found.has(fragment)) return
+      found.add(fragment)
+      fragmentsIn(fragment, fragments, found)
+    },
+  })
+  return [...found]
+}
+
+function possibleTypesCode(schema) {
+  const types = Object.values(schema.getTypeMap())
+    // A leading underscore marks types of federation.
+    .filter((type) => isAbstractType(type) && !type.name.startsWith('_'))
+    .map((type) => [
+      type.name,
+      schema
+        .getPossibleTypes(type)
+        .map(({ name }) => name)
+        .sort(),
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    '/** The members of every union and interface, in the form of the option `possibleTypes` of Apollo Client. */',
+    `export const possibleTypes = ${JSON.stringify(Object.fromEntries(types), null, 2)} as const`,
+  ].join('\n')
+}
