@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { writeAnswer } from '../../src/graphql/answer.ts'
-import { MAX_FAULTS } from '../../src/graphql/presenters/input-problem.ts'
+import { MAX_FAULTS } from '../../src/graphql/presenters/typed.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { Outage, openInstance } from './instance.ts'

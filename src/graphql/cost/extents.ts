@@ -31,7 +31,7 @@ import type {
   QueryShipmentsArgs,
   RatesInput,
 } from '../generated.ts'
-import { MAX_FAULTS } from '../presenters/input-problem.ts'
+import { MAX_FAULTS } from '../presenters/typed.ts'
 import type { BookBounds, QuoteBounds } from './book-bounds.ts'
 import { NO_SIZES, type Sizes } from './sizes.ts'
 

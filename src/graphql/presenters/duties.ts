@@ -29,9 +29,8 @@ import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
 import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
 import type { Reliability, ResolversParentTypes } from '../generated.ts'
-import { presentInputProblem } from './input-problem.ts'
 import { presentDeclined, presentOption } from './rates.ts'
-import { presentMoney, type Typed, typed } from './typed.ts'
+import { presentInputProblem, presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 

@@ -1,7 +1,8 @@
-/** Values that all presenters use: typed outcomes, money and weights. */
+/** What all presenters use: typed outcomes, invalid input, money and weights. */
 import { formatCents } from '../../core/money.ts'
+import type { FieldProblem, InputProblem } from '../../core/problem.ts'
 import { formatKilograms } from '../../core/quantity.ts'
-import type { Money, Weight } from '../generated.ts'
+import type { Money, ResolversParentTypes, Weight } from '../generated.ts'
 
 /** An outcome with `__typename` instead of `kind`. Distributes over unions. */
 export type Typed<Outcome> = Outcome extends { readonly kind: infer Kind }
@@ -26,4 +27,53 @@ export function presentMoney(cents: number): Money {
 /** 12400 becomes "12.4". */
 export function presentWeight(grams: number): Weight {
   return { kilograms: formatKilograms(grams) }
+}
+
+type Presented = ResolversParentTypes['InputProblem'] & Pick<Typed<InputProblem>, '__typename'>
+
+/** Fields whose name in the schema differs from that in core. */
+const INPUT_NAMES: Readonly<Record<string, string>> = {
+  weight: 'weightKg',
+  length: 'lengthCm',
+  width: 'widthCm',
+  height: 'heightCm',
+  numberOfItems: 'count',
+  cost: 'value',
+  tariff: 'hsCode',
+  insurance: 'insuranceCost',
+  carriers: 'carrierIds',
+  products: 'productIds',
+  maxTransitDays: 'maxWorkingDays',
+  limit: 'first',
+}
+
+/** If there are more, the last entry gives the number of omitted faults. */
+export const MAX_FAULTS = 100
+
+/**
+ * Paths get the field names of the schema, and the number of faults is limited. `prefix` is the path, in the GraphQL
+ * input, of the object that core validated.
+ */
+export function presentInputProblem(problem: InputProblem, prefix: readonly string[] = []): Presented {
+  return typed({
+    ...problem,
+    fields: listFaults(problem.fields).map(({ path, code, message }) => ({
+      path: [...prefix, ...path.map(inputName)],
+      code,
+      message,
+    })),
+  })
+}
+
+/** Omitted faults are summarized in one entry with an empty path and the code of the first omitted fault. */
+function listFaults(fields: readonly FieldProblem[]): readonly FieldProblem[] {
+  const leftOut = fields.slice(MAX_FAULTS - 1)
+  const [first] = leftOut
+  if (first === undefined || leftOut.length === 1) return fields
+  const note: FieldProblem = { path: [], code: first.code, message: `${leftOut.length} more faults` }
+  return [...fields.slice(0, MAX_FAULTS - 1), note]
+}
+
+function inputName(segment: string | number): string {
+  return typeof segment === 'number' ? String(segment) : (INPUT_NAMES[segment] ?? segment)
 }

@@ -6,8 +6,7 @@ import { landedCost } from '../../operations/landed-cost.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
 import { presentCandidate, presentEstimate, presentLandedCost } from '../presenters/duties.ts'
-import { presentInputProblem } from '../presenters/input-problem.ts'
-import { typed } from '../presenters/typed.ts'
+import { presentInputProblem, typed } from '../presenters/typed.ts'
 import { ratesInput, recipientInput, selectionInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5

@@ -5,9 +5,8 @@ import type { SelectedQuote, SelectionInput } from '../../core/rating/selection.
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
-import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
-import { typed } from '../presenters/typed.ts'
+import { presentInputProblem, typed } from '../presenters/typed.ts'
 
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller, turns, pause }) => {

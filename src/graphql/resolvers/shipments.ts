@@ -19,7 +19,6 @@ import type {
   ShipmentState,
 } from '../generated.ts'
 import { unlistedCarrier } from '../loaders.ts'
-import { presentInputProblem } from '../presenters/input-problem.ts'
 import {
   presentAttempt,
   presentConnection,
@@ -28,7 +27,7 @@ import {
   presentShipment,
   presentShipmentParcel,
 } from '../presenters/shipments.ts'
-import { typed } from '../presenters/typed.ts'
+import { presentInputProblem, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
 import { ratesInput, selectionInput } from './rates.ts'
 
