@@ -1,6 +1,8 @@
-/** Duties and taxes through both doors: the same request gets the same lines, codes and sums. */
+/** Duties and taxes through both doors: the same request gets the same lines, codes, sums and faults. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+import { documentFor, toGraphqlInput, toRestBody } from './parity.ts'
+import { PARITY, type Result } from './parity-table.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -8,12 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const QUERY = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { __typename
-  ... on DutiesEstimate { total { amount } hsCode complete
-    taxes { hsCode name amount { amount } description calculated }
-    items { index classification { hsCode source } problem { code message } } }
-  ... on InputProblem { fields { path message } } } }`
-
+/** A content item of REST. */
 type Item = {
   readonly description: string
   readonly numberOfItems: number
@@ -21,48 +18,41 @@ type Item = {
   readonly tariff?: string
   readonly originCountry?: string
 }
-type Route = { readonly from: string; readonly to: string; readonly toZipcode?: string }
+type Route = {
+  readonly fromCountry: string
+  readonly fromZipcode?: string
+  readonly fromCity?: string
+  readonly toCountry: string
+  readonly toZipcode?: string
+  readonly toCity?: string
+}
 type Line = {
   readonly harmonizedCode: string
   readonly name: string
   readonly amount: number
   readonly description: string
 }
-type Story = { readonly estimate: number; readonly hsCode: string; readonly lines: readonly Line[] }
-
-async function throughRest({ from, to, toZipcode }: Route, contentItems: readonly Item[]): Promise<Story> {
-  const { json } = await app.rest('/duties-taxes-estimate', {
-    fromCountry: from,
-    toCountry: to,
-    toZipcode,
-    contentItems,
-  })
-  const { estimate, hsCode, taxDetails } = json as { estimate: number; hsCode: string; taxDetails: Line[] }
-  return { estimate, hsCode, lines: taxDetails }
+type Body = {
+  readonly message?: string
+  readonly estimate: number
+  readonly hsCode: string
+  readonly taxDetails: readonly Line[]
 }
 
-function graphqlItem({ numberOfItems, cost, tariff, ...rest }: Item): object {
-  return { ...rest, count: numberOfItems, value: String(cost), hsCode: tariff }
+async function throughRest(route: Route, contentItems: readonly Item[]) {
+  const { status, json } = await app.rest('/duties-taxes-estimate', { ...route, contentItems })
+  return { status, body: json as Body }
 }
 
-async function throughGraphql({ from, to, toZipcode }: Route, items: readonly Item[]): Promise<Story> {
-  const contentItems = items.map(graphqlItem)
-  const input = { from: { country: from }, to: { country: to, zipcode: toZipcode }, contentItems }
-  const result = (await app.graphql(QUERY, { input })).data?.['dutiesEstimate'] as {
-    total: { amount: string }
-    hsCode: string
-    taxes: { hsCode: string; name: string; amount: { amount: string }; description: string }[]
-  }
-  return {
-    estimate: Number(result.total.amount),
-    hsCode: result.hsCode,
-    lines: result.taxes.map((line) => ({
-      harmonizedCode: line.hsCode,
-      name: line.name,
-      amount: Number(line.amount.amount),
-      description: line.description,
-    })),
-  }
+const QUERY = documentFor(PARITY.duties)
+
+/** The result of GraphQL for the same request, and the REST body that it corresponds to. */
+async function throughGraphql(route: Route, contentItems: readonly Item[], more: object = {}) {
+  const input = toGraphqlInput(PARITY.duties.request, { ...route, contentItems })
+  const result = (await app.graphql(QUERY, { input: { ...input, ...more } })).data?.[
+    'dutiesEstimate'
+  ] as Result
+  return { result, body: toRestBody(PARITY.duties, result) }
 }
 
 const shirts = (numberOfItems: number, cost: number): Item => ({
@@ -88,7 +78,7 @@ const ESTIMATES: readonly [
 ][] = [
   [
     'five T-shirts of EUR 50 in total to the EU: EUR 3 of duty, and VAT',
-    { from: 'CN', to: 'NL' },
+    { fromCountry: 'CN', toCountry: 'NL' },
     [shirts(5, 10)],
     [
       ['61091000', FLAT, 3],
@@ -98,7 +88,7 @@ const ESTIMATES: readonly [
   ],
   [
     'shoes, dolls and T-shirts of EUR 120 to the EU: EUR 9 of duty, and VAT',
-    { from: 'CN', to: 'DE' },
+    { fromCountry: 'CN', toCountry: 'DE' },
     [shoes, dolls, shirts(5, 10)],
     [
       ['64039905', FLAT, 3],
@@ -112,7 +102,7 @@ const ESTIMATES: readonly [
   ],
   [
     'goods above EUR 150 to the EU: duty by the tariff',
-    { from: 'US', to: 'NL' },
+    { fromCountry: 'US', toCountry: 'NL' },
     [shirts(5, 40)],
     [
       ['61091000', MFN, 24],
@@ -122,7 +112,7 @@ const ESTIMATES: readonly [
   ],
   [
     'goods below the threshold of the UK: VAT but no duty',
-    { from: 'US', to: 'GB' },
+    { fromCountry: 'US', toCountry: 'GB' },
     [shirts(1, 100)],
     [
       ['61091000', MFN, 0],
@@ -132,7 +122,7 @@ const ESTIMATES: readonly [
   ],
   [
     'goods above the threshold of the UK: duty and VAT',
-    { from: 'US', to: 'GB' },
+    { fromCountry: 'US', toCountry: 'GB' },
     [shirts(1, 500)],
     [
       ['61091000', MFN, 60],
@@ -142,7 +132,7 @@ const ESTIMATES: readonly [
   ],
   [
     'goods to a country without a tariff: tax, and a line that names the missing duty',
-    { from: 'NL', to: 'JP' },
+    { fromCountry: 'NL', toCountry: 'JP' },
     [shirts(1, 500)],
     [
       ['610910', 'Import duty (not estimated)', 0],
@@ -153,7 +143,7 @@ const ESTIMATES: readonly [
   ],
   [
     'goods from mainland Spain to the Canaries: their tax but no duty',
-    { from: 'ES', to: 'ES', toZipcode: '35001' },
+    { fromCountry: 'ES', toCountry: 'ES', toZipcode: '35001' },
     [shirts(1, 200)],
     [
       ['61091000', 'Canary Islands general indirect tax', 14],
@@ -161,55 +151,84 @@ const ESTIMATES: readonly [
     ],
     '610910',
   ],
-  ['goods within the EU: no charges', { from: 'NL', to: 'DE' }, [shirts(1, 500)], [], '610910'],
+  ['goods within the EU: no charges', { fromCountry: 'NL', toCountry: 'DE' }, [shirts(1, 500)], [], '610910'],
 ]
 
 describe.each(ESTIMATES)('%s', (_name, route, items, lines, hsCode) => {
   test('both doors return the same estimate', async () => {
-    const rest = await throughRest(route, items)
-    expect(rest).toEqual(await throughGraphql(route, items))
-    expect(rest.lines.map(({ harmonizedCode, name, amount }) => [harmonizedCode, name, amount])).toEqual(
+    const { status, body: rest } = await throughRest(route, items)
+    const graphql = await throughGraphql(route, items)
+    expect([status, graphql.result.__typename]).toEqual([200, 'DutiesEstimate'])
+    expect(rest).toEqual(graphql.body)
+    expect(rest.taxDetails.map(({ harmonizedCode, name, amount }) => [harmonizedCode, name, amount])).toEqual(
       lines,
     )
     expect(rest.hsCode).toBe(hsCode)
-    const cents = rest.lines.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+    const cents = rest.taxDetails.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
     expect(Math.round(rest.estimate * 100)).toBe(cents)
-    for (const { amount, description } of rest.lines) if (amount === 0) expect(description).not.toBe('')
+    for (const { amount, description } of rest.taxDetails) if (amount === 0) expect(description).not.toBe('')
   })
 })
 
 test('finds a code of six digits from the description', async () => {
   const items = [{ description: "men's leather shoes", numberOfItems: 1, cost: 200 }]
-  const story = await throughRest({ from: 'CN', to: 'NL' }, items)
-  expect(story).toEqual(await throughGraphql({ from: 'CN', to: 'NL' }, items))
-  expect(story.hsCode).toBe('640399')
-  expect(story.lines[0]?.harmonizedCode).toMatch(/^640399\d{2,4}$/)
+  const route = { fromCountry: 'CN', toCountry: 'NL' }
+  const { body } = await throughRest(route, items)
+  expect(body).toEqual((await throughGraphql(route, items)).body)
+  expect(body.hsCode).toBe('640399')
+  expect(body.taxDetails[0]?.harmonizedCode).toMatch(/^640399\d{2,4}$/)
 })
 
 test('keeps the other lines and names the item if an item has no code', async () => {
   const items = [{ description: 'asdfgh qwerty', numberOfItems: 1, cost: 1 }, shirts(5, 40)]
-  const { status, json } = await app.rest('/duties-taxes-estimate', {
-    fromCountry: 'US',
-    toCountry: 'NL',
-    contentItems: items,
-  })
+  const route = { fromCountry: 'US', toCountry: 'NL' }
+  const { status, body } = await throughRest(route, items)
   expect(status).toBe(200)
-  expect(json).toMatchObject({
+  expect(body).toMatchObject({
     hasErrors: true,
     message: expect.stringMatching(/^contentItems\[0\]\.description: /),
     estimate: 71.04,
     hsCode: '610910',
   })
-  const input = {
-    from: { country: 'US' },
-    to: { country: 'NL' },
-    contentItems: items.map(graphqlItem),
-  }
-  expect((await app.graphql(QUERY, { input })).data?.['dutiesEstimate']).toMatchObject({
+  const graphql = await throughGraphql(route, items)
+  expect(body).toEqual(graphql.body)
+  expect(graphql.result).toMatchObject({
     __typename: 'DutiesEstimate',
-    complete: false,
-    total: { amount: '71.04' },
-    items: [{ classification: null, problem: { code: 'UNCLASSIFIABLE' } }, { problem: null }],
+    items: [{ problem: { code: 'UNCLASSIFIABLE' } }, { problem: null }],
+  })
+})
+
+/** Requests with the faults expected of both doors. */
+const FAULTY: readonly [string, Route, readonly Item[], readonly string[]][] = [
+  [
+    'an unknown country and origin',
+    { fromCountry: 'NL', toCountry: 'XX' },
+    [{ ...shirts(1, 10), originCountry: 'YY' }],
+    [
+      'contentItems[0].originCountry: must be an ISO 3166-1 alpha-2 country code',
+      'toCountry: must be an ISO 3166-1 alpha-2 country code',
+    ],
+  ],
+  [
+    'faults in three fields of an item',
+    { fromCountry: 'NL', toCountry: 'GB' },
+    [shirts(1, 10), { description: '', numberOfItems: 0, cost: 1.00001, tariff: '61' }],
+    [
+      'contentItems[1].description: required',
+      'contentItems[1].numberOfItems: must be greater than zero',
+      'contentItems[1].cost: must be a number with at most 4 decimals',
+      'contentItems[1].tariff: must be a code of 6 to 12 digits (dots and blanks are ignored)',
+    ],
+  ],
+]
+
+describe.each(FAULTY)('%s', (_name, route, items, faults) => {
+  test('both doors refuse it with the same faults', async () => {
+    const { status, body } = await throughRest(route, items)
+    expect([status, body.message?.split('; ')]).toEqual([400, faults])
+    const graphql = await throughGraphql(route, items)
+    expect(graphql.result).toMatchObject({ __typename: 'InputProblem', code: 'INVALID_INPUT' })
+    expect(body).toEqual(graphql.body)
   })
 })
 
@@ -218,13 +237,8 @@ test.each([
   ['2026-07-01T00:00:00Z', FLAT, '3.00'],
   ['2028-07-01T00:00:00Z', MFN, '6.00'],
 ])('applies the rules in force on %s to a parcel of EUR 50 to the EU', async (asOf, name, amount) => {
-  const input = {
-    from: { country: 'CN' },
-    to: { country: 'NL' },
-    contentItems: [graphqlItem(shirts(5, 10))],
-    asOf,
-  }
-  expect((await app.graphql(QUERY, { input })).data?.['dutiesEstimate']).toMatchObject({
+  const route = { fromCountry: 'CN', toCountry: 'NL' }
+  expect((await throughGraphql(route, [shirts(5, 10)], { asOf })).result).toMatchObject({
     taxes: [{ name, amount: { amount } }, { name: VAT }],
   })
 })

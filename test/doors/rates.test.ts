@@ -1,130 +1,53 @@
-/** Rates through both doors: the same request gets the same options, prices and faults. */
+/** Rates through both doors: the same request gets the same options, prices and faults. Translated by parity-table.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+import { DEMO, OTHER, openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
+import { documentFor, type RestSettings, toGraphqlInput, toRestBody } from './parity.ts'
+import { PARITY, type Result } from './parity-table.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({}, TEST_CLOCK, {
+    prepare: (db) =>
+      db
+        .updateTable('account')
+        .set({ transit_form: 'range', price_breakdown: false })
+        .where('account_id', '=', 'other-shop')
+        .execute(),
+  })
 })
 afterAll(() => app.close())
 
-const QUERY = `query ($input: RatesInput!) { rates(input: $input) { __typename
-  ... on RateQuote {
-    options { product { id name carrier { name } } price { amount currency }
-      transit { maxWorkingDays } breakdown { name amount { amount } reason } }
-    declined { product { id } code message } }
-  ... on InputProblem { code fields { path message } } } }`
-
 type Parcel = Readonly<Record<string, unknown>>
+/** The body of a REST request. */
 type Request = {
-  readonly from: readonly [country: string, zipcode?: string, city?: string]
-  readonly to: readonly [country: string, zipcode?: string, city?: string]
+  readonly fromCountry: string
+  readonly fromZipcode?: string
+  readonly fromCity?: string
+  readonly toCountry: string
+  readonly toZipcode?: string
+  readonly toCity?: string
   readonly parcels: readonly Parcel[]
   readonly recipientType?: 'individual' | 'business'
   readonly insured?: boolean
   readonly totalValue?: number
 }
-
-/** A common form of both responses: options, or faults with REST paths. */
-type Story = { readonly options: readonly unknown[] } | { readonly faults: readonly string[] }
-
-async function throughRest(request: Request): Promise<Story> {
-  const [fromCountry, fromZipcode, fromCity] = request.from
-  const [toCountry, toZipcode, toCity] = request.to
-  const { parcels, recipientType, insured, totalValue } = request
-  const { status, json } = await app.rest('/rates', {
-    ...{ fromCountry, fromZipcode, fromCity, toCountry, toZipcode, toCity },
-    ...{ parcels, recipientType, insured, totalValue },
-  })
-  const body = json as { message: string; data: RestOption[] }
-  if (status === 400) return { faults: body.message.split('; ') }
-  return {
-    options: body.data.map((option) => ({
-      carrier: option.carrier,
-      product: option.product,
-      productId: option.productId,
-      price: option.price,
-      days: option.estimatedTransitTimeInWorkingDays,
-      breakdown: option.priceBreakdown,
-    })),
-  }
-}
-type RestOption = {
-  readonly carrier: string
-  readonly product: string
-  readonly productId: number
-  readonly price: number
-  readonly estimatedTransitTimeInWorkingDays: number
-  readonly priceBreakdown: readonly {
-    readonly item: string
-    readonly amount: number
-    readonly reason?: string
-  }[]
+type Body = {
+  readonly message: string
+  readonly data: readonly { readonly productId: number; readonly price: number }[]
 }
 
-const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
-  weight: 'weightKg',
-  length: 'lengthCm',
-  width: 'widthCm',
-  height: 'heightCm',
+const throughRest = async (request: Request, credentials = DEMO) => {
+  const { status, json } = await app.rest('/rates', request, { 'x-pp-api': credentials })
+  return { status, body: json as Body }
 }
-const place = ([country, zipcode, city]: Request['from']) => ({ country, zipcode, city })
 
-async function throughGraphql(request: Request): Promise<Story> {
-  const parcels = request.parcels.map((parcel) =>
-    Object.fromEntries(Object.entries(parcel).map(([name, value]) => [GRAPHQL_NAMES[name] ?? name, value])),
-  )
-  const { data } = await app.graphql(QUERY, {
-    input: {
-      from: place(request.from),
-      to: place(request.to),
-      parcels,
-      recipientType: request.recipientType?.toUpperCase(),
-      insured: request.insured,
-      totalValue: request.totalValue?.toString(),
-    },
-  })
-  const result = data?.['rates'] as GraphqlResult
-  if (result.__typename === 'InputProblem')
-    return { faults: result.fields.map(({ path, message }) => `${restPath(path)}: ${message}`) }
-  return {
-    options: result.options.map(({ product, price, transit, breakdown }) => ({
-      carrier: product.carrier.name,
-      product: product.name,
-      productId: Number(product.id),
-      price: Number(price.amount),
-      days: transit.maxWorkingDays,
-      breakdown: breakdown.map(({ name, amount, reason }) => ({
-        item: name,
-        amount: Number(amount.amount),
-        ...(reason !== null && { reason }),
-      })),
-    })),
-  }
-}
-type GraphqlResult =
-  | { readonly __typename: 'InputProblem'; readonly fields: readonly { path: string[]; message: string }[] }
-  | {
-      readonly __typename: 'RateQuote'
-      readonly options: readonly {
-        readonly product: {
-          readonly id: string
-          readonly name: string
-          readonly carrier: { readonly name: string }
-        }
-        readonly price: { readonly amount: string }
-        readonly transit: { readonly maxWorkingDays: number }
-        readonly breakdown: readonly { name: string; amount: { amount: string }; reason: string | null }[]
-      }[]
-    }
+const QUERY = documentFor(PARITY.rates)
 
-/** A GraphQL path in the spelling of REST: parcels[0].weight for ["parcels", "0", "weightKg"]. */
-function restPath(path: readonly string[]): string {
-  const [head = '', second = '', third] = path
-  if (['from', 'to'].includes(head)) return head + second.charAt(0).toUpperCase() + second.slice(1)
-  if (second === '') return head
-  const field = Object.entries(GRAPHQL_NAMES).find(([, name]) => name === third)?.[0] ?? third
-  return `${head}[${second}]${field === undefined ? '' : `.${field}`}`
+/** The result of GraphQL for the same request, and the REST body that it corresponds to. */
+async function throughGraphql(request: Request, credentials = DEMO, settings?: RestSettings) {
+  const input = toGraphqlInput(PARITY.rates.request, request)
+  const result = (await app.graphql(QUERY, { input }, credentials)).data?.['rates'] as Result
+  return { result, body: toRestBody(PARITY.rates, result, settings) }
 }
 
 const parcel = (overrides: Parcel = {}): Parcel => ({
@@ -151,14 +74,15 @@ const pallet = (overrides: Parcel = {}): Parcel =>
 const PRICED: readonly [string, Request, Readonly<Record<number, number>>][] = [
   [
     'a parcel from the Netherlands to Spain',
-    { from: ['NL'], to: ['ES'], parcels: [parcel()], recipientType: 'business' },
+    { fromCountry: 'NL', toCountry: 'ES', parcels: [parcel()], recipientType: 'business' },
     { 1201: 15.81, 1301: 19.5, 1202: 21.29, 1103: 34.11, 1101: 64.12 },
   ],
   [
     'two insured parcels to Corsica',
     {
-      from: ['DE'],
-      to: ['FR', '20000'],
+      fromCountry: 'DE',
+      toCountry: 'FR',
+      toZipcode: '20000',
       parcels: [parcel({ weight: '12.4', length: 60, width: 40, height: 40, count: 2 })],
       recipientType: 'individual',
       insured: true,
@@ -168,37 +92,45 @@ const PRICED: readonly [string, Request, Readonly<Record<number, number>>][] = [
   ],
   [
     'a pallet within the Netherlands',
-    { from: ['NL'], to: ['NL'], parcels: [pallet()], recipientType: 'business' },
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [pallet()], recipientType: 'business' },
     { 1501: 71.07, 1502: 92.38, 1601: 113.52 },
   ],
   [
     'documents within the Netherlands',
-    { from: ['NL'], to: ['NL'], parcels: [{ type: 'DOC', count: 1 }] },
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [{ type: 'DOC', count: 1 }] },
     { 1302: 3.95, 1102: 20.11 },
   ],
   [
     'a pallet to Brazil, which no product carries',
-    { from: ['NL'], to: ['BR'], parcels: [pallet()], recipientType: 'business' },
+    { fromCountry: 'NL', toCountry: 'BR', parcels: [pallet()], recipientType: 'business' },
     {},
   ],
 ]
 
 describe.each(PRICED)('%s', (_name, request, prices) => {
   test('both doors return the same prices, cheapest first', async () => {
-    const rest = await throughRest(request)
-    expect(rest).toEqual(await throughGraphql(request))
-    const options = 'options' in rest ? (rest.options as RestOption[]) : []
-    expect(Object.fromEntries(options.map(({ productId, price }) => [productId, price]))).toEqual(prices)
-    const inOrder = options.map(({ price }) => price)
+    const { status, body } = await throughRest(request)
+    const graphql = await throughGraphql(request)
+    expect([status, graphql.result.__typename]).toEqual([200, 'RateQuote'])
+    expect(body).toEqual(graphql.body)
+    expect(Object.fromEntries(body.data.map(({ productId, price }) => [productId, price]))).toEqual(prices)
+    const inOrder = body.data.map(({ price }) => price)
     expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b))
   })
+})
+
+test('both doors return the same options to an account with a range of transit times and no breakdown', async () => {
+  const request: Request = { fromCountry: 'NL', toCountry: 'ES', parcels: [parcel()] }
+  const { body } = await throughRest(request, OTHER)
+  expect(JSON.stringify(body)).toContain('minEstimatedTransitTimeInWorkingsDays')
+  expect(body).toEqual((await throughGraphql(request, OTHER, new Set(['range of transit times']))).body)
 })
 
 /** Requests with the faults expected of both doors. */
 const FAULTY: readonly [string, Request, readonly string[]][] = [
   [
     'a parcel without measures to nowhere',
-    { from: ['NL'], to: ['XX'], parcels: [{ type: 'NONDOC', count: 1 }] },
+    { fromCountry: 'NL', toCountry: 'XX', parcels: [{ type: 'NONDOC', count: 1 }] },
     [
       'parcels[0].weight: required for NONDOC',
       'parcels[0].length: required for NONDOC',
@@ -209,30 +141,33 @@ const FAULTY: readonly [string, Request, readonly string[]][] = [
   ],
   [
     'a pallet without stackable and recipient',
-    { from: ['NL'], to: ['NL'], parcels: [pallet({ stackable: undefined })] },
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [pallet({ stackable: undefined })] },
     ['parcels[0].stackable: required for PALLET', 'recipientType: required for PALLET'],
   ],
   [
     'two parcel types',
-    { from: ['NL'], to: ['NL'], parcels: [parcel(), { type: 'DOC', count: 1 }] },
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), { type: 'DOC', count: 1 }] },
     ['parcels: types cannot be combined: NONDOC and DOC'],
   ],
   [
     'insurance without a value',
-    { from: ['NL'], to: ['NL'], parcels: [parcel()], insured: true },
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel()], insured: true },
     ['totalValue: required when insured is true'],
   ],
   [
     'a weight of two decimals',
-    { from: ['NL'], to: ['NL'], parcels: [parcel(), parcel({ weight: '1.25' })] },
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), parcel({ weight: '1.25' })] },
     ['parcels[1].weight: must be a number with at most 1 decimal'],
   ],
 ]
 
 describe.each(FAULTY)('%s', (_name, request, faults) => {
   test('both doors refuse it with the same faults', async () => {
-    expect(await throughRest(request)).toEqual({ faults })
-    expect(await throughGraphql(request)).toEqual({ faults })
+    const { status, body } = await throughRest(request)
+    expect([status, body.message.split('; ')]).toEqual([400, faults])
+    const graphql = await throughGraphql(request)
+    expect(graphql.result).toMatchObject({ __typename: 'InputProblem', code: 'INVALID_INPUT' })
+    expect(body).toEqual(graphql.body)
   })
 })
 
@@ -269,6 +204,6 @@ test('filters and sorts in GraphQL, and ignores both fields in REST', async () =
       sort: 'TRANSIT',
     },
   })
-  const { options } = data?.['rates'] as Extract<GraphqlResult, { __typename: 'RateQuote' }>
+  const { options } = data?.['rates'] as { readonly options: readonly { product: { id: string } }[] }
   expect(options.map(({ product }) => product.id)).toEqual(['1202', '1201'])
 })
