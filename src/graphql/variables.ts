@@ -23,7 +23,7 @@ import {
 import { badInput, excess, MAX_LISTED_ERRORS } from './errors.ts'
 
 /** Counts list entries and object fields. A batch with 1,000 parcel rows has about 10,000. */
-const MAX_VALUES = 15_000
+export const MAX_VALUES = 15_000
 
 /** By variable name. */
 export type VariableValues = Readonly<Record<string, unknown>>

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { trackingStore } from '../../src/store/shipments/tracking.ts'
 import { DEMO, OTHER, openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
+import { documentFor, toGraphqlInput, toRestBody } from './parity.ts'
+import { PARITY, type Result } from './parity-table.ts'
 
 /** How much faster than real time followers poll, and so reach their deadline. */
 let speed = 1
@@ -62,6 +64,43 @@ describe.each([
   })
 })
 
+/** Prepares a shipment for each outcome of the parity table, and returns its id. */
+const SCENARIOS: Readonly<Record<OutcomeName, (run: string) => Promise<string>>> = {
+  'cancelled now': async () => 'demo-booked',
+  'already cancelled': async () => 'demo-cancelled',
+  'in transit': async () => 'demo-in-transit',
+  'refused by the carrier': async () => 'demo-refused',
+  'not in this account': async () => 'other-booked',
+  'nothing sent, the carrier is unavailable': async () => {
+    await disconnect()
+    return 'demo-booked'
+  },
+  'not confirmed by the carrier': async (run) => {
+    await script(`SBX-DOWN-PARITY-${run}`)
+    return 'demo-booked'
+  },
+}
+type OutcomeName = (typeof PARITY.cancellation.outcomes)[number]['name']
+
+describe.each(PARITY.cancellation.outcomes)('$name', ({ name, status, type, ...row }) => {
+  test(`is ${status} in REST and ${type} in GraphQL, as in the parity table`, async () => {
+    const shipmentId = await SCENARIOS[name]('rest')
+    const rest = await throughRest(shipmentId)
+    await resetDemo(app.clone.db)
+    const input = toGraphqlInput(PARITY.cancellation.request, {
+      shipmentId: await SCENARIOS[name]('graphql'),
+    })
+    const { data } = await app.graphql(documentFor(PARITY.cancellation), { input })
+    const result = data?.['cancelShipment'] as Result
+    const code = 'code' in row ? { code: row.code, retryable: status > 500 } : {}
+    expect(result).toMatchObject({ __typename: type, ...code })
+    expect(rest.status).toBe(status)
+    const body = toRestBody(PARITY.cancellation, result)
+    expect(rest.json).toEqual(status === 404 ? body['message'] : body)
+    expect('retry-after' in rest.headers).toBe(status > 500)
+  })
+})
+
 test('calls the carrier for booked shipments, never for drafts', async () => {
   expect(await throughGraphql('demo-draft')).toMatchObject({
     carrierNotified: false,
@@ -111,6 +150,14 @@ test("returns the same for an unknown id and another account's shipment", async 
 /** Gives the booked demo shipment a number with a script of the sandbox carrier. */
 const script = (carrier_ref: string) =>
   app.clone.db.updateTable('shipment').set({ carrier_ref }).where('shipment_id', '=', 'demo-booked').execute()
+/** Gives the booked demo shipment a carrier without a connector. */
+async function disconnect(): Promise<void> {
+  await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('unconnected', 'Unconnected', 'none')
+    ON CONFLICT DO NOTHING`.execute(app.clone.db)
+  await sql`UPDATE shipment SET carrier_code = 'unconnected' WHERE shipment_id = 'demo-booked'`.execute(
+    app.clone.db,
+  )
+}
 const attempts = () => app.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
 
 test('returns 504 if the carrier does not confirm, and the outcome when the call is repeated', async () => {
@@ -136,12 +183,7 @@ test('settles a lost reply with the sweeper within seconds', async () => {
 })
 
 test('leaves no attempt behind if the carrier cannot be called', async () => {
-  await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('unconnected', 'Unconnected', 'none')`.execute(
-    app.clone.db,
-  )
-  await sql`UPDATE shipment SET carrier_code = 'unconnected' WHERE shipment_id = 'demo-booked'`.execute(
-    app.clone.db,
-  )
+  await disconnect()
   const rest = await throughRest('demo-booked')
   expect(rest.status).toBe(503)
   expect(rest.headers['retry-after']).toMatch(/^\d+$/)

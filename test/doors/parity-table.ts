@@ -33,8 +33,8 @@ export type Result = { readonly __typename: string } & Readonly<Record<string, u
 
 export type ResponseRow = {
   readonly rest: FieldPattern
-  /** Within the type of the result. */
-  readonly graphql: FieldPattern
+  /** Within the type of the result. Undefined if GraphQL has no such field. */
+  readonly graphql: FieldPattern | undefined
   readonly form: Exclude<Form, 'enum'>
   readonly note?: string
   /** The setting of the account without which REST does not return the field. */
@@ -167,9 +167,15 @@ const RATES = {
     },
   ] satisfies readonly ResponseRow[] as readonly ResponseRow[],
   problem: [
-    { rest: 'errors', graphql: '__typename', form: 'same', derive: () => true },
+    {
+      rest: 'errors',
+      graphql: '__typename',
+      form: 'same',
+      note: '`true` for `InputProblem`.',
+      derive: () => true,
+    },
     problemMessage,
-    { rest: 'data', graphql: '__typename', form: 'same', note: 'Empty.', derive: () => [] },
+    { rest: 'data', graphql: undefined, form: 'same', note: 'Always empty.', derive: () => [] },
   ] satisfies readonly ResponseRow[] as readonly ResponseRow[],
   outcomes: [
     { name: 'options found, or none', status: 200, type: 'RateQuote' },
@@ -225,11 +231,17 @@ const DUTIES = {
     { rest: 'hsCode', graphql: 'hsCode', form: 'same' },
   ] satisfies readonly ResponseRow[] as readonly ResponseRow[],
   problem: [
-    { rest: 'hasErrors', graphql: '__typename', form: 'same', derive: () => true },
+    {
+      rest: 'hasErrors',
+      graphql: '__typename',
+      form: 'same',
+      note: '`true` for `InputProblem`.',
+      derive: () => true,
+    },
     problemMessage,
-    { rest: 'taxDetails', graphql: '__typename', form: 'same', note: 'Empty.', derive: () => [] },
-    { rest: 'estimate', graphql: '__typename', form: 'same', note: '0.', derive: () => 0 },
-    { rest: 'hsCode', graphql: '__typename', form: 'same', note: 'Empty.', derive: () => '' },
+    { rest: 'taxDetails', graphql: undefined, form: 'same', note: 'Always empty.', derive: () => [] },
+    { rest: 'estimate', graphql: undefined, form: 'same', note: 'Always 0.', derive: () => 0 },
+    { rest: 'hsCode', graphql: undefined, form: 'same', note: 'Always empty.', derive: () => '' },
   ] satisfies readonly ResponseRow[] as readonly ResponseRow[],
   outcomes: [
     { name: 'estimate', status: 200, type: 'DutiesEstimate' },

@@ -79,10 +79,9 @@ export function selectionFor(rows: readonly ResponseRow[]): string {
   type Tree = { [field: string]: Tree }
   const tree: Tree = {}
   // The paths of faults are needed to write them as REST does.
-  const patterns = rows.flatMap(({ graphql }) => [
-    graphql,
-    graphql.replace(/fields\[\]\.message$/, 'fields[].path'),
-  ])
+  const patterns = rows.flatMap(({ graphql }) =>
+    graphql === undefined ? [] : [graphql, graphql.replace(/fields\[\]\.message$/, 'fields[].path')],
+  )
   for (const pattern of patterns) {
     let place = tree
     for (const step of stepsOf(pattern).filter((name) => name !== '[]')) {
@@ -122,7 +121,8 @@ export function toRestBody(
     if ('derive' in row) {
       const value = row.derive(result, (path) => restPath(operation.request, path))
       if (value !== undefined) setAt(body, stepsOf(row.rest), value)
-    } else place(body, stepsOf(row.rest), valueAt(result, stepsOf(row.graphql)), row.form)
+    } else if (row.graphql !== undefined)
+      place(body, stepsOf(row.rest), valueAt(result, stepsOf(row.graphql)), row.form)
   }
   return body
 }
