@@ -370,10 +370,9 @@ async function openClassifier(
 
 /** Throws ManifestError. */
 function graphql(ports: Ports, config: Config) {
-  const { introspection, playground, demoData, trustedDocuments } = config
+  const { introspection, compiledQueries, playground, demoData, trustedDocuments } = config
   return graphqlDoor({
-    ports,
-    introspection,
+    ...{ ports, introspection, compiledQueries },
     ...(playground && {
       playground: {
         ...(demoData && { demoCredentials: DEMO_CREDENTIALS }),

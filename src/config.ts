@@ -26,6 +26,8 @@ export type Config = {
   readonly restCompression: boolean
   /** Undefined: every GraphQL document is accepted, and none has an id. */
   readonly trustedDocuments: TrustedDocumentsSetting | undefined
+  /** Whether repeated GraphQL queries are executed with compiled functions. */
+  readonly compiledQueries: boolean
   /** Requests per API key. */
   readonly rateLimitPerMinute: number
   /** Points per API key. See operations/points.ts. */
@@ -161,6 +163,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_REST_COMPRESSION: bool({ default: false }),
     WAYBILL_TRUSTED_DOCUMENTS: str({ default: undefined }),
     WAYBILL_TRUSTED_DOCUMENTS_ONLY: bool({ default: false }),
+    WAYBILL_COMPILED_QUERIES: bool({ default: true }),
     WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
     WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
     WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
@@ -240,6 +243,7 @@ export function readConfig(environment: Environment = process.env): Config {
       env.WAYBILL_TRUSTED_DOCUMENTS === undefined
         ? undefined
         : { path: env.WAYBILL_TRUSTED_DOCUMENTS, isExclusive: env.WAYBILL_TRUSTED_DOCUMENTS_ONLY },
+    compiledQueries: env.WAYBILL_COMPILED_QUERIES,
     rateLimitPerMinute: env.WAYBILL_RATE_LIMIT_PER_MINUTE,
     pointsPerMinute: env.WAYBILL_POINTS_PER_MINUTE,
     authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   reference: { rooms: ['core'], packages: ['node:', 'fflate', 'saxes'] },
   graphql: {
     rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
-    packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],
+    packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader', 'lru-cache'],
   },
   rest: { rooms: ['operations', 'core', 'http/json-body', 'http/json-response'], packages: ['fastify'] },
   'carrier-events': {

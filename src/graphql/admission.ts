@@ -9,7 +9,13 @@ import {
   type GraphQLResponse,
   HeaderMap,
 } from '@apollo/server'
-import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql'
 import type { Context } from './context.ts'
 import { boundsFor } from './cost/book-bounds.ts'
 import {
@@ -21,16 +27,21 @@ import {
 import { createDeprecationFinder, type DeprecationFinder } from './deprecations.ts'
 import { badInput, excess, reportError } from './errors.ts'
 import { createDocumentCheck } from './guards.ts'
-import { coerceVariables } from './variables.ts'
+import { coerceVariables, type VariableValues } from './variables.ts'
 
 export type AdmissionOptions = {
   readonly introspection: boolean
   /** Masks an error for the caller. */
   readonly present: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError
+  readonly findExcess: FindExcess
+  /** Called before an admitted operation is executed. */
+  readonly admitted: (parsed: ParsedOperation) => void
 }
 
 /** The state after Apollo has parsed the document and selected the operation. */
 type Parsed = GraphQLRequestContextResponseForOperation<Context>
+
+export type ParsedOperation = Pick<Parsed, 'request' | 'document' | 'operation'>
 
 type Refusal = {
   readonly errors: readonly GraphQLError[]
@@ -38,31 +49,33 @@ type Refusal = {
   readonly retryAfterSeconds?: number
 }
 
-/** Refuses operations with HTTP 400 or 429. Requires that Apollo's own validation is turned off. */
-export function admitOperations({ introspection, present }: AdmissionOptions): ApolloServerPlugin<Context> {
-  const check = createDocumentCheck({ introspection })
+export type Admittable = {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** As they were sent. */
+  readonly inputs: VariableValues
+  readonly variables: VariableValues
+}
+
+/**
+ * Charges the caller for a valid operation and logs the deprecated elements that it uses, or returns why it is too
+ * expensive.
+ */
+export type FindExcess = (
+  schema: GraphQLSchema,
+  admittable: Admittable,
+  context: Context,
+) => Refusal | undefined
+
+export function createFindExcess(): FindExcess {
   let calculator: ReturnType<typeof createCostCalculator> | undefined
-  const calculatorFor = (schema: GraphQLSchema): ReturnType<typeof createCostCalculator> => {
-    calculator ??= createCostCalculator(schema)
-    return calculator
-  }
   let findDeprecated: DeprecationFinder | undefined
-  const logDeprecated = ({ schema, document, operation, request, contextValue }: Parsed) => {
+  return (schema, { document, operation, inputs, variables }, context) => {
+    calculator ??= createCostCalculator(schema)
     findDeprecated ??= createDeprecationFinder(schema)
-    const elements = findDeprecated(document, operation, request.variables ?? {})
-    if (elements.length > 0) contextValue.logDeprecated(elements)
-  }
-  const findRefusal = (parsed: Parsed): Refusal | undefined => {
-    const { schema, document, operation, request, contextValue } = parsed
-    const invalid = check(schema, document)
-    if (invalid.length > 0) return { errors: invalid }
-    // `operationName` selects no operation. Apollo refuses such requests.
-    if (operation === undefined) return undefined
-    const coerced = coerceVariables(schema, operation, request.variables ?? {})
-    if ('errors' in coerced) return coerced
-    const { ports, caller, allowance } = contextValue
+    const { ports, caller, allowance } = context
     const bounds = boundsFor(ports.reference.rateBook(), caller.accountId)
-    const cost = calculatorFor(schema)(document, operation, coerced.values, bounds)
+    const cost = calculator(document, operation, variables, bounds)
     if (cost instanceof GraphQLError) return { errors: [badInput(cost.message, cost.nodes?.[0])] }
     const { points, introspectionPoints, representations } = cost
     const errors = [
@@ -73,8 +86,35 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     if (errors.length > 0) return { errors }
     const retryAfterSeconds = allowance.charge(points)
     if (retryAfterSeconds !== undefined) return { errors: [RATE_LIMITED], retryAfterSeconds }
-    logDeprecated(parsed)
+    const deprecated = findDeprecated(document, operation, inputs)
+    if (deprecated.length > 0) context.logDeprecated(deprecated)
     return undefined
+  }
+}
+
+/** Refuses operations with HTTP 400 or 429. Requires that Apollo's own validation is turned off. */
+export function admitOperations({
+  introspection,
+  present,
+  findExcess,
+  admitted,
+}: AdmissionOptions): ApolloServerPlugin<Context> {
+  const check = createDocumentCheck({ introspection })
+  const findRefusal = (parsed: Parsed): Refusal | undefined => {
+    const { schema, document, operation, request, contextValue } = parsed
+    // The compiled query failed, after it was checked and charged.
+    if (contextValue.effects.isAdmitted) return undefined
+    const invalid = check(schema, document)
+    if (invalid.length > 0) return { errors: invalid }
+    // `operationName` selects no operation. Apollo refuses such requests.
+    if (operation === undefined) return undefined
+    const inputs = request.variables ?? {}
+    const coerced = coerceVariables(schema, operation, inputs)
+    if ('errors' in coerced) return coerced
+    const admittable = { document, operation, inputs, variables: coerced.values }
+    const refusal = findExcess(schema, admittable, contextValue)
+    if (refusal === undefined) admitted(parsed)
+    return refusal
   }
   return {
     requestDidStart: async () => ({

@@ -22,8 +22,12 @@ export type RequestScope = {
   readonly logDeadline: () => void
   /** Logs the deprecated elements of the schema that the request uses. */
   readonly logDeprecated: (elements: readonly string[]) => void
-  /** Whether a mutation of the request has ended. Its effect remains if reading the result fails. */
-  readonly effects: { hasMutated: boolean }
+  readonly effects: {
+    /** Whether a mutation of the request has ended. Its effect remains if reading the result fails. */
+    hasMutated: boolean
+    /** Whether the operation has passed all checks and has been charged. */
+    isAdmitted: boolean
+  }
 }
 
 /** The context of the resolvers. It is created per request, so data loaded for one caller never reaches another. */

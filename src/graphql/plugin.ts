@@ -3,25 +3,30 @@
  * writes its errors with the `envelope` that is declared here. See docs/graphql.md#send-a-request.
  * Source: GraphQL over HTTP specification, draft of 2025.
  */
-import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
+import { HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLError, parse } from 'graphql'
-import type { JsonObject } from '../core/input.ts'
+import { LRUCache } from 'lru-cache'
+import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { JSON_TYPE, sendCacheable, sendJson, sendText } from '../http/json-response.ts'
+import { JSON_TYPE, sendCacheable, sendJson, sendText, type TextResponse } from '../http/json-response.ts'
+import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
-import { type Context, createContext } from './context.ts'
+import type { QueryRequest } from './compiled-queries.ts'
+import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { createServer, readSchemaText, resultIn } from './server.ts'
+import { createServer, type GraphqlServer, readSchemaText, resultIn } from './server.ts'
 import { resolveBody, resolveSearch, type TrustedDocuments } from './trusted-documents.ts'
 
 export type DoorOptions = {
   readonly ports: Ports
   /** The playground needs introspection for its documentation pane. */
   readonly introspection: boolean
+  /** Whether repeated queries are executed with compiled functions. Responses are the same without. */
+  readonly compiledQueries: boolean
   /** Serves a playground at GET /graphql if given. */
   readonly playground?: PlaygroundOptions
   readonly trustedDocuments?: TrustedDocuments | undefined
@@ -40,8 +45,8 @@ const CODES: Readonly<Record<string, string>> = { UNAVAILABLE: 'SERVICE_UNAVAILA
 export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
   return async (app) => {
     const server = createServer({ ...options, log: app.log })
-    await server.start()
-    app.addHook('onClose', () => server.stop())
+    await server.apollo.start()
+    app.addHook('onClose', () => server.apollo.stop())
     const config: FastifyContextConfig = {
       compress: true,
       envelope: (kind, message, request) => errorBody(request, CODES[kind] ?? kind, message),
@@ -72,13 +77,12 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
 type Parameters = { readonly body: JsonObject | undefined; readonly search: string }
 
 async function answer(
-  server: ApolloServer<Context>,
+  server: GraphqlServer,
   options: DoorOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   given: Parameters,
 ): Promise<FastifyReply> {
-  const { ports, logFault } = options
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
   // Checked here, because Apollo checks `Accept` after execution, when a mutation has already taken effect.
@@ -92,31 +96,73 @@ async function answer(
     )
   const resolved = resolveDocument(options.trustedDocuments, given)
   if (resolved.kind === 'Refused') return refuse(request, reply, 400, resolved.code, resolved.message)
+  const context = createContext(requestScope(options, request, caller))
+  const compiled = await executeCompiled(server, resolved, request, context)
+  if (compiled !== undefined) return sendText(reply, compiled)
   const query = readQuery(resolved)
   const excesses = checkText(query)
   if (excesses.length > 0) return refuseText(request, reply, excesses)
-  const { turns, allowance, log } = request
-  const scope = {
-    ...{ requestId: request.id, caller, ports, turns, allowance },
-    logFault: (error: unknown) => logFault(error, request),
-    logDeadline: () => log.warn('the request reached its deadline'),
-    logDeprecated: (deprecated: readonly string[]) =>
-      log.info({ account: caller.accountId, deprecated }, 'the request uses deprecated elements'),
-    effects: { hasMutated: false },
-  }
-  const response = await server.executeHTTPGraphQLRequest({
+  const response = await server.apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: httpRequest(request, resolved),
-    context: async () => createContext(scope),
+    context: async () => context,
   })
   const result = resultIn(response)
-  const written = await writeAnswer(result, scope)
+  const written = await writeAnswer(result, context)
   const { text, status = response.status ?? 200, retryAfterSeconds } = written
   const type = response.headers.get('content-type') ?? JSON_TYPE
+  if (status === 200) chosenTypes.set(`${request.headers.accept}`, type)
   reply.headers(Object.fromEntries(response.headers))
   const isComplete = status === 200 && result.errors === undefined
   if (isComplete && request.method === 'GET' && isStatic(parse(query), operationName(resolved)))
     return sendCacheable(reply, { text, type, scope: 'private', vary: ['accept', 'x-pp-api'] })
   return sendText(reply, { status, text, type, retryAfterSeconds })
+}
+
+function requestScope(
+  { ports, logFault }: DoorOptions,
+  request: FastifyRequest,
+  caller: Caller,
+): RequestScope {
+  const { turns, allowance, log } = request
+  return {
+    ...{ requestId: request.id, caller, ports, turns, allowance },
+    logFault: (error) => logFault(error, request),
+    logDeadline: () => log.warn('the request reached its deadline'),
+    logDeprecated: (deprecated) =>
+      log.info({ account: caller.accountId, deprecated }, 'the request uses deprecated elements'),
+    effects: { hasMutated: false, isAdmitted: false },
+  }
+}
+
+/** Undefined if Apollo must answer the request. */
+async function executeCompiled(
+  { compiledQueries }: GraphqlServer,
+  { body }: Parameters,
+  request: FastifyRequest,
+  context: Context,
+): Promise<TextResponse | undefined> {
+  const type = chosenTypes.get(`${request.headers.accept}`)
+  const queryRequest = type === undefined ? undefined : queryRequestIn(body)
+  const result = queryRequest && (await compiledQueries()?.execute(queryRequest, context))
+  if (result === undefined) return undefined
+  const { text, status = 200, retryAfterSeconds } = await writeAnswer(result, context)
+  return { status, text, type, retryAfterSeconds }
+}
+
+/** The Content-Type that Apollo has chosen for recent values of the Accept header; "undefined" if it is absent. */
+const chosenTypes = new LRUCache<string, string>({ max: 100 })
+
+/**
+ * Undefined unless the parameters are of the usual form. Apollo then reads them, and refuses them if they are invalid.
+ */
+function queryRequestIn(body: JsonObject | undefined): QueryRequest | undefined {
+  if (body === undefined || body['extensions'] !== undefined) return undefined
+  const { query, operationName, variables } = body
+  if (typeof query !== 'string') return undefined
+  if (typeof operationName !== 'string' && operationName !== undefined && operationName !== null)
+    return undefined
+  if (variables !== undefined && variables !== null && !isJsonObject(variables)) return undefined
+  return { query, operationName: operationName || undefined, variables: variables ?? {} }
 }
 
 /** Replaces the id of a trusted document by its text. */

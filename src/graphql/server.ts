@@ -13,7 +13,8 @@ import {
   isScalarType,
   parse,
 } from 'graphql'
-import { admitOperations } from './admission.ts'
+import { admitOperations, createFindExcess } from './admission.ts'
+import { type CompiledQueries, openCompiledQueries } from './compiled-queries.ts'
 import type { Context } from './context.ts'
 import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
@@ -21,17 +22,27 @@ import { resolvers } from './resolvers/index.ts'
 
 export type ServerOptions = MaskingOptions & {
   readonly introspection: boolean
+  /** Whether repeated queries are executed with compiled functions. */
+  readonly compiledQueries: boolean
   /** For messages about the server itself. Faults of requests are logged with `Context.logFault`. */
   readonly log: { warn(message: string): void; error(message: string): void }
 }
 
+export type GraphqlServer = {
+  readonly apollo: ApolloServer<Context>
+  /** Undefined before the server is started, and if compiled queries are disabled. */
+  readonly compiledQueries: () => CompiledQueries | undefined
+}
+
 /** Returns a server that is not started yet. */
-export function createServer(options: ServerOptions): ApolloServer<Context> {
+export function createServer(options: ServerOptions): GraphqlServer {
   const { log, introspection } = options
+  const findExcess = createFindExcess()
+  let compiledQueries: CompiledQueries | undefined
   const present = maskErrors(options)
   const text = readSchemaText()
   const typeDefs = parse(text)
-  return new ApolloServer<Context>({
+  const apollo = new ApolloServer<Context>({
     typeDefs,
     resolvers: { ...resolvers, ...describeScalars(typeDefs), _Service: { sdl: () => text } },
     introspection,
@@ -59,9 +70,18 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       reportErrors,
-      admitOperations({ introspection, present }),
+      admitOperations({
+        ...{ introspection, present, findExcess },
+        admitted: (parsed) => compiledQueries?.admitted(parsed),
+      }),
+      {
+        serverWillStart: async ({ schema }) => {
+          if (options.compiledQueries) compiledQueries = openCompiledQueries(schema, findExcess)
+        },
+      },
     ],
   })
+  return { apollo, compiledQueries: () => compiledQueries }
 }
 
 /** The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these. */

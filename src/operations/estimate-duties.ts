@@ -1,10 +1,11 @@
 /**
- * Operation: estimates duties and taxes for goods on a route. The door can pass the function that classifies
- * descriptions. The GraphQL door passes one that classifies equal descriptions of a request only once. See
- * docs/customs-data.md.
+ * Operations: estimate duties and taxes for goods on a route, and find HS codes for a description. The door can pass the
+ * function that classifies descriptions. The GraphQL door passes one that classifies equal descriptions of a request
+ * only once. See docs/customs-data.md and docs/hs-classification.md.
  */
 import {
   type HsCandidate,
+  MAX_CANDIDATES,
   type SecondOpinion,
   secondOpinion,
 } from '../core/customs/classification/classify.ts'
@@ -23,7 +24,8 @@ import {
 } from '../core/customs/request.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
-import type { InputProblem } from '../core/problem.ts'
+import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
+import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
@@ -105,4 +107,26 @@ export async function findItemCodes(
   const found = descriptions.length === 0 ? [] : await find(descriptions)
   const candidates = new Map(descriptions.map((description, index) => [description, found[index] ?? []]))
   return classifyItems(items, (description) => candidates.get(description) ?? [])
+}
+
+export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }
+
+/** Best candidate first; empty if nothing fits. */
+export type HsCandidates = { readonly kind: 'HsCandidates'; readonly candidates: readonly HsCandidate[] }
+
+const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
+
+/** Operation: finds HS codes for a description. `limit` is 1 to 20. Yields between `turns`; without them it runs uninterrupted. */
+export async function classifyGoods(
+  { classifier }: Pick<Ports, 'classifier'>,
+  { description, limit }: ClassifyInput,
+  turns?: Turns,
+): Promise<HsCandidates | InputProblem> {
+  const problems: ProblemList = []
+  const text = readText(problems, ['description'], description)
+  if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
+  const maxCandidates = readNumber(problems, ['limit'], limit, CANDIDATES_LIMIT)
+  if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
+  const [candidates = []] = await classifier.classify([text], maxCandidates, turns)
+  return { kind: 'HsCandidates', candidates }
 }

@@ -64,6 +64,7 @@ export function openInstance({ turns, allowance, logLevel, ...options }: Instanc
   const door = graphqlDoor({
     ports,
     introspection: true,
+    compiledQueries: true,
     isOutage,
     logFault: (error, request) => faults.push({ error, requestId: request.id }),
     ...options,

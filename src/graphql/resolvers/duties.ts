@@ -1,7 +1,6 @@
 /** Resolvers of `dutiesEstimate`, `landedCost` and `classify`, and the conversion of content items to core's input. */
 import type { DutiesInput } from '../../core/customs/request.ts'
-import { classifyGoods } from '../../operations/classify-goods.ts'
-import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
+import { classifyGoods, estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
 import { landedCost } from '../../operations/landed-cost.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'

@@ -2,8 +2,8 @@
  * The Kysely types of the tables, transactions, and the error class for operators. Row types are used inside `store`
  * only.
  */
-import type { Kysely, Transaction } from 'kysely'
-import type { AccountTableRows, ProductionUseTableRows } from '../tables/accounts.ts'
+import type { Generated, Kysely, Transaction } from 'kysely'
+import type { Caller } from '../../operations/ports/caller.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
 import type { RateBookTableRows } from '../tables/rate-book.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
@@ -15,6 +15,36 @@ export interface Database
     RateBookTableRows,
     ShipmentTableRows,
     CustomsTableRows {}
+
+/** See migrations/001-accounts.ts. */
+interface AccountTableRows {
+  account: {
+    account_id: string
+    name: string
+    transit_form: Generated<Caller['transitForm']>
+    price_breakdown: Generated<boolean>
+    created_at: Generated<Date>
+  }
+  api_key: {
+    key_id: string
+    account_id: string
+    created_at: Generated<Date>
+    revoked_at: Date | null
+  }
+  api_secret: {
+    secret_id: Generated<number>
+    key_id: string
+    /** SHA-256 of the secret, 32 bytes. */
+    digest: Buffer
+    created_at: Generated<Date>
+    revoked_at: Date | null
+  }
+}
+
+/** One row. `since` is the time of the first start in production, null if there was none. */
+interface ProductionUseTableRows {
+  production_use: { only_row: Generated<boolean>; since: Date | null }
+}
 
 /**
  * The state of the database does not allow a command, such as publishing a version twice. It is thrown so that the

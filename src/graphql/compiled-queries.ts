@@ -1,0 +1,138 @@
+/**
+ * Executes repeated queries with compiled functions, without Apollo. It returns a result only for requests that Apollo
+ * would answer with data and no errors; all other requests are left to Apollo, so their responses stay the same. See
+ * docs/graphql.md#compiled-queries.
+ */
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { RequestStopped } from '../operations/ports/work.ts'
+import type { FindExcess, ParsedOperation } from './admission.ts'
+import { type CompiledQuery, compileQuery } from './compiler.ts'
+import type { Context } from './context.ts'
+import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
+import { fragmentsIn } from './guards.ts'
+import { coerceVariables, type VariableValues } from './variables.ts'
+
+/** The parameters of a request that determine its execution. */
+export type QueryRequest = {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: VariableValues
+}
+
+export type CompiledQueries = {
+  /** Counts an operation that passed all checks. */
+  admitted(parsed: ParsedOperation): void
+  /**
+   * Executes a compiled query. Undefined if the query is not compiled, or if Apollo must answer the request. If
+   * `context.effects.isAdmitted` is set then, the request has been checked and charged.
+   */
+  execute(request: QueryRequest, context: Context): Promise<FormattedExecutionResult | undefined> | undefined
+}
+
+/** A query is compiled when it is executed for the third time. */
+const EXECUTIONS_BEFORE = 2
+const MAX_COUNTED = 2_000
+/** For the texts of all queries together, in characters. */
+const MAX_QUERIES = 500
+const MAX_TEXT_LENGTH = 10_000
+const MAX_TOTAL_LENGTH = 500_000
+/** Different values of the variables in `@skip` and `@include` need different functions. */
+const MAX_VARIANTS = 8
+/** Compilation takes at most this share of the time. */
+const COMPILE_SHARE = 0.05
+
+type CompilableQuery = {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** The variables in `@skip` and `@include`. */
+  readonly conditions: readonly string[]
+  /** By the values of `conditions`. Undefined if the query cannot be compiled. */
+  readonly variants: Map<string, CompiledQuery | undefined>
+}
+
+export function openCompiledQueries(
+  schema: GraphQLSchema,
+  findExcess: FindExcess,
+  now: () => number = () => performance.now(),
+): CompiledQueries {
+  const counts = new LRUCache<string, number>({ max: MAX_COUNTED })
+  const queries = new LRUCache<string, CompilableQuery>({
+    ...{ max: MAX_QUERIES, maxSize: MAX_TOTAL_LENGTH },
+    sizeCalculation: (_query, key) => key.length,
+  })
+  let nextCompilation = Number.NEGATIVE_INFINITY
+
+  const variantOf = (query: CompilableQuery, variables: VariableValues): CompiledQuery | undefined => {
+    const { document, operation, conditions, variants } = query
+    const key = conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
+    if (variants.has(key)) return variants.get(key)
+    const startedAt = now()
+    if (variants.size >= MAX_VARIANTS || startedAt < nextCompilation) return undefined
+    const compiled = compileQuery(schema, fragmentsIn(document), operation, variables)
+    nextCompilation = startedAt + (now() - startedAt) / COMPILE_SHARE
+    variants.set(key, compiled)
+    return compiled
+  }
+
+  return {
+    admitted({ request: { query = '', operationName }, document, operation }) {
+      if (operation?.operation !== 'query' || query.length > MAX_TEXT_LENGTH) return
+      const key = keyOf({ query, operationName })
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      if (count <= EXECUTIONS_BEFORE || queries.has(key)) return
+      queries.set(key, { document, operation, conditions: conditionsIn(document), variants: new Map() })
+    },
+    execute(request, context) {
+      const query = queries.get(keyOf(request))
+      if (query === undefined) return undefined
+      const coerced = coerceVariables(schema, query.operation, request.variables)
+      if ('errors' in coerced) return undefined
+      const compiled = variantOf(query, coerced.values)
+      if (compiled === undefined) return undefined
+      const { document, operation } = query
+      const admittable = { document, operation, inputs: request.variables, variables: coerced.values }
+      if (findExcess(schema, admittable, context) !== undefined) return undefined
+      context.effects.isAdmitted = true
+      return executeCompiled(compiled, context, coerced.values)
+    },
+  }
+}
+
+/** Texts contain no NUL: graphql-js refuses them. */
+function keyOf({ query, operationName }: Pick<QueryRequest, 'query' | 'operationName'>): string {
+  return operationName === undefined ? query : `${operationName}\0${query}`
+}
+
+function conditionsIn(document: DocumentNode): readonly string[] {
+  const names = new Set<string>()
+  visit(document, {
+    Directive: ({ arguments: args = [] }) => {
+      for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
+}
+
+async function executeCompiled(
+  compiled: CompiledQuery,
+  context: Context,
+  variables: VariableValues,
+): Promise<FormattedExecutionResult | undefined> {
+  try {
+    return { data: await compiled(context, variables) }
+  } catch (error) {
+    // graphql-js executes the query again and finds the same error, or none.
+    if (!(error instanceof RequestStopped)) return undefined
+    reportError(error, context)
+    return { errors: [DEADLINE_EXCEEDED] }
+  }
+}

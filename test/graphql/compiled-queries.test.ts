@@ -1,0 +1,250 @@
+/** Requests that are answered with a compiled query get the same response as from Apollo and graphql-js. */
+import { ApolloServer } from '@apollo/server'
+import fc from 'fast-check'
+import { buildSchema, getOperationAST, parse } from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
+import { readSchemaText } from '../../src/graphql/server.ts'
+import { RequestStopped, type Turns } from '../../src/operations/ports/work.ts'
+import { readPages } from '../docs/pages.ts'
+import { DEMO, openTestApp, type TestApp } from '../support/app/test-app.ts'
+import { caseCount } from '../support/random/case-count.ts'
+import { fakePorts } from './fake-ports.ts'
+import { Outage, openInstance } from './instance.ts'
+import { type RandomRoot, randomDocument } from './random-document.ts'
+
+let executions: MockInstance
+beforeEach(() => {
+  executions = vi.spyOn(ApolloServer.prototype, 'executeHTTPGraphQLRequest')
+})
+
+type Send<Response> = () => Promise<Response>
+
+/** Compilation takes a limited share of the time, so it can take more than three requests. */
+const MAX_REQUESTS = 200
+
+/** The response without and with Apollo. Throws if Apollo executes all requests. */
+async function sendBoth<Response>(send: Send<Response>): Promise<{ apollo: Response; compiled: Response }> {
+  executions.mockClear()
+  const apollo = await send()
+  expect(executions).toHaveBeenCalledOnce()
+  for (let requests = 1; requests < MAX_REQUESTS; requests++) {
+    executions.mockClear()
+    const compiled = await send()
+    if (executions.mock.calls.length === 0) return { apollo, compiled }
+  }
+  throw new Error('the query was not compiled')
+}
+
+describe('in the app,', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await openTestApp({ WAYBILL_POINTS_PER_MINUTE: '100000000' })
+  })
+  afterAll(() => app.close())
+
+  const send = (query: string, variables: object, accept?: string) => async () => {
+    const { statusCode, headers, body } = await app.app.server.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { 'content-type': 'application/json', 'x-pp-api': DEMO, ...(accept && { accept }) },
+      payload: JSON.stringify({ query, variables }),
+    })
+    const { date: _date, 'x-request-id': _id, ...rest } = headers
+    const kept = Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit-'))
+    return { statusCode, headers: Object.fromEntries(kept), body }
+  }
+
+  async function expectSame(query: string, variables: object, accept?: string): Promise<void> {
+    const { apollo, compiled } = await sendBoth(send(query, variables, accept))
+    expect(compiled).toEqual(apollo)
+    expect(compiled.statusCode).toBe(200)
+  }
+
+  const isQuery = (query: string) => getOperationAST(parse(query))?.operation === 'query'
+
+  test.each(EXAMPLES.filter(({ query }) => isQuery(query)))('a tab of the playground: $query', (example) =>
+    expectSame(example.query, example.variables))
+
+  const documented = readPages().flatMap(({ blocks }) =>
+    blocks.filter(({ language, text }) => language === 'graphql' && isQuery(text)),
+  )
+  test.each(documented)('an example of $page, line $line', ({ text }) => expectSame(text, {}))
+
+  test.each([
+    'application/json',
+    'application/graphql-response+json',
+    'application/graphql-response+json,application/json;q=0.9',
+    '*/*',
+  ])('a request that accepts %s', (accept) => expectSame('{ carriers { id } }', {}, accept))
+
+  test('random documents', async () => {
+    const schema = buildSchema(readSchemaText())
+    await fc.assert(
+      fc.asyncProperty(randomDocument(schema, RANDOM_ROOTS), ({ query, variables }) =>
+        expectSame(query, variables),
+      ),
+      { numRuns: caseCount(15, 1_000) },
+    )
+  })
+})
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
+const GOODS = [
+  { description: 'cotton t-shirt', count: 2, value: '25', hsCode: '610910' },
+  { description: 'ceramic mug', count: 1, value: '9.95' },
+]
+const ESTIMATE = { from: { country: 'US' }, to: { country: 'NL' }, contentItems: GOODS }
+
+const RANDOM_ROOTS: readonly RandomRoot[] = [
+  {
+    field: 'rates',
+    variables: { input: 'RatesInput!' },
+    values: [{ input: RATES }, { input: { ...RATES, parcels: [] } }],
+  },
+  { field: 'ratesBatch', variables: { inputs: '[RatesInput!]!' }, values: [{ inputs: [RATES, RATES] }] },
+  { field: 'dutiesEstimate', variables: { input: 'DutiesEstimateInput!' }, values: [{ input: ESTIMATE }] },
+  {
+    field: 'landedCost',
+    variables: { input: 'LandedCostInput!' },
+    values: [{ input: { rates: { ...RATES, to: { country: 'US' } }, contentItems: GOODS } }],
+  },
+  { field: 'carriers', variables: {}, values: [{}] },
+  { field: 'shipment', variables: { id: 'ID!' }, values: [{ id: 'demo-booked' }, { id: 'none' }] },
+]
+
+const CARRIERS = 'query A { carriers { id name } } query B { carriers { name } }'
+const RATES_QUERY = 'query ($input: RatesInput!) { rates(input: $input) { __typename } }'
+
+describe('a compiled query', () => {
+  test('is used from the fourth request on', async () => {
+    const { ask } = openInstance()
+    for (let request = 0; request < 3; request++) await ask('{ carriers { id } }')
+    expect(executions).toHaveBeenCalledTimes(3)
+    await ask('{ carriers { id } }')
+    expect(executions).toHaveBeenCalledTimes(3)
+  })
+
+  test('is not used if compiled queries are disabled', async () => {
+    const { ask } = openInstance({ compiledQueries: false })
+    for (let request = 0; request < 10; request++) await ask('{ carriers { id } }')
+    expect(executions).toHaveBeenCalledTimes(10)
+  })
+
+  test.each(['A', 'B'])('of a document with several operations is %s if that is named', async (name) => {
+    const { app } = openInstance()
+    const send = async () => {
+      const { body } = await app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { 'content-type': 'application/json', 'x-pp-api': DEMO },
+        payload: { query: CARRIERS, operationName: name },
+      })
+      return body
+    }
+    const { apollo, compiled } = await sendBoth(send)
+    expect(compiled).toBe(apollo)
+  })
+
+  test('depends on the variables of @include and @skip', async () => {
+    const { ask } = openInstance()
+    const query =
+      'query ($on: Boolean!) { carriers { id name @include(if: $on) products @skip(if: $on) { id } } }'
+    for (const on of [true, false]) {
+      const { apollo, compiled } = await sendBoth(async () => (await ask(query, { on })).text)
+      expect(compiled).toBe(apollo)
+    }
+  })
+
+  test('is charged once', async () => {
+    const charged: number[] = []
+    const charge = (points: number) => {
+      charged.push(points)
+      return undefined
+    }
+    const { ask } = openInstance({ allowance: { charge } })
+    await sendBoth(async () => (await ask('{ carriers { id } }')).text)
+    expect(new Set(charged)).toEqual(new Set([1]))
+  })
+
+  test.each([
+    [{}],
+    [{ input: null }],
+    [{ input: { ...RATES, from: {} } }],
+    [{ input: { ...RATES, parcels: [{ ...PARCEL, type: 'BOX' }] } }],
+  ])('leaves requests with the invalid variables %j to Apollo', async (variables) => {
+    const { ask } = openInstance()
+    const withoutId = async () => {
+      const { status, errors } = await ask(RATES_QUERY, variables)
+      return { status, errors }
+    }
+    const expected = await withoutId()
+    await sendBoth(async () => (await ask(RATES_QUERY, { input: RATES })).text)
+    executions.mockClear()
+    expect(await withoutId()).toEqual(expected)
+    expect(executions).toHaveBeenCalledOnce()
+  })
+
+  test('leaves requests beyond the allowance to Apollo', async () => {
+    let isExhausted = false
+    const { ask } = openInstance({ allowance: { charge: () => (isExhausted ? 7 : undefined) } })
+    await sendBoth(async () => (await ask('{ carriers { id } }')).text)
+    isExhausted = true
+    expect(await ask('{ carriers { id } }')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
+  })
+
+  test.each([
+    ['a fault', () => new Error('a secret'), 200, 'INTERNAL_SERVER_ERROR'],
+    ['an outage', () => new Outage('a secret'), 503, 'SERVICE_UNAVAILABLE'],
+  ])('leaves requests with %s to graphql-js, which reports it once', async (_name, create, status, code) => {
+    let failure: Error | undefined
+    const charged: number[] = []
+    const { ask, faults } = openInstance({
+      ports: fakePorts({
+        store: {
+          findMany: async () => {
+            if (failure !== undefined) throw failure
+            return []
+          },
+        },
+      }),
+      allowance: {
+        charge: (points) => {
+          charged.push(points)
+          return undefined
+        },
+      },
+    })
+    const query = '{ shipment(id: "s1") { id } carriers { id } }'
+    await sendBoth(async () => (await ask(query)).text)
+    failure = create()
+    charged.length = 0
+    const response = await ask(query)
+    expect(response).toMatchObject({ status, errors: [{ path: ['shipment'], extensions: { code } }] })
+    expect(charged).toHaveLength(1)
+    expect(faults).toHaveLength(1)
+  })
+
+  test('stops at the deadline with the response of Apollo', async () => {
+    let isLate = false
+    const turns: Turns = {
+      over: () => isLate,
+      next: async () => {
+        throw new RequestStopped('deadline')
+      },
+    }
+    const { ask, lines } = openInstance({ turns: () => turns })
+    const variables = { input: RATES }
+    isLate = true
+    const { status, headers, errors } = await ask(RATES_QUERY, variables)
+    isLate = false
+    await sendBoth(async () => (await ask(RATES_QUERY, variables)).text)
+    isLate = true
+    executions.mockClear()
+    expect(await ask(RATES_QUERY, variables)).toMatchObject({ status, errors })
+    expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '2' })
+    expect(executions).not.toHaveBeenCalled()
+    expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill('the request reached its deadline'))
+  })
+})
