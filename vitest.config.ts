@@ -12,6 +12,7 @@ const LONG = [
   'test/campaigns/*.test.ts',
   'test/app/*.test.ts',
   'test/cli/customs/*.test.ts',
+  'test/client/package.test.ts',
   'test/store/embedded-postgres/server.test.ts',
   'test/store/customs/publication.test.ts',
   'test/doors/cancellation.test.ts',

@@ -631,7 +631,18 @@ export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShip
 >
 
 /** The members of every union and interface, in the form of the option `possibleTypes` of Apollo Client. */
-export const possibleTypes = {
+export const possibleTypes: {
+  BookShipmentResult: ('ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound')[]
+  CancelShipmentResult: ('CancellationPending' | 'ShipmentCancelled' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
+  ClassifyResult: ('HsCandidates' | 'InputProblem')[]
+  CreateDraftShipmentResult: ('DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable')[]
+  DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
+  LandedCostResult: ('InputProblem' | 'LandedCost')[]
+  Problem: ('CancellationPending' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
+  RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
+  RatesResult: ('InputProblem' | 'RateQuote')[]
+  ShipmentsResult: ('InputProblem' | 'ShipmentConnection')[]
+} = {
   "BookShipmentResult": [
     "ShipmentBooked",
     "ShipmentNotBooked",
@@ -680,4 +691,4 @@ export const possibleTypes = {
     "InputProblem",
     "ShipmentConnection"
   ]
-} as const
+}

@@ -60,6 +60,9 @@ function possibleTypesCode(schema) {
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return [
     '/** The members of every union and interface, in the form of the option `possibleTypes` of Apollo Client. */',
-    `export const possibleTypes = ${JSON.stringify(Object.fromEntries(types), null, 2)} as const`,
+    // Not `as const`: Apollo's type of the option has no readonly lists.
+    'export const possibleTypes: {',
+    ...types.map(([name, members]) => `  ${name}: (${members.map((member) => `'${member}'`).join(' | ')})[]`),
+    `} = ${JSON.stringify(Object.fromEntries(types), null, 2)}`,
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 /** The client package with a replaced `fetch`: failures, time limits, repeats and the helpers for results. */
-import { buildSchema, isScalarType, isSpecifiedScalarType, parse, validate } from 'graphql'
+import type { PossibleTypesMap } from '@apollo/client/cache'
+import { buildSchema, isAbstractType, isScalarType, isSpecifiedScalarType, parse, validate } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as client from '../../client/src/index.ts'
 import {
@@ -304,6 +305,15 @@ describe('a result', () => {
   test('is a problem if its type implements `Problem`', () => {
     expect(possibleTypes.Problem.every((__typename) => isProblem({ __typename }))).toBe(true)
     expect(isProblem(either(true))).toBe(false)
+  })
+
+  test('has its types in the form of the option of Apollo', () => {
+    const option: PossibleTypesMap = possibleTypes
+    const schema = buildSchema(readSchemaText())
+    const abstract = Object.values(schema.getTypeMap()).filter(
+      (type) => isAbstractType(type) && !type.name.startsWith('_'),
+    )
+    expect(Object.keys(option).sort()).toEqual(abstract.map(({ name }) => name).sort())
   })
 
   test('is unwrapped if it is a success, and thrown if it is a problem', () => {

@@ -4,10 +4,11 @@
  * The TypeScript program consists of the examples in client/README.md.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPage } from '../docs/pages.ts'
@@ -18,6 +19,10 @@ const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const CLIENT = path.join(ROOT, 'client')
 const { blocks } = readPage('client/README.md')
+
+const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (file) => file !== undefined && existsSync(file),
+)
 
 let app: TestApp
 let folder: string
@@ -103,6 +108,11 @@ test('the package has the version of the service, no dependencies, and no other 
   ])
 })
 
+test('the package of the service contains the schema', () => {
+  const { files } = readJson(path.join(ROOT, 'package.json'))
+  expect(files).toEqual(expect.arrayContaining(['dist', 'schema']))
+})
+
 test('an ES module can import the package', async () => {
   const output = await runProgram(
     'program.mjs',
@@ -155,4 +165,29 @@ test('the examples of the README compile in TypeScript and print what the README
   const { stdout } = await run(process.execPath, [path.join(folder, 'user/examples.mjs')])
   const shown = blocks.filter(({ language }) => language === 'text').map(({ text }) => text)
   expect(stdout.trimEnd()).toBe(shown.join('\n'))
+})
+
+test.skipIf(executablePath === undefined)('a bundle works in a browser', async () => {
+  const contents = `import { CarrierDocument, createWaybillClient } from '@waybill/client'
+    export const ask = () =>
+      createWaybillClient({ url: '/graphql', apiKey: '${DEMO}' }).request(CarrierDocument, { id: 'rondeel' })`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: path.join(folder, 'user') },
+    ...{ bundle: true, minify: true, write: false, format: 'iife', globalName: 'program' },
+  })
+  const [{ text } = { text: '' }] = outputFiles
+  // A page of the same origin, because the API sends no CORS headers.
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const page = await browser.newPage()
+    await page.goto(url.replace('/graphql', '/healthz'))
+    const result = await page.evaluate(`${text} program.ask()`)
+    expect(result).toMatchObject({ carrier: { id: 'rondeel', name: 'Rondeel Parcel' } })
+  } finally {
+    await browser.close()
+  }
 })

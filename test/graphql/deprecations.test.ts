@@ -98,4 +98,6 @@ test('a request that uses deprecated elements has a log line with them and the a
   await ask('{ shipment(id: "1") { id } }')
   await ask('{ carriers { nothing } }')
   expect(logged()).toHaveLength(1)
+  for (let repeat = 0; repeat < 5; repeat++) await ask('{ carriers { id } }')
+  expect(logged()).toHaveLength(6)
 })
