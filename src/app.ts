@@ -9,7 +9,7 @@ import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
 import { openCarriers, settingsFaults } from './carriers/registry.ts'
 import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from './carriers/settings.ts'
-import { lexiconClassifier, moduleClassifier } from './classifiers/classifiers.ts'
+import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
 import type { CancelledBy } from './core/shipments/cancellation.ts'
 import type { ShipmentState } from './core/shipments/shipment.ts'
@@ -27,7 +27,7 @@ import type { ShipmentStore } from './operations/ports/shipments.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
 import { readHs2022Codes } from './reference/customs.ts'
-import { readLexicon } from './reference/lexicon-reader/lexicon.ts'
+import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { loadCustomsData, openLiveCustoms } from './store/customs/customs.ts'
@@ -357,7 +357,7 @@ async function openClassifier(
   { classifier }: Config,
   reportFault: (error: unknown) => void,
 ): Promise<Classifier> {
-  const shipped = lexiconClassifier(readLexicon())
+  const shipped = compiledClassifier(loadLexicon())
   const codes = readHs2022Codes()
   return classifier === undefined
     ? shipped

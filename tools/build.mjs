@@ -1,7 +1,8 @@
-/** Compiles src to dist and copies the data files beside the compiled ones. Run by `npm run build`. */
+/** Compiles src to dist, copies the data files beside the compiled ones, and stores the compiled lexicon. Run by `npm run build`. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const root = path.resolve(import.meta.dirname, '..')
 const from = path.join(root, 'src')
@@ -13,3 +14,6 @@ execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc
   stdio: 'inherit',
 })
 cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$/.test(file) })
+
+const { loadLexicon } = await import(pathToFileURL(path.join(to, 'reference/lexicon-reader/lexicon.js')).href)
+loadLexicon()

@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import { classify, type HsCandidate } from '../core/customs/classification/classify.ts'
-import { compileLexicon } from '../core/customs/classification/compile-lexicon.ts'
+import { compileLexicon, type Lexicon } from '../core/customs/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 import { UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
@@ -109,9 +109,12 @@ function checkCandidate(candidate: unknown, isCode: ModuleOptions['isCode']): Hs
   }
 }
 
-/** Compiles the lexicon, which takes about half a second. */
+/** Compiles a lexicon. For the shipped one this takes half a second; see `loadLexicon`. */
 export function lexiconClassifier(source: LexiconSource): Classifier {
-  const lexicon = compileLexicon(source)
+  return compiledClassifier(compileLexicon(source))
+}
+
+export function compiledClassifier(lexicon: Lexicon): Classifier {
   return {
     classify: async (descriptions, limit, turns = UNLIMITED_TURNS) => {
       const found = []

@@ -5,14 +5,14 @@
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { lexiconClassifier } from '../classifiers/classifiers.ts'
+import { compiledClassifier } from '../classifiers/classifiers.ts'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { MAX_TEXT_LENGTH } from '../core/input.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 import { type CsvTable, readCsvTable, writeCsv } from '../reference/import/csv-table.ts'
 import { openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
-import { readLexicon } from '../reference/lexicon-reader/lexicon.ts'
+import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
 import { ImportFaults, Refusal, refuseOnError, reportFaults } from './terminal/errors.ts'
 import { writeExport } from './terminal/export-file.ts'
 import { counted, type Output, report, withProgress } from './terminal/output.ts'
@@ -43,7 +43,7 @@ async function classifyFile(options: ClassifyOptions, output: Output): Promise<v
   const column = header.indexOf(COLUMN)
   const descriptions = records.map((record) => record[column]!)
   const found = await withProgress(output, json, 'Classifying', (onProgress) =>
-    classifyAll(lexiconClassifier(readLexicon()), descriptions, onProgress),
+    classifyAll(compiledClassifier(loadLexicon()), descriptions, onProgress),
   )
   const rows = records.map((record, row) => [...record, ...found[row]!])
   writeExport(target, writeCsv([[...header, ...ADDED], ...rows]))

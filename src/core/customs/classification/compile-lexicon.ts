@@ -5,7 +5,7 @@ import { compileFamily, compileUsual, type Family, usualCode } from './families.
 import { foldWord, goodsWords, isGrammar, type ReadingOptions } from './goods-text.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
-import { translatorOf } from './translation.ts'
+import { type Dictionary, dictionaryOf, translatorOf } from './translation.ts'
 import { isNoiseWord, numberOf, UNKNOWN } from './vocabulary.ts'
 import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
 
@@ -25,14 +25,32 @@ export type Lexicon = {
   readonly weights: ClassifierWeights
 }
 
+/** A lexicon without functions, so that it can be stored. Phrases share objects, which storage must preserve. */
+export type LexiconData = Omit<Lexicon, 'reading'> & { readonly dictionaries: readonly Dictionary[] }
+
+export function compileLexicon(source: LexiconSource, weights?: ClassifierWeights): Lexicon {
+  return openLexicon(compileLexiconData(source, weights))
+}
+
+export function openLexicon({ dictionaries, ...data }: LexiconData): Lexicon {
+  const { index, attributes } = data
+  const isEnglish = (word: string): boolean => {
+    const key = foldWord(word)
+    return (
+      isGrammar(word) || isNoiseWord(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
+    )
+  }
+  return { ...data, reading: { splitAtAnd: true, translate: translatorOf(dictionaries, isEnglish) } }
+}
+
 /**
  * Compiles a lexicon. Entries with the same code are merged. Throws if a family uses a dimension or value that is not
  * declared, or if no row matches its default values.
  */
-export function compileLexicon(
+export function compileLexiconData(
   source: LexiconSource,
   weights: ClassifierWeights = classifierWeights,
-): Lexicon {
+): LexiconData {
   const labels = labelsByCode(source)
   const codes = [...labels.keys()].sort()
   const numbers = new Map(codes.map((code, number) => [code, number]))
@@ -45,12 +63,6 @@ export function compileLexicon(
   ]
   const index = indexPhrases(goods)
   const training = trainingOf(source, families, index, codes, weights)
-  const isEnglish = (word: string): boolean => {
-    const key = foldWord(word)
-    return (
-      isGrammar(word) || isNoiseWord(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
-    )
-  }
   return {
     codes,
     labels: codes.map((code) => labels.get(code)!),
@@ -62,7 +74,7 @@ export function compileLexicon(
       things: codesBelow(codes, things),
     })),
     model: trainWordModel(codes, training, weights),
-    reading: { splitAtAnd: true, translate: translatorOf(source.languages, isEnglish) },
+    dictionaries: source.languages.map(dictionaryOf),
     weights,
   }
 }

@@ -9,7 +9,7 @@ import type { LanguageWords } from './lexicon.ts'
 type Translation = { readonly foreign: readonly string[]; readonly english: string }
 
 /** The phrases of a language by their first word, longer ones first. `longest` is the length of the longest first word. */
-type Dictionary = {
+export type Dictionary = {
   readonly byFirst: ReadonlyMap<string, readonly Translation[]>
   readonly longest: number
 }
@@ -22,10 +22,9 @@ export type IsEnglish = (rawWord: string) => boolean
 
 /** The `translate` option of `ReadingOptions`. */
 export function translatorOf(
-  languages: readonly LanguageWords[],
+  dictionaries: readonly Dictionary[],
   isEnglish: IsEnglish,
 ): (words: readonly string[]) => readonly string[] {
-  const dictionaries = languages.map(dictionaryOf)
   return (words) => {
     const isEnglishWord = memoized(isEnglish)
     if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglishWord(word))) return words
@@ -66,7 +65,7 @@ function isEvidenceOfEnglish(word: string, isEnglish: IsEnglish): boolean {
 
 const HAS_DIGIT = /\d/
 
-function dictionaryOf({ phrases }: LanguageWords): Dictionary {
+export function dictionaryOf({ phrases }: LanguageWords): Dictionary {
   const byFirst = new Map<string, Translation[]>()
   let longest = 0
   for (const { foreign, english } of phrases) {

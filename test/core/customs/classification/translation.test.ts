@@ -5,7 +5,11 @@ import { classify } from '../../../../src/core/customs/classification/classify.t
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { rawWords } from '../../../../src/core/customs/classification/goods-text.ts'
 import type { LanguageWords } from '../../../../src/core/customs/classification/lexicon.ts'
-import { translatorOf } from '../../../../src/core/customs/classification/translation.ts'
+import {
+  dictionaryOf,
+  type IsEnglish,
+  translatorOf as openTranslator,
+} from '../../../../src/core/customs/classification/translation.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const language = (name: string, phrases: Readonly<Record<string, string>>): LanguageWords => ({
@@ -50,6 +54,10 @@ const FRENCH = language('french', {
 const ENGLISH = new Set(
   'garden hose robe rouge football shorts belt black red bag cover bath with for men'.split(' '),
 )
+function translatorOf(languages: readonly LanguageWords[], isEnglish: IsEnglish) {
+  return openTranslator(languages.map(dictionaryOf), isEnglish)
+}
+
 const translate = translatorOf([GERMAN, FRENCH], (word) => ENGLISH.has(word))
 const english = (text: string): string => translate(rawWords(text)).join(' ')
 
