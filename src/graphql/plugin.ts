@@ -6,7 +6,6 @@
 import { HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLError, parse } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { JSON_TYPE, sendCacheable, sendJson, sendText, type TextResponse } from '../http/json-response.ts'
@@ -110,7 +109,7 @@ async function answer(
   const written = await writeAnswer(result, context)
   const { text, status = response.status ?? 200, retryAfterSeconds } = written
   const type = response.headers.get('content-type') ?? JSON_TYPE
-  if (status === 200) chosenTypes.set(`${request.headers.accept}`, type)
+  if (status === 200) server.chosenTypes.set(`${request.headers.accept}`, type)
   reply.headers(Object.fromEntries(response.headers))
   const isComplete = status === 200 && result.errors === undefined
   if (isComplete && request.method === 'GET' && isStatic(parse(query), operationName(resolved)))
@@ -136,7 +135,7 @@ function requestScope(
 
 /** Undefined if Apollo must answer the request. */
 async function executeCompiled(
-  { compiledQueries }: GraphqlServer,
+  { compiledQueries, chosenTypes }: GraphqlServer,
   { body }: Parameters,
   request: FastifyRequest,
   context: Context,
@@ -148,9 +147,6 @@ async function executeCompiled(
   const { text, status = 200, retryAfterSeconds } = await writeAnswer(result, context)
   return { status, text, type, retryAfterSeconds }
 }
-
-/** The Content-Type that Apollo has chosen for recent values of the Accept header; "undefined" if it is absent. */
-const chosenTypes = new LRUCache<string, string>({ max: 100 })
 
 /**
  * Undefined unless the parameters are of the usual form. Apollo then reads them, and refuses them if they are invalid.

@@ -13,6 +13,7 @@ import {
   isScalarType,
   parse,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { admitOperations, createFindExcess } from './admission.ts'
 import { type CompiledQueries, openCompiledQueries } from './compiled-queries.ts'
 import type { Context } from './context.ts'
@@ -32,6 +33,8 @@ export type GraphqlServer = {
   readonly apollo: ApolloServer<Context>
   /** Undefined before the server is started, and if compiled queries are disabled. */
   readonly compiledQueries: () => CompiledQueries | undefined
+  /** The Content-Type that Apollo has chosen for recent values of the Accept header; "undefined" if it is absent. */
+  readonly chosenTypes: LRUCache<string, string>
 }
 
 /** Returns a server that is not started yet. */
@@ -81,7 +84,7 @@ export function createServer(options: ServerOptions): GraphqlServer {
       },
     ],
   })
-  return { apollo, compiledQueries: () => compiledQueries }
+  return { apollo, compiledQueries: () => compiledQueries, chosenTypes: new LRUCache({ max: 100 }) }
 }
 
 /** The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these. */
