@@ -44,4 +44,9 @@ export default [
       '@graphql-eslint/require-nullable-result-in-root': 'off',
     },
   },
+  {
+    files: ['schema/federation.graphql'],
+    // Apollo Federation prescribes the names.
+    rules: { '@graphql-eslint/naming-convention': 'off' },
+  },
 ]

@@ -28,8 +28,9 @@ export function note(
   path: FieldPath,
   code: FieldProblemCode,
   message: string,
+  advice?: string,
 ): undefined {
-  problems.push({ path, code, message })
+  problems.push({ path, code, message, ...(advice !== undefined && { advice }) })
 }
 
 export function isAbsent(value: unknown): boolean {
@@ -106,10 +107,7 @@ export function readNumber(
   const scale = 10 ** rule.places
   const text = String(value)
   const steps = parseDecimal(text, rule.places)
-  if (steps === undefined) {
-    if (isTooLarge(value)) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
-    return note(problems, path, 'MALFORMED', shapeOf(rule.places))
-  }
+  if (steps === undefined) return noteUnreadable(problems, path, value, rule)
   if (steps > rule.max * scale) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
   if (rule.min === undefined && steps <= 0)
     return note(problems, path, 'OUT_OF_RANGE', 'must be greater than zero')
@@ -118,9 +116,26 @@ export function readNumber(
   return steps
 }
 
-function isTooLarge(value: unknown): boolean {
-  return typeof value === 'number' && value >= 1e15
+/** Notes why `parseDecimal` does not accept a value. */
+function noteUnreadable(
+  problems: ProblemList,
+  path: FieldPath,
+  value: number | string,
+  { places, max, min }: NumberRule,
+): undefined {
+  const tooHigh = `at most ${max}`
+  if (typeof value === 'number' && value >= 1e15) return note(problems, path, 'OUT_OF_RANGE', tooHigh)
+  const shape = shapeOf(places)
+  const [, sign, fraction = ''] = /^(-?)\d+(?:\.(\d+))?$/.exec(String(value)) ?? []
+  if (sign === undefined)
+    return note(problems, path, 'MALFORMED', shape, places === 0 ? undefined : DECIMAL_EXPECTED)
+  if (fraction.length > places) return note(problems, path, 'MALFORMED', shape)
+  const tooLow = min === undefined ? 'must be greater than zero' : `at least ${min}`
+  return note(problems, path, 'OUT_OF_RANGE', shape, sign === '-' ? tooLow : tooHigh)
 }
+
+const DECIMAL_EXPECTED =
+  'must be a decimal such as "12.5": digits with an optional point, without plus sign, blanks or exponent'
 
 function shapeOf(places: number): string {
   if (places === 0) return 'must be a whole number'
@@ -138,15 +153,15 @@ export function readInstant(problems: ProblemList, path: FieldPath, value: unkno
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i
 
 /**
  * Milliseconds since 1970 of an ISO 8601 instant with its offset, such as 2026-11-21T09:30:00Z or
- * 2026-11-21T10:30+01:00. Undefined for anything else, including days that are not in the calendar.
+ * 2026-11-21T10:30+01:00. `t` and `z` may be lower case, as in RFC 3339. Undefined for anything else, including days that are not in the calendar.
  */
 export function parseInstant(value: unknown): number | undefined {
   if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10))) return undefined
-  const milliseconds = Date.parse(value)
+  const milliseconds = Date.parse(value.toUpperCase())
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 }
 
@@ -170,6 +185,9 @@ export function readList(
   return value
 }
 
+/** Codes that are used for countries, but are not assigned in ISO 3166-1, with the assigned code. */
+const ASSIGNED_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' }
+
 /** An ISO 3166-1 alpha-2 code, converted to capitals. */
 export function readCountry(
   problems: ProblemList,
@@ -181,9 +199,11 @@ export function readCountry(
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
   // Only ASCII letters are converted: toUpperCase would turn a dotless i into I.
   const code = /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : ''
-  if (!isCountryCode(code))
-    return note(problems, path, 'UNKNOWN_VALUE', 'must be an ISO 3166-1 alpha-2 country code')
-  return code
+  if (isCountryCode(code)) return code
+  const message = 'must be an ISO 3166-1 alpha-2 country code'
+  const assigned = ASSIGNED_CODES[code]
+  const advice = assigned === undefined ? undefined : `${message}: use ${assigned} instead of ${code}`
+  return note(problems, path, 'UNKNOWN_VALUE', message, advice)
 }
 
 /** Undefined if the country is invalid. */

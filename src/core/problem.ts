@@ -22,6 +22,8 @@ export type FieldProblem = {
   readonly path: FieldPath
   readonly code: FieldProblemCode
   readonly message: string
+  /** A more helpful message, for doors whose texts are not fixed. REST shows `message`. */
+  readonly advice?: string
 }
 
 /** The codes of all outcomes that are not a success (GraphQL enum `ProblemCode`). */

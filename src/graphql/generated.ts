@@ -22,7 +22,10 @@ export type Scalars = {
   Date: { input: string; output: string; }
   /** An ISO 8601 date and time with offset, such as "2026-11-21T09:30:00Z". */
   DateTime: { input: string; output: string; }
-  /** An exact decimal as text, such as "12.50". Input may also be a number. */
+  /**
+   * An exact decimal as text, such as "12.50": digits with an optional sign "-" and an optional point. Input may also be a
+   * number. Zeros at the end do not count as decimals.
+   */
   Decimal: { input: string; output: string; }
   /**
    * The representation of an entity: an object with `__typename` and the fields of the key, such as
@@ -65,7 +68,7 @@ export type AppliedRule = {
 
 /** Which draft to book. */
 export type BookShipmentInput = {
-  /** The shipment id of the draft. */
+  /** The shipment id of the draft, such as "demo-draft". */
   readonly shipmentId: Scalars['ID']['input'];
 };
 
@@ -126,7 +129,7 @@ export type CancelRefusalCode =
 
 /** Which shipment to cancel. */
 export type CancelShipmentInput = {
-  /** The shipment id. */
+  /** The shipment id, such as "demo-booked". */
   readonly shipmentId: Scalars['ID']['input'];
 };
 
@@ -141,7 +144,7 @@ export type CancellationPending = Problem & {
   readonly __typename?: 'CancellationPending';
   /** CARRIER_UNREACHABLE. */
   readonly code: ProblemCode;
-  /** The reason as text for people. */
+  /** The reason as an English sentence. */
   readonly message: Scalars['String']['output'];
   /** The parcels, if the carrier numbers each of several parcels. Otherwise empty. If the carrier has cancelled only some of them and refuses the others, the operator of the service has to end the cancellation. */
   readonly parcels: ReadonlyArray<ParcelCancellation>;
@@ -229,19 +232,19 @@ export type ContentItem = {
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
-  /** The number of items, 1 to 1,000,000. */
+  /** The number of items, such as 20. 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
-  /** A clear description of the goods, at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
+  /** A clear description of the goods, such as "cotton t-shirts for men", at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
   readonly description: Scalars['String']['input'];
-  /** The HS code (6 digits) or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
+  /** The HS code (6 digits), such as "6109.10", or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
   readonly hsCode?: InputMaybe<Scalars['String']['input']>;
-  /** The country of origin: where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
+  /** The country of origin, such as "PT": where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
-  /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. 1 to 10 entries. */
+  /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The value of one item in euro, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  /** The value of one item in euro, such as "12.50", without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
   readonly value: Scalars['Decimal']['input'];
-  /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
+  /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
@@ -249,11 +252,11 @@ export type ContentItemInput = {
 export type CreateDraftShipmentInput = {
   /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
   readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
-  /** The product id of one of the options. */
+  /** The product id of one of the options, such as "1201". */
   readonly preferredShippingOption: Scalars['ID']['input'];
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
-  /** Your own reference for the shipment, at most 100 characters. Blanks at both ends are removed. It need not be unique. */
+  /** Your own reference for the shipment, such as "order 1042", at most 100 characters. Blanks at both ends are removed. It need not be unique. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -331,7 +334,7 @@ export type DeclinedProduct = {
   readonly code: DeclineCode;
   /** The limit that was exceeded, in `unit`. Null if there is none. */
   readonly limit?: Maybe<Scalars['Decimal']['output']>;
-  /** The reason as text for people, with the limit and the actual figure. */
+  /** The reason as an English sentence, with the limit and the actual figure. Programs should read `code`. */
   readonly message: Scalars['String']['output'];
   /** The product. */
   readonly product: Product;
@@ -367,19 +370,19 @@ export type DutiesEstimate = {
 
 /** The goods to import, their route, and the terms of the estimate. */
 export type DutiesEstimateInput = {
-  /** Use the rules in force on the UTC day of this instant. Default: now. */
+  /** Use the rules in force on the UTC day of this instant, such as "2026-11-21T09:30:00Z". Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** The goods, 1 to 99 items. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
+  /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** The cost of transport to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
+  /** The cost of transport to the border of the destination in euro, such as "24.60", with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
   readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Where the goods are imported. */
   readonly to: PlaceInput;
@@ -393,7 +396,7 @@ export type FieldProblem = {
   readonly __typename?: 'FieldProblem';
   /** The kind of fault. */
   readonly code: FieldProblemCode;
-  /** The fault as text for people. */
+  /** The fault as an English sentence without the name of the field, such as "at most 99". Programs should read `code`. */
   readonly message: Scalars['String']['output'];
   /** The path of the field within the input, such as ["parcels", "0", "weightKg"]. Indexes start at 0. */
   readonly path: ReadonlyArray<Scalars['String']['output']>;
@@ -504,7 +507,7 @@ export type ItemQuantity = {
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
-  /** The quantity of one item in this unit, with at most six decimals, at most 1,000,000. */
+  /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. */
   readonly amount: Scalars['Decimal']['input'];
   /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". Any other unit must be written exactly as in the tariff. */
   readonly unit: Scalars['String']['input'];
@@ -540,7 +543,7 @@ export type LandedCost = {
 export type LandedCostInput = {
   /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
-  /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
@@ -618,7 +621,9 @@ export type OptionNotAvailable = Problem & {
   readonly __typename?: 'OptionNotAvailable';
   /** OPTION_NOT_AVAILABLE. */
   readonly code: ProblemCode;
-  /** The reason as text for people. Includes why the product is declined, if known. */
+  /** Why the product is not offered, with the limit that was exceeded. Null if the request has no such product. */
+  readonly declined?: Maybe<DeclinedProduct>;
+  /** The reason as an English sentence. Includes why the product is declined, if known. */
   readonly message: Scalars['String']['output'];
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
@@ -652,19 +657,19 @@ export type ParcelCancellation = {
 
 /** A row of identical parcels. */
 export type ParcelInput = {
-  /** The number of units, 1 to 999. */
+  /** The number of units, such as 2. 1 to 999. */
   readonly count: Scalars['Int']['input'];
-  /** The height of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  /** The height of one unit in whole centimetres, such as 20. Required for NONDOC and PALLET. */
   readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
-  /** The length of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  /** The length of one unit in whole centimetres, such as 40. Required for NONDOC and PALLET. */
   readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
   /** Whether other freight may be stacked on the pallet. Required for PALLET. */
   readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
   /** The type of the parcels. */
   readonly type: ParcelType;
-  /** The weight of one unit in kilograms, with at most one decimal. Required for NONDOC and PALLET. */
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. Required for NONDOC and PALLET. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The width of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  /** The width of one unit in whole centimetres, such as 30. Required for NONDOC and PALLET. */
   readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -702,11 +707,11 @@ export type Place = {
  * carriers are those of the country's capital.
  */
 export type PlaceInput = {
-  /** The city. It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
+  /** The city, such as "Amsterdam". It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
-  /** The country. */
+  /** The country, such as "NL". */
   readonly country: Scalars['CountryCode']['input'];
-  /** The postal code in the format of the country. It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
+  /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
   readonly zipcode?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -750,7 +755,7 @@ export type PriceLineKind =
 export type Problem = {
   /** The reason. */
   readonly code: ProblemCode;
-  /** The reason as text for people. */
+  /** The reason as an English sentence. Programs should read `code`. */
   readonly message: Scalars['String']['output'];
   /** True if the same request may succeed later. */
   readonly retryable: Scalars['Boolean']['output'];
@@ -897,13 +902,13 @@ export type RateBadge =
  * `InputProblem`, not an empty result.
  */
 export type RateFilter = {
-  /** Only products of these carriers, 1 to 100 carrier ids. */
+  /** Only products of these carriers, such as ["rondeel"]. At most 100 ids. An empty list is no restriction. */
   readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** The maximum price in euro, excluding VAT, with at most two decimals. Inclusive. */
+  /** The maximum price in euro, such as "25.00", excluding VAT, with at most two decimals. Inclusive. */
   readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The maximum of `transit.maxWorkingDays`, 0 to 1000. Inclusive. */
+  /** The maximum of `transit.maxWorkingDays`, such as 3. 0 to 1000. Inclusive. */
   readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
-  /** Only these products, 1 to 100 product ids. */
+  /** Only these products, such as ["1201"]. At most 100 ids. An empty list is no restriction. */
   readonly productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
@@ -962,7 +967,7 @@ export type RatesBatchResult = InputProblem | RatesBatch;
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -978,7 +983,7 @@ export type RatesInput = {
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
-  /** The value of the shipment in euro, with at most two decimals. */
+  /** The value of the shipment in euro, such as "250.00", with at most two decimals. */
   readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
@@ -1019,7 +1024,7 @@ export type SecondOpinion = {
   readonly confidence: Scalars['Float']['output'];
   /** Whether the heading differs, or only the subheading. */
   readonly level: SecondOpinionLevel;
-  /** The warning as text for people. */
+  /** The warning as an English sentence. Programs should read `level`. */
   readonly message: Scalars['String']['output'];
 };
 
@@ -1093,7 +1098,7 @@ export type ShipmentCancelled = {
   readonly carrierNotified: Scalars['Boolean']['output'];
   /** True if the label must be destroyed, because the carrier does not support cancellation and had not scanned the parcel. */
   readonly labelMustBeDestroyed: Scalars['Boolean']['output'];
-  /** The outcome as text for people. */
+  /** The outcome as an English sentence. */
   readonly message: Scalars['String']['output'];
   /** The cancelled shipment. */
   readonly shipment: Shipment;
@@ -1123,13 +1128,13 @@ export type ShipmentEdge = {
 
 /** Which shipments to return. A shipment must match every field that is given. An empty list is no restriction. */
 export type ShipmentFilter = {
-  /** Only shipments that were created before this time. */
+  /** Only shipments that were created before this time, such as "2026-12-01T00:00:00Z". */
   readonly createdBefore?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only shipments that were created at or after this time. */
+  /** Only shipments that were created at or after this time, such as "2026-11-01T00:00:00Z". */
   readonly createdFrom?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only shipments with these ids, at most 100. Unknown ids are ignored. */
+  /** Only shipments with these ids, such as ["demo-booked"], at most 100. Unknown ids are ignored. */
   readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** Only shipments with exactly this reference, at most 100 characters. Blanks at both ends are ignored. */
+  /** Only shipments with exactly this reference, such as "order 1042", at most 100 characters. Blanks at both ends are ignored. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
   /** Only shipments in these states. */
   readonly states?: InputMaybe<ReadonlyArray<ShipmentState>>;
@@ -1138,9 +1143,13 @@ export type ShipmentFilter = {
 /** The shipment is not booked: its state does not allow it, or the carrier did not accept it. */
 export type ShipmentNotBooked = Problem & {
   readonly __typename?: 'ShipmentNotBooked';
+  /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
+  readonly carrierReason?: Maybe<Scalars['String']['output']>;
+  /** The carrier's own code for the refusal, or NOT_OFFERED if Waybill does not book with this carrier. Null if the carrier did not refuse. */
+  readonly carrierRefusalCode?: Maybe<Scalars['String']['output']>;
   /** NOT_BOOKABLE, CARRIER_REFUSED, CARRIER_UNREACHABLE or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
-  /** The reason as text for people. */
+  /** The reason as an English sentence. */
   readonly message: Scalars['String']['output'];
   /** True if the carrier has not confirmed, or is unavailable. */
   readonly retryable: Scalars['Boolean']['output'];
@@ -1155,7 +1164,7 @@ export type ShipmentNotCancelled = Problem & {
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
   /** ALREADY_IN_TRANSIT, CARRIER_REFUSED or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
-  /** The reason as text for people. Includes the carrier's reason if it refused. */
+  /** The reason as an English sentence. Includes the carrier's reason if it refused. */
   readonly message: Scalars['String']['output'];
   /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
@@ -1170,7 +1179,7 @@ export type ShipmentNotFound = Problem & {
   readonly __typename?: 'ShipmentNotFound';
   /** NOT_FOUND. */
   readonly code: ProblemCode;
-  /** The reason as text for people. It is the same if the shipment belongs to another account. */
+  /** The reason as an English sentence. It is the same if the shipment belongs to another account. */
   readonly message: Scalars['String']['output'];
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
@@ -1378,7 +1387,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   CreateDraftShipmentResult:
     | ( Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftShipmentCreated' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( OptionNotAvailable & { __typename: 'OptionNotAvailable' } )
+    | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } & { __typename: 'OptionNotAvailable' } )
   ;
   DutiesEstimateResult:
     | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'][number]>)[] } & { __typename: 'DutiesEstimate' } )
@@ -1412,7 +1421,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
   Problem:
     | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string } )
     | ( InputProblem )
-    | ( OptionNotAvailable )
+    | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } )
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( ShipmentNotFound )
@@ -1475,7 +1484,7 @@ export type ResolversTypes = {
   LimitUnit: LimitUnit;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  OptionNotAvailable: ResolverTypeWrapper<OptionNotAvailable>;
+  OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
   ParcelInput: ParcelInput;
@@ -1577,7 +1586,7 @@ export type ResolversParentTypes = {
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
   Money: Money;
   Mutation: Record<PropertyKey, never>;
-  OptionNotAvailable: OptionNotAvailable;
+  OptionNotAvailable: Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversParentTypes['DeclinedProduct']> };
   PageInfo: PageInfo;
   ParcelCancellation: ParcelCancellation;
   ParcelInput: ParcelInput;
@@ -1884,6 +1893,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
 
 export type OptionNotAvailableResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionNotAvailable'] = ResolversParentTypes['OptionNotAvailable']> = {
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  declined?: Resolver<Maybe<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -2045,6 +2055,8 @@ export type ShipmentEdgeResolvers<ContextType = Context, ParentType extends Reso
 };
 
 export type ShipmentNotBookedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentNotBooked'] = ResolversParentTypes['ShipmentNotBooked']> = {
+  carrierReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  carrierRefusalCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

@@ -14,6 +14,7 @@ import {
   isInterfaceType,
   isObjectType,
   Kind,
+  MaxIntrospectionDepthRule,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   OverlappingFieldsCanBeMergedRule,
@@ -55,7 +56,11 @@ export function fragmentsIn({ definitions }: DocumentNode): Fragments {
   )
 }
 
-const CHEAP_RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+/** Run separately: the first is slow, and the second one is a limit. */
+const SEPARATE_RULES: readonly unknown[] = [OverlappingFieldsCanBeMergedRule, MaxIntrospectionDepthRule]
+const CHEAP_RULES = specifiedRules.filter((rule) => !SEPARATE_RULES.includes(rule))
+/** Of MaxIntrospectionDepthRule: lists of fields, arguments, interfaces or possible types inside each other. */
+export const INTROSPECTION_DEPTH = 2
 /** graphql-js adds one more error: that there are too many. */
 const OPTIONS = { maxErrors: MAX_LISTED_ERRORS - 1 }
 
@@ -81,6 +86,9 @@ function checkDocument(
   if (excesses.length > 0) return excesses
   const errors = validate(schema, document, rules, OPTIONS)
   if (errors.length > 0) return errors
+  const [tooDeep] = validate(schema, document, [MaxIntrospectionDepthRule], OPTIONS)
+  if (tooDeep !== undefined)
+    return excess('introspection depth', INTROSPECTION_DEPTH + 1, INTROSPECTION_DEPTH, tooDeep.nodes?.[0])
   return validate(schema, document, [OverlappingFieldsCanBeMergedRule], OPTIONS)
 }
 

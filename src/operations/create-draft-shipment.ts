@@ -5,7 +5,12 @@
 import { type FieldProblem, inputProblem } from '../core/problem.ts'
 import { quote } from '../core/rating/quote.ts'
 import type { RatesInput } from '../core/rating/request.ts'
-import { refuseSelection, type SelectionInput } from '../core/rating/selection.ts'
+import {
+  type Catalogue,
+  catalogueFor,
+  refuseSelection,
+  type SelectionInput,
+} from '../core/rating/selection.ts'
 import {
   type CreateDraftShipmentOutcome,
   checkDraftShipmentRequest,
@@ -37,14 +42,26 @@ export async function createDraftShipment(
   const request = checkDraftShipmentRequest(rates)
   const ratesFaults = [...('kind' in request ? request.fields : []), ...refuseSelection(selection)]
   const { details, faults } = readDraftDetails(declared)
-  const allFaults = [...ratesFaults.map(withinRates), ...faults]
-  if (allFaults.length > 0 || 'kind' in request) return inputProblem(allFaults)
-  const quoted = quote(ports.reference.rateBook(), request, today(ports.clock), caller.accountId)
+  const book = ports.reference.rateBook()
+  const isMissing = preferredShippingOption.trim() === ''
+  if ('kind' in request || ratesFaults.length > 0 || faults.length > 0 || isMissing) {
+    const option = optionFaults(preferredShippingOption, catalogueFor(book, caller.accountId))
+    return inputProblem([...ratesFaults.map(withinRates), ...option, ...faults])
+  }
+  const quoted = quote(book, request, today(ports.clock), caller.accountId)
   const option = pickOption(quoted, preferredShippingOption)
   if ('kind' in option) return option
   const draft = newDraftShipment(request, option, details)
   const shipment = await ports.shipments.insertDraft(caller.accountId, draft)
   return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment }
+}
+
+/** An unknown option is only a fault beside others. On its own it is the outcome `OptionNotAvailable`. */
+function optionFaults(option: string, catalogue: Catalogue): readonly FieldProblem[] {
+  const path = ['preferredShippingOption']
+  if (option.trim() === '') return [{ path, code: 'REQUIRED', message: 'required' }]
+  if (/^\d{1,9}$/.test(option) && catalogue.hasProduct(Number(option))) return []
+  return [{ path, code: 'UNKNOWN_VALUE', message: 'there is no such shipping option' }]
 }
 
 /** The fault with its path from the input of the operation. */

@@ -22,7 +22,7 @@ import {
   MAX_REPRESENTATIONS,
 } from '../../src/graphql/cost/operation-cost.ts'
 import { TEXT_LIMITS } from '../../src/graphql/document-text.ts'
-import { LIMITS } from '../../src/graphql/guards.ts'
+import { INTROSPECTION_DEPTH, LIMITS } from '../../src/graphql/guards.ts'
 import { readSchemaText } from '../../src/graphql/server.ts'
 import { MAX_VALUES } from '../../src/graphql/variables.ts'
 import { IDS_MAX, PAGE_DEFAULT, PAGE_MAX } from '../../src/operations/list-shipments.ts'
@@ -205,6 +205,11 @@ function operationLimits(): string {
     [
       [code('cost'), MAX_POINTS, 'points of an operation'],
       [code('introspection cost'), MAX_INTROSPECTION_POINTS, 'points of its introspection fields'],
+      [
+        code('introspection depth'),
+        INTROSPECTION_DEPTH,
+        'lists of fields, arguments, interfaces or possible types inside each other',
+      ],
       [code('tokens'), TEXT_LIMITS.tokens, 'tokens of the document'],
       [code('lines'), TEXT_LIMITS.lines, 'lines of the document'],
       [code('nesting'), TEXT_LIMITS.nesting, 'brackets within brackets'],

@@ -1,5 +1,6 @@
 import {
   buildSchema,
+  type GraphQLInputType,
   type GraphQLNamedType,
   getNamedType,
   isEnumType,
@@ -45,6 +46,38 @@ function undescribed(type: GraphQLNamedType): string[] {
 test('every type, field, argument and enum value has a description', () => {
   expect(types.flatMap(undescribed)).toEqual([])
   expect(schema.description).toMatch(/./)
+})
+
+test('every argument and input field that takes a value has an example', () => {
+  const takesValue = ({ type }: { type: GraphQLInputType }) => {
+    const named = getNamedType(type)
+    return isScalarType(named) && named.name !== 'Boolean' && named.name !== '_Any'
+  }
+  const inputs = types.flatMap((type) =>
+    isInputObjectType(type)
+      ? Object.values(type.getFields())
+      : isObjectType(type) && !type.name.startsWith('_')
+        ? Object.values(type.getFields()).flatMap(({ args }) => args)
+        : [],
+  )
+  const without = inputs
+    .filter(takesValue)
+    .filter(({ description }) => !/such as|for example/i.test(description ?? ''))
+  // A cursor is opaque.
+  expect(without.map(({ name }) => name).filter((name) => name !== 'after' && name !== 'before')).toEqual([])
+})
+
+test('every scalar has its description and the address of its specification, also by introspection', async () => {
+  const { data } = await openInstance().ask('{ __schema { types { kind name description specifiedByURL } } }')
+  type Found = { kind: string; name: string; description: string | null; specifiedByURL: string | null }
+  const found = (data as { __schema: { types: Found[] } }).__schema.types.filter(
+    ({ kind, name }) => kind === 'SCALAR' && /^(Decimal|Date|DateTime|CountryCode)$/.test(name),
+  )
+  expect(found).toHaveLength(4)
+  for (const { description, specifiedByURL } of found) {
+    expect(description).toMatch(/such as/)
+    expect(specifiedByURL).toMatch(/^https:/)
+  }
 })
 
 test('every outcome of an operation except success is a Problem', () => {

@@ -64,17 +64,14 @@ test('refuses a product that was declined, with its reason', async () => {
     message:
       'Rondeel Parcel Classic is not offered for this request: The unit weight is 60 kg; the limit is 31.5 kg',
     retryable: false,
+    declined: {
+      product: expect.objectContaining({ productId: 1201 }),
+      decline: expect.objectContaining({ code: 'OVER_WEIGHT' }),
+    },
   })
 })
 
-test.each([
-  '9999',
-  '',
-  'abc',
-  '1e3',
-  ' 1201',
-  '12010000000000',
-])('refuses the option "%s"', async (option) => {
+test.each(['9999', 'abc', '1e3', ' 1201', '12010000000000'])('refuses the option "%s"', async (option) => {
   expect(
     await createDraftShipment(ports(), ACME, input({}, { preferredShippingOption: option })),
   ).toMatchObject({
@@ -86,6 +83,37 @@ test.each([
 test('reports the faults of a request as for rates', async () => {
   const outcome = await createDraftShipment(ports(), ACME, input({ to: {} }))
   expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['rates', 'to', 'country'] }] })
+})
+
+test.each(['', '  '])('reports a missing option (%j) together with the other faults', async (option) => {
+  const at = (rates: object) =>
+    createDraftShipment(ports(), ACME, input(rates, { preferredShippingOption: option, reference: '\u0000' }))
+  const missing = { path: ['preferredShippingOption'], code: 'REQUIRED' }
+  expect(await at({ to: {} })).toMatchObject({
+    fields: [{ path: ['rates', 'to', 'country'] }, missing, { path: ['reference'] }],
+  })
+  expect(
+    await createDraftShipment(ports(), ACME, input({}, { preferredShippingOption: option })),
+  ).toMatchObject({
+    kind: 'InputProblem',
+    fields: [missing],
+  })
+})
+
+test('reports an option that does not exist together with the other faults', async () => {
+  const fields = async (option: string) => {
+    const outcome = await createDraftShipment(
+      ports(),
+      ACME,
+      input({ to: {} }, { preferredShippingOption: option }),
+    )
+    return outcome.kind === 'InputProblem'
+      ? outcome.fields.map(({ path, code }) => [path.join('.'), code])
+      : []
+  }
+  const country = ['rates.to.country', 'REQUIRED']
+  expect(await fields('9999')).toEqual([country, ['preferredShippingOption', 'UNKNOWN_VALUE']])
+  expect(await fields('1201')).toEqual([country])
 })
 
 test('refuses an option with the price of another day', async () => {

@@ -124,7 +124,7 @@ describe('a selection', () => {
 
   test('has its faults reported together with those of the request', () => {
     const draft = parcelInput({ to: {} })
-    const selection = { filter: { carriers: ['nobody'], products: [] } }
+    const selection = { filter: { carriers: ['nobody'], products: ['nothing'] } }
     expect(
       quoteRates(
         portsWith(() => book),
@@ -138,7 +138,7 @@ describe('a selection', () => {
       fields: [
         { path: ['to', 'country'] },
         { path: ['filter', 'carriers', 0], message: 'there is no carrier "nobody"' },
-        { path: ['filter', 'products'], message: 'must not be empty' },
+        { path: ['filter', 'products', 0], message: 'there is no product "nothing"' },
       ],
     })
   })

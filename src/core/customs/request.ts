@@ -140,6 +140,7 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
       [...path, 'cost'],
       'OUT_OF_RANGE',
       `cost times numberOfItems must be at most ${MAX_VALUE}`,
+      `value times count must be at most ${MAX_VALUE}`,
     )
   return {
     description,
@@ -153,7 +154,7 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
 }
 
 function readQuantities(problems: ProblemList, path: FieldPath, value: unknown): ItemQuantity[] | undefined {
-  if (isAbsent(value)) return undefined
+  if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return undefined
   const list = readList(problems, path, value, MAX_QUANTITIES)
   return list?.flatMap((entry, index) => readQuantity(problems, [...path, index], entry) ?? [])
 }

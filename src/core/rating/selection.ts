@@ -166,7 +166,7 @@ export function refuseSelection({ filter, sort }: SelectionInput): readonly Fiel
   return problems
 }
 
-/** How to read the names of a list. `read` returns undefined for an unknown name. */
+/** How to read the names of a list; an empty list is no filter. `read` returns undefined for an unknown name. */
 type NameRule<Value> = { readonly what: string; read(name: string): Value | undefined }
 
 function readNames<Value>(
@@ -177,7 +177,7 @@ function readNames<Value>(
 ): ReadonlySet<Value> | undefined {
   if (isAbsent(value)) return undefined
   if (!Array.isArray(value)) return note(problems, path, 'WRONG_TYPE', 'must be a list')
-  if (value.length === 0) return note(problems, path, 'REQUIRED', 'must not be empty')
+  if (value.length === 0) return undefined
   if (value.length > FILTER_LIMITS.entries)
     return note(problems, path, 'TOO_MANY', `at most ${FILTER_LIMITS.entries}`)
   const found = new Set<Value>()

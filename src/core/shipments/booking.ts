@@ -24,6 +24,8 @@ export type ShipmentNotBooked = {
   readonly message: string
   /** True if the carrier has not confirmed or could not be called: the same request may succeed later. */
   readonly retryable: boolean
+  /** Present if the carrier refused: its own code and message. */
+  readonly refusal?: { readonly code: string; readonly message: string }
 }
 
 export type BookOutcome = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound
@@ -104,7 +106,10 @@ export function carrierDidNotBook(
 ): ShipmentNotBooked {
   switch (answer.kind) {
     case 'refused':
-      return notBooked(shipmentId, 'CARRIER_REFUSED', `The carrier refused the booking: ${answer.message}`)
+      return {
+        ...notBooked(shipmentId, 'CARRIER_REFUSED', `The carrier refused the booking: ${answer.message}`),
+        refusal: { code: answer.code, message: answer.message },
+      }
     case 'unknown':
       return bookingPending(shipmentId)
     case 'not_sent':

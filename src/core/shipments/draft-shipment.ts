@@ -5,7 +5,7 @@ import { type ContentItem, readContentItems } from '../customs/request.ts'
 import { isAbsent, type ProblemList, readText } from '../input.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/book/limits.ts'
-import type { RateOption, RateQuote } from '../rating/quote.ts'
+import type { DeclinedProduct, RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
 import { MAX_REFERENCE_LENGTH, type Shipment } from './shipment.ts'
@@ -23,6 +23,7 @@ export type OptionNotAvailable = {
   /** Contains the reason if the product was declined. */
   readonly message: string
   readonly retryable: false
+  readonly declined?: DeclinedProduct
 }
 
 export type CreateDraftShipmentOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
@@ -83,9 +84,12 @@ export function pickOption(
   if (option !== undefined) return option
   const declined = quote.declined.find(({ product }) => product.productId === productId)
   if (declined === undefined) return optionNotAvailable('There is no such shipping option')
-  return optionNotAvailable(
-    `${declined.product.carrierName} ${declined.product.productName} is not offered for this request: ${describeDecline(declined.decline).message}`,
-  )
+  const { carrierName, productName } = declined.product
+  const reason = describeDecline(declined.decline).message
+  return {
+    ...optionNotAvailable(`${carrierName} ${productName} is not offered for this request: ${reason}`),
+    declined,
+  }
 }
 
 export function newDraftShipment(

@@ -57,10 +57,10 @@ export const MAX_FAULTS = 100
 export function presentInputProblem(problem: InputProblem, prefix: readonly string[] = []): Presented {
   return typed({
     ...problem,
-    fields: listFaults(problem.fields).map(({ path, code, message }) => ({
+    fields: listFaults(problem.fields).map(({ path, code, message, advice }) => ({
       path: [...prefix, ...path.map(inputName)],
       code,
-      message,
+      message: advice ?? message,
     })),
   })
 }

@@ -1,5 +1,6 @@
 /** The resolver map: the resolvers of the other files, those of carriers, and the scalars. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { withoutTrailingZeros } from '../../core/quantity.ts'
 import type {
   CarrierResolvers,
   MutationResolvers,
@@ -52,23 +53,37 @@ const Mutation: Required<MutationResolvers> = shipmentMutations
 // Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their paths,
 // whereas graphql-js refuses the request at the first scalar that throws.
 
+const EXPECTED = {
+  Decimal: 'a number, or text such as "12.5"',
+  Date: 'text such as "2026-11-21"',
+  DateTime: 'text such as "2026-11-21T09:30:00Z"',
+  CountryCode: 'text such as "NL"',
+} as const
+
+type ScalarName = keyof typeof EXPECTED
+
 /** Numbers become their exact text. They are never rounded. */
 const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   serialize: (value) => expectText('Decimal', value),
-  parseValue: (value) => (typeof value === 'number' ? String(value) : expectText('Decimal', value)),
+  parseValue: (value) =>
+    plainDecimal(typeof value === 'number' ? String(value) : expectText('Decimal', value)),
   parseLiteral: (node) => {
-    // The characters of the literal: 1.10 stays "1.10", and 12345678901234567.89 keeps all digits.
-    if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return node.value
-    return expectLiteralText('Decimal', node)
+    // The characters of the literal: 12345678901234567.89 keeps all digits.
+    const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT
+    return plainDecimal(isNumber ? node.value : expectLiteralText('Decimal', node))
   },
 })
 
-const CalendarDate = textScalar('Date')
-const DateTime = textScalar('DateTime')
-const CountryCode = textScalar('CountryCode')
+/** Zeros at the end do not count as decimals: "5.00" becomes "5". Text in another form is returned as it is. */
+function plainDecimal(text: string): string {
+  const [, whole, fraction] = /^(-?\d+)\.(\d+)$/.exec(text) ?? []
+  if (whole === undefined || fraction === undefined) return text
+  const decimals = withoutTrailingZeros(fraction)
+  return decimals === '' ? whole : `${whole}.${decimals}`
+}
 
-function textScalar(name: string): GraphQLScalarType<string, string> {
+function textScalar(name: ScalarName): GraphQLScalarType<string, string> {
   return new GraphQLScalarType<string, string>({
     name,
     serialize: (value) => expectText(name, value),
@@ -77,24 +92,28 @@ function textScalar(name: string): GraphQLScalarType<string, string> {
   })
 }
 
-function expectText(name: string, value: unknown): string {
+function expectText(name: ScalarName, value: unknown): string {
   if (typeof value === 'string') return value
-  throw new GraphQLError(`${name} must be text`)
+  throw new GraphQLError(`${name} must be ${EXPECTED[name]}`)
 }
 
-function expectLiteralText(name: string, node: ValueNode): string {
+function expectLiteralText(name: ScalarName, node: ValueNode): string {
   if (node.kind === Kind.STRING) return node.value
-  throw new GraphQLError(`${name} must be text`, { nodes: node })
+  throw new GraphQLError(`${name} must be ${EXPECTED[name]}`, { nodes: node })
+}
+
+const scalars = {
+  Decimal,
+  Date: textScalar('Date'),
+  DateTime: textScalar('DateTime'),
+  CountryCode: textScalar('CountryCode'),
 }
 
 /** Fields without a resolver here are read from the parent object by graphql-js. */
 export const resolvers: Resolvers = {
   Query,
   Mutation,
-  Decimal,
-  Date: CalendarDate,
-  DateTime,
-  CountryCode,
+  ...scalars,
   Carrier: carrierFields,
   Product: productFields,
   Shipment: shipmentFields,

@@ -19,6 +19,7 @@ import type {
   ShipmentState,
 } from '../generated.ts'
 import { unlistedCarrier } from '../loaders.ts'
+import { presentDeclined } from '../presenters/rates.ts'
 import {
   presentAttempt,
   presentConnection,
@@ -72,7 +73,13 @@ export const shipmentMutations: Required<MutationResolvers> = {
   bookShipment: async (_root, { input }, { ports, caller, effects }) => {
     const outcome = await bookShipment(ports, caller, input.shipmentId)
     effects.hasMutated = true
-    return typed(outcome)
+    if (outcome.kind !== 'ShipmentNotBooked') return typed(outcome)
+    const { refusal, ...rest } = outcome
+    return typed({
+      ...rest,
+      carrierRefusalCode: refusal?.code ?? null,
+      carrierReason: refusal?.message ?? null,
+    })
   },
   createDraftShipment: async (_root, { input }, { ports, caller, loaders, effects }) => {
     const { rates, contentItems, ...rest } = input
@@ -87,8 +94,10 @@ export const shipmentMutations: Required<MutationResolvers> = {
       case 'DraftShipmentCreated':
         loaders.shipment.prime(outcome.shipmentId, outcome.shipment)
         return typed({ kind: outcome.kind, shipmentId: outcome.shipmentId })
-      case 'OptionNotAvailable':
-        return typed(outcome)
+      case 'OptionNotAvailable': {
+        const { declined, ...rest } = outcome
+        return typed({ ...rest, declined: declined === undefined ? null : presentDeclined(declined) })
+      }
       case 'InputProblem':
         return presentInputProblem(outcome)
     }

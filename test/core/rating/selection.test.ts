@@ -169,8 +169,6 @@ describe('reading a selection', () => {
       { carriers: ['x'.repeat(90)] },
       `filter.carriers.0: UNKNOWN_VALUE there is no carrier "${'x'.repeat(40)}…"`,
     ],
-    [{ carriers: [] }, 'filter.carriers: REQUIRED must not be empty'],
-    [{ products: [] }, 'filter.products: REQUIRED must not be empty'],
     [{ carriers: 'rondeel' }, 'filter.carriers: WRONG_TYPE must be a list'],
     [{ carriers: Array(101).fill('rondeel') }, 'filter.carriers: TOO_MANY at most 100'],
     [{ products: Array(101).fill('1201') }, 'filter.products: TOO_MANY at most 100'],
@@ -181,6 +179,10 @@ describe('reading a selection', () => {
     [{ maxTransitDays: 1001 }, 'filter.maxTransitDays: OUT_OF_RANGE at most 1000'],
   ])('rejects the filter %j', (filter, fault) => {
     expect(read({ filter })).toEqual([fault])
+  })
+
+  test('takes an empty list as no filter', () => {
+    expect(read({ filter: { carriers: [], products: [] } })).toEqual({ filter: {}, sort: 'PRICE' })
   })
 
   test('accepts a hundred entries', () => {

@@ -558,7 +558,9 @@ describe('an operation', () => {
     expect((await ask(types(1))).errors).toEqual([])
     const { status, errors } = await ask(types(15))
     expect(status).toBe(400)
-    expect(errors[0]?.extensions).toMatchObject({ limit: 'introspection cost', maximum: 100 })
+    expect(errors[0]?.extensions).toMatchObject({
+      ...{ code: 'OPERATION_TOO_LARGE', limit: 'introspection cost', maximum: 100 },
+    })
   })
 
   test('is never logged as a fault', () => {

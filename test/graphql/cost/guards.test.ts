@@ -216,6 +216,13 @@ describe('the schema', () => {
     expect(errors).toEqual([])
   })
 
+  test('cannot be queried with lists of fields nested in each other', async () => {
+    const nested = (levels: number): string =>
+      levels === 0 ? 'name' : `fields { type { ${nested(levels - 1)} } }`
+    expect((await ask(`{ __type(name: "Money") { ${nested(2)} } }`)).errors).toEqual([])
+    exceeds(await ask(`{ __type(name: "Money") { ${nested(3)} } }`), 'introspection depth', 3, 2)
+  })
+
   test('cannot be queried if introspection is off', async () => {
     for (const query of [getIntrospectionQuery(), '{ __type(name: "Money") { name } }'])
       refused(await closed.ask(query), 'introspection has been disabled')

@@ -141,7 +141,6 @@ describe('an estimate', () => {
       'contentItems.1.weightKg',
       'contentItems.1.quantities.0.unit',
       'contentItems.1.quantities.0.amount',
-      'contentItems.2.quantities',
       'shippingCost',
       'insuranceCost',
     ])

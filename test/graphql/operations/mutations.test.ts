@@ -134,8 +134,13 @@ describe('mutations', () => {
   test('return every outcome of a booking', async () => {
     const query = `mutation { bookShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
       ... on ShipmentBooked { alreadyBooked shipment { id state trackingNumber } }
-      ... on ShipmentNotBooked { shipment { id } } } }`
+      ... on ShipmentNotBooked { shipment { id } carrierRefusalCode carrierReason } } }`
     const shipmentId = 'demo-booked'
+    const withoutRefusal = {
+      shipment: { id: 'demo-booked' },
+      carrierRefusalCode: null,
+      carrierReason: null,
+    }
     const outcomes = [
       [
         { kind: 'ShipmentBooked', shipmentId, carrierRef: 'RP123', alreadyBooked: true },
@@ -143,7 +148,21 @@ describe('mutations', () => {
       ],
       [
         { kind: 'ShipmentNotBooked', shipmentId, code: 'NOT_BOOKABLE', message: 'no', retryable: false },
-        { code: 'NOT_BOOKABLE', message: 'no', retryable: false, shipment: { id: 'demo-booked' } },
+        { code: 'NOT_BOOKABLE', message: 'no', retryable: false, ...withoutRefusal },
+      ],
+      [
+        {
+          kind: 'ShipmentNotBooked',
+          shipmentId,
+          code: 'CARRIER_REFUSED',
+          message: 'no',
+          retryable: false,
+          refusal: { code: 'CLOSED', message: 'Depot closed' },
+        },
+        {
+          ...{ code: 'CARRIER_REFUSED', message: 'no', retryable: false, shipment: { id: 'demo-booked' } },
+          ...{ carrierRefusalCode: 'CLOSED', carrierReason: 'Depot closed' },
+        },
       ],
       [
         {
@@ -153,7 +172,7 @@ describe('mutations', () => {
           message: 'no',
           retryable: true,
         },
-        { code: 'CARRIER_UNAVAILABLE', message: 'no', retryable: true, shipment: { id: 'demo-booked' } },
+        { code: 'CARRIER_UNAVAILABLE', message: 'no', retryable: true, ...withoutRefusal },
       ],
       [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
     ] as const
@@ -168,6 +187,7 @@ describe('mutations', () => {
   test('return every outcome of creating a draft', async () => {
     const query = `mutation { createDraftShipment(input: { preferredShippingOption: 1201, rates: { ${ROUTE}, parcels: [] } }) {
       __typename ${PROBLEM_FIELDS} ... on InputProblem { fields { path } }
+      ... on OptionNotAvailable { declined { product { id } code limit actual unit } }
       ... on DraftShipmentCreated { shipment { id state } } } }`
     const draft = shipment({ shipmentId: 'new', state: 'draft' })
     vi.mocked(createDraftShipment).mockResolvedValueOnce({
@@ -189,7 +209,37 @@ describe('mutations', () => {
       retryable: false,
     })
     expect((await ask(query)).data).toMatchObject({
-      createDraftShipment: { __typename: 'OptionNotAvailable', code: 'OPTION_NOT_AVAILABLE' },
+      createDraftShipment: {
+        ...{ __typename: 'OptionNotAvailable', code: 'OPTION_NOT_AVAILABLE', declined: null },
+      },
+    })
+
+    const product = {
+      productId: 1201,
+      productName: 'Classic',
+      carrierCode: 'rondeel',
+      carrierName: 'Rondeel',
+    }
+    const decline = {
+      code: 'OVER_WEIGHT',
+      measure: 'unit weight',
+      limit: 31_500,
+      actual: 60_000,
+    } as const
+    vi.mocked(createDraftShipment).mockResolvedValueOnce({
+      kind: 'OptionNotAvailable',
+      code: 'OPTION_NOT_AVAILABLE',
+      message: 'Rondeel Classic is not offered',
+      retryable: false,
+      declined: { product, decline },
+    })
+    expect((await ask(query)).data).toMatchObject({
+      createDraftShipment: {
+        declined: {
+          ...{ product: { id: '1201' }, code: 'OVER_WEIGHT' },
+          ...{ limit: '31.5', actual: '60', unit: 'KILOGRAM' },
+        },
+      },
     })
 
     vi.mocked(createDraftShipment).mockResolvedValueOnce({

@@ -37,7 +37,7 @@ describe('rates', () => {
     to: { country: 'ES', zipcode: '28013', city: null },
     parcels: [{ type: 'NONDOC', count: 2, weightKg: 12.5, lengthCm: 40, widthCm: 30, heightCm: 20 }],
     insured: true,
-    totalValue: '99.90',
+    totalValue: '99.9',
     recipientType: 'BUSINESS',
     asOf: '2026-11-20T12:00:00Z',
   }
@@ -139,7 +139,7 @@ describe('rates', () => {
       to: { country: 'ES', zipcode: '28013', city: null },
       parcels: [{ type: 'NONDOC', count: 2, weight: '12.5', length: 40, width: 30, height: 20 }],
       insured: true,
-      totalValue: '99.90',
+      totalValue: '99.9',
       recipientType: 'business',
       asOf: '2026-11-20T12:00:00Z',
     })
@@ -159,16 +159,29 @@ describe('rates', () => {
     expect(vi.mocked(quoteRates).mock.lastCall?.[3]).toEqual({ filter: undefined, sort: 'PRICE' })
   })
 
-  test('passes decimals on as exact text', async () => {
-    const weights = ['1.10', '"1.10"', '12345678901234567.89', '-1', '"1e999"', '"heavy"']
-    for (const weight of weights) {
+  test('passes decimals on as exact text, without zeros at the end', async () => {
+    const weights = [
+      ...[
+        ['1.10', '1.1'],
+        ['"1.10"', '1.1'],
+        ['5.00', '5'],
+        ['"-5.00"', '-5'],
+        ['"5.005"', '5.005'],
+      ],
+      ...[
+        ['100', '100'],
+        ['"0.00"', '0'],
+        ['12345678901234567.89', '12345678901234567.89'],
+        ['-1', '-1'],
+      ],
+      ...['1e999', 'heavy', '.50', '5.', '5,50', ' 5.00 '].map((text) => [`"${text}"`, text]),
+    ] as const
+    for (const [weight, passed] of weights) {
       vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
       await ask(
         `{ rates(input: { ${ROUTE}, parcels: [{ type: DOC, count: 1, weightKg: ${weight} }] }) { __typename } }`,
       )
-      expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([
-        { weight: weight.replaceAll('"', '') },
-      ])
+      expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([{ weight: passed }])
     }
   })
 

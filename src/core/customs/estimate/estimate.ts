@@ -202,12 +202,13 @@ function leadingCode(items: readonly ItemEstimate[]): string {
 
 function unclassifiable(index: number): InputProblem {
   const message = 'no HS code fits this description (describe the goods more closely, or give a tariff code)'
+  const advice = 'no HS code fits this description: describe the goods more closely, or give their `hsCode`'
   return {
     kind: 'InputProblem',
     code: 'UNCLASSIFIABLE',
     message: `contentItems[${index}]: ${message}`,
     retryable: false,
-    fields: [{ path: ['contentItems', index, 'description'], code: 'UNCLASSIFIABLE', message }],
+    fields: [{ path: ['contentItems', index, 'description'], code: 'UNCLASSIFIABLE', message, advice }],
   }
 }
 
