@@ -163,7 +163,7 @@ export type Carrier = {
   readonly id: Scalars['ID']['output'];
   /** The name of the carrier, such as "Rondeel Parcel". */
   readonly name: Scalars['String']['output'];
-  /** The products of the carrier in the published rate cards, ordered by id. */
+  /** The products of the carrier in the published rate cards, ordered by id. They include those of the account's contract, but not those that only the contracts of other accounts have. */
   readonly products: ReadonlyArray<Product>;
 };
 
@@ -800,9 +800,9 @@ export type Query = {
   readonly _entities: ReadonlyArray<Maybe<_Entity>>;
   /** For gateways: this API as a subgraph of Apollo Federation 2. */
   readonly _service: _Service;
-  /** A carrier. Null if no carrier in the published rate cards has this id. */
+  /** A carrier. Null if `carriers` does not contain it. */
   readonly carrier?: Maybe<Carrier>;
-  /** All carriers, ordered by name. */
+  /** All carriers with products in the published rate cards, ordered by name. Rate cards of other accounts' contracts do not count. */
   readonly carriers: ReadonlyArray<Carrier>;
   /** HS codes for a description, most likely first. */
   readonly classify: ClassifyResult;
@@ -810,7 +810,7 @@ export type Query = {
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
   readonly landedCost: LandedCostResult;
-  /** A product. Null if no published rate card has a product with this id, or only a card of another account's contract. */
+  /** A product. Null if no published rate card has a product with this id, or only one of another account's contract. */
   readonly product?: Maybe<Product>;
   /** Shipping options of all carriers for a route and parcels, at the prices of the caller's account. */
   readonly rates: RatesResult;
@@ -1062,7 +1062,7 @@ export type Shipment = {
   readonly pendingCancelAttempt?: Maybe<CancelAttempt>;
   /** The price in euro when the shipment was created, excluding VAT. */
   readonly price: Money;
-  /** The product. Null if it is no longer in a published rate card. */
+  /** The product. Null if no published rate card has it any more, or only one of another account's contract. */
   readonly product?: Maybe<Product>;
   /** The account's own reference, from the creation of the draft or from the import. Null if none was given. Several shipments may have the same reference. */
   readonly reference?: Maybe<Scalars['String']['output']>;

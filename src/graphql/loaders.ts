@@ -25,12 +25,10 @@ export type Loaders = {
   readonly contents: DataLoader<string, ShipmentContents | undefined>
   /** Cancellation attempts, oldest first, by shipment id. */
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
-  /** By carrier code. */
+  /** Carriers of the account's catalogue, by code. */
   readonly carrier: DataLoader<string, Carrier | undefined>
-  /** By product id. */
-  readonly product: DataLoader<number, Product | undefined>
-  /** By product id as text. Does not load products that are only sold by contract to other accounts. */
-  readonly offeredProduct: DataLoader<string, Product | undefined>
+  /** Products of the account's catalogue, by id. */
+  readonly product: DataLoader<string, Product | undefined>
   /** By carrier code. */
   readonly carrierProducts: DataLoader<string, readonly Product[]>
   /** HS codes for a description of goods, most likely first. */
@@ -43,11 +41,7 @@ export function createLoaders(
   { accountId }: Pick<Caller, 'accountId'>,
   turns: Turns,
 ): Loaders {
-  const catalogue = (): Catalogue => catalogueFor(reference.rateBook())
-  const offeredProduct = (id: string): Product | undefined =>
-    PRODUCT_ID.test(id) && isOffered(reference.rateBook(), accountId, Number(id))
-      ? catalogue().products.get(Number(id))
-      : undefined
+  const catalogue = (): Catalogue => catalogueFor(reference.rateBook(), accountId)
   return {
     shipment: new DataLoader(async (ids) => {
       const found = await shipments.findMany(accountId, ids)
@@ -65,7 +59,6 @@ export function createLoaders(
     }),
     carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
     product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
-    offeredProduct: new DataLoader(async (ids) => ids.map(offeredProduct)),
     carrierProducts: new DataLoader(async (codes) =>
       codes.map((code) => catalogue().carrierProducts.get(code) ?? []),
     ),
@@ -73,60 +66,57 @@ export function createLoaders(
   }
 }
 
-const PRODUCT_ID = /^[1-9]\d{0,8}$/
-
-/** True if a card for everyone has the product, or a card of the account's contracts. */
-function isOffered(book: RateBook, accountId: string, productId: number): boolean {
-  if (catalogueFor(book).publicProducts.has(productId)) return true
-  const cardCodes = [...(book.contracts.get(accountId)?.cardCodes ?? [])]
-  return cardCodes
-    .flatMap((code) => book.contractCards.get(code) ?? [])
-    .some((card) => productsIn(card).some(({ terms }) => terms.productId === productId))
-}
-
+/** The carriers and products of an account: those of the cards for everyone, and of the cards of its contract. */
 export type Catalogue = {
   readonly carriers: ReadonlyMap<string, Carrier>
-  /** Includes the products of contract cards, because a shipment may have one. */
-  readonly products: ReadonlyMap<number, Product>
-  /** The products of the cards for everyone. */
-  readonly publicProducts: ReadonlySet<number>
+  /** By product id as text. */
+  readonly products: ReadonlyMap<string, Product>
+  /** Ordered by product id. */
   readonly carrierProducts: ReadonlyMap<string, readonly Product[]>
 }
 
-/** Rate books are immutable, so all requests with the same book share a catalogue. */
-const catalogues = new WeakMap<RateBook, Catalogue>()
+/** The cache key of all accounts without contract cards. Account ids are never empty. */
+const NO_CONTRACT = ''
+
+/** Rate books are immutable, so all requests of an account with the same book share a catalogue. */
+const catalogues = new WeakMap<RateBook, Map<string, Catalogue>>()
 
 /**
  * Names and carriers by id. Prices of an earlier version of a rate card may have other names, but an object that
  * clients cache by its id has one name (docs/decisions/api.md#d150).
  */
-export function catalogueFor(book: RateBook): Catalogue {
-  const cached = catalogues.get(book)
-  if (cached !== undefined) return cached
-  const catalogue = buildCatalogue(book)
-  catalogues.set(book, catalogue)
+export function catalogueFor(book: RateBook, accountId: string): Catalogue {
+  const cardCodes = book.contracts.get(accountId)?.cardCodes ?? new Set<string>()
+  const key = cardCodes.size === 0 ? NO_CONTRACT : accountId
+  const byAccount = catalogues.get(book) ?? new Map<string, Catalogue>()
+  catalogues.set(book, byAccount)
+  const catalogue = byAccount.get(key) ?? buildCatalogue(book, cardCodes)
+  byAccount.set(key, catalogue)
   return catalogue
 }
 
-function buildCatalogue(book: RateBook): Catalogue {
-  const carriers = new Map(book.carriers.map(({ code, name }) => [code, { id: code, name }]))
-  const present = (productId: number, name: string, carrierCode: string): Product => ({
-    id: String(productId),
-    name,
-    carrier: carriers.get(carrierCode) ?? unlistedCarrier(carrierCode),
-  })
-  const products = new Map<number, Product>()
-  for (const versions of book.contractCards.values())
-    for (const { name } of versions.toReversed().flatMap(productsIn))
-      products.set(name.productId, present(name.productId, name.productName, name.carrierCode))
+/** Cards of other accounts are left out: they may have the same product ids with other names. */
+function buildCatalogue(book: RateBook, cardCodes: ReadonlySet<string>): Catalogue {
+  const names = new Map(book.carriers.map(({ code, name }) => [code, name]))
+  const sold = new Map(book.products.map(({ productId, ...rest }) => [productId, rest]))
+  for (const code of cardCodes)
+    for (const { terms } of (book.contractCards.get(code) ?? []).flatMap(productsIn))
+      if (!sold.has(terms.productId)) sold.set(terms.productId, terms)
+  const carriers = new Map<string, Carrier>()
+  const products = new Map<string, Product>()
   const carrierProducts = new Map<string, Product[]>()
-  for (const { productId, name, carrierCode } of book.products) {
-    const product = present(productId, name, carrierCode)
-    products.set(productId, product)
+  for (const [productId, { name, carrierCode }] of [...sold].sort(([a], [b]) => a - b)) {
+    const carrier = { id: carrierCode, name: names.get(carrierCode) ?? carrierCode }
+    const product = { id: String(productId), name, carrier }
+    carriers.set(carrierCode, carrier)
+    products.set(product.id, product)
     carrierProducts.set(carrierCode, [...(carrierProducts.get(carrierCode) ?? []), product])
   }
-  const publicProducts = new Set(book.products.map(({ productId }) => productId))
-  return { carriers, products, publicProducts, carrierProducts }
+  const sorted = book.carriers.flatMap(({ code }) => {
+    const carrier = carriers.get(code)
+    return carrier === undefined ? [] : [[code, carrier] as const]
+  })
+  return { carriers: new Map(sorted), products, carrierProducts }
 }
 
 /** Stands in for a carrier that is no longer in a published rate card but has shipments. */

@@ -9,6 +9,7 @@ import type { FieldPath, FieldProblem } from '../problem.ts'
 import { productsIn } from './book/book-card.ts'
 import type { RateBook } from './book/rate-book.ts'
 import type { RateOption, RateQuote } from './quote.ts'
+import type { ProductTerms } from './rate-card.ts'
 
 /** VALUE sorts by the sum of relative price and relative transit time. */
 export type RateSort = 'PRICE' | 'TRANSIT' | 'VALUE'
@@ -103,17 +104,19 @@ export type Catalogue = {
 }
 
 /**
- * The catalogue of an account: all carriers, the products for everyone, and the products of cards that its contract
- * points to. It does not contain products from the contracts of other accounts.
+ * The catalogue of an account: the carriers and products of the cards for everyone, and of the cards that its contract
+ * points to. It does not contain those of other contracts.
  */
 export function catalogueFor(book: RateBook, accountId: string): Catalogue {
-  const isInContractCard = (id: number): boolean =>
+  type Sold = Pick<ProductTerms, 'productId' | 'carrierCode'>
+  const isSold = (matches: (product: Sold) => boolean): boolean =>
+    book.products.some(matches) ||
     [...(book.contracts.get(accountId)?.cardCodes ?? [])]
       .flatMap((cardCode) => book.contractCards.get(cardCode) ?? [])
-      .some((card) => productsIn(card).some(({ terms }) => terms.productId === id))
+      .some((card) => productsIn(card).some(({ terms }) => matches(terms)))
   return {
-    hasCarrier: (code) => book.carriers.some((carrier) => carrier.code === code),
-    hasProduct: (id) => book.products.some(({ productId }) => productId === id) || isInContractCard(id),
+    hasCarrier: (code) => isSold(({ carrierCode }) => carrierCode === code),
+    hasProduct: (id) => isSold(({ productId }) => productId === id),
   }
 }
 

@@ -2,6 +2,7 @@
  * Upper bounds for the sizes of the lists that one rates request of an account can return. They are counted in the rate
  * book, over all days, once per book.
  */
+import { groupBy } from '../../core/group-by.ts'
 import { type BookCard, type ProductGroup, productsIn } from '../../core/rating/book/book-card.ts'
 import type { BookProduct } from '../../core/rating/book/book-product.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
@@ -51,10 +52,7 @@ function calculateBounds(book: RateBook, accountId: string): BookBounds {
   const products = cards.flat().flatMap(groupedProducts)
   return {
     carriers: book.carriers.length,
-    productsOfCarrier: maxOf(
-      book.carriers,
-      ({ code }) => book.products.filter(({ carrierCode }) => carrierCode === code).length,
-    ),
+    productsOfCarrier: maxOf([...productIdsByCarrier(products).values()], ({ size }) => size),
     products: sumOf(cards, (versions) => maxOf(versions, (version) => productsIn(version).length)),
     byParcelType: {
       NONDOC: boundsOfType(cards, 'NONDOC'),
@@ -68,6 +66,16 @@ function calculateBounds(book: RateBook, accountId: string): BookBounds {
       ruleInputsPerRow: maxOf(products, countInputsPerRow),
     },
   }
+}
+
+function productIdsByCarrier(products: readonly GroupedProduct[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const byCarrier = groupBy(products, ({ product }) => product.terms.carrierCode)
+  return new Map(
+    [...byCarrier].map(([code, grouped]) => [
+      code,
+      new Set(grouped.map(({ product }) => product.terms.productId)),
+    ]),
+  )
 }
 
 type GroupedProduct = { readonly group: ProductGroup; readonly product: BookProduct }

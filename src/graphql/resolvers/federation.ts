@@ -43,7 +43,7 @@ const LOADERS: ReadonlyMap<unknown, Load> = new Map<Entity['__typename'], Load>(
   [
     'Product',
     async (id, { loaders }) => {
-      const product = await loaders.offeredProduct.load(id)
+      const product = await loaders.product.load(id)
       return product && { __typename: 'Product', ...product }
     },
   ],

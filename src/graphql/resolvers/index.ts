@@ -1,6 +1,7 @@
 /** The resolver map: the resolvers of the other files, those of carriers, and the scalars. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { withoutTrailingZeros } from '../../core/quantity.ts'
+import type { Context } from '../context.ts'
 import type {
   CarrierResolvers,
   MutationResolvers,
@@ -8,7 +9,7 @@ import type {
   QueryResolvers,
   Resolvers,
 } from '../generated.ts'
-import { catalogueFor } from '../loaders.ts'
+import { type Catalogue, catalogueFor } from '../loaders.ts'
 import { dutiesQueries } from './duties.ts'
 import { federationQueries } from './federation.ts'
 import { ratesQueries } from './rates.ts'
@@ -21,23 +22,24 @@ import {
 } from './shipments.ts'
 
 const carrierQueries: Required<Pick<QueryResolvers, 'carriers' | 'carrier' | 'product'>> = {
-  carriers: (_root, _arguments, { ports }) =>
-    ports.reference.rateBook().carriers.map(({ code, name }) => ({ id: code, name })),
+  carriers: (_root, _arguments, context) => [...catalogueOf(context).carriers.values()],
   carrier: async (_root, { id }, { loaders }) => (await loaders.carrier.load(id)) ?? null,
-  product: async (_root, { id }, { loaders }) => (await loaders.offeredProduct.load(id)) ?? null,
+  product: async (_root, { id }, { loaders }) => (await loaders.product.load(id)) ?? null,
 }
 
 const carrierFields: Required<Pick<CarrierResolvers, 'name' | 'products'>> = {
-  name: ({ id, name }, _arguments, { ports }) =>
-    catalogueFor(ports.reference.rateBook()).carriers.get(id)?.name ?? name,
+  name: ({ id, name }, _arguments, context) => catalogueOf(context).carriers.get(id)?.name ?? name,
   products: ({ id }, _arguments, { loaders }) => loaders.carrierProducts.load(id),
 }
 
 const productFields: Required<Pick<ProductResolvers, 'name' | 'carrier'>> = {
-  name: ({ id, name }, _arguments, { ports }) =>
-    catalogueFor(ports.reference.rateBook()).products.get(Number(id))?.name ?? name,
-  carrier: ({ id, carrier }, _arguments, { ports }) =>
-    catalogueFor(ports.reference.rateBook()).products.get(Number(id))?.carrier ?? carrier,
+  name: ({ id, name }, _arguments, context) => catalogueOf(context).products.get(id)?.name ?? name,
+  carrier: ({ id, carrier }, _arguments, context) =>
+    catalogueOf(context).products.get(id)?.carrier ?? carrier,
+}
+
+function catalogueOf({ ports, caller }: Context): Catalogue {
+  return catalogueFor(ports.reference.rateBook(), caller.accountId)
 }
 
 const Query: Required<QueryResolvers> = {

@@ -116,7 +116,8 @@ type LoadedShipmentField =
 export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentField>> = {
   carrier: async ({ carrierCode }, _arguments, { loaders }) =>
     (await loaders.carrier.load(carrierCode)) ?? unlistedCarrier(carrierCode),
-  product: async ({ productId }, _arguments, { loaders }) => (await loaders.product.load(productId)) ?? null,
+  product: async ({ productId }, _arguments, { loaders }) =>
+    (await loaders.product.load(String(productId))) ?? null,
   parcels: async ({ id }, _arguments, { loaders, pause }) => {
     const contents = await loaders.contents.load(id)
     return presentInTurns(pause, contents?.parcels ?? [], 1, (parcel) =>

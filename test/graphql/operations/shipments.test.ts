@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compileRateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CancelAttempt, ShipmentContents } from '../../../src/core/shipments/shipment.ts'
 import type { ShipmentPageRequest } from '../../../src/operations/ports/shipments.ts'
@@ -425,4 +425,82 @@ test('a product has one name in a response, also in prices of another version of
   expect(errors).toEqual([])
   const found = [...text.matchAll(/"id":"1201","name":"([^"]*)"/g)].map(([, name]) => name)
   expect(found).toEqual(Array(5).fill('Classic Plus'))
+})
+
+describe('cards that only the contracts of other accounts name', () => {
+  const { content, ...rest } = readDemoRateBook()
+  const carriers = [...rest.carriers, { ...rest.carriers[0]!, code: 'rivals', name: 'Fleet of a rival' }]
+  const classic = content.products.find(({ productId }) => productId === 1201)!
+  /** A card with product 9001, which is a copy of product 1201. */
+  const soldByContract = (code: string, name: string, carrierCode: string) => {
+    const of9001 = <Row extends { productId: number }>(rows: readonly Row[]): Row[] =>
+      rows.filter(({ productId }) => productId === 1201).map((row) => ({ ...row, productId: 9001 }))
+    const contractContent = {
+      ...content,
+      products: [{ ...classic, productId: 9001, name, carrierCode }],
+      ...{ prices: of9001(content.prices), transit: of9001(content.transit) },
+      ...{ laneTransit: [], surcharges: [] },
+    }
+    const head = { code, audience: 'contract', versionNo: 1, validFrom: '2026-01-01' } as const
+    return compileRows({ ...contractContent, ...head }, carriers)
+  }
+  const terms = { validFrom: '2026-01-01', freightBps: 0, fuelBps: 0, hidden: false }
+  const open = (contracts: readonly { accountId: string; cardCode: string }[]) => {
+    const head = { code: 'demo', audience: 'everyone', versionNo: 1, validFrom: '2026-01-01' } as const
+    const cards = [
+      compileRows({ ...content, ...head }, carriers),
+      soldByContract('a-ours', 'Ours', 'rondeel'),
+      soldByContract('b-theirs', 'Theirs', 'rivals'),
+    ]
+    const rows = contracts.map((contract) => ({ ...contract, ...terms }))
+    const book = compileRateBook({
+      ...rest,
+      carriers,
+      cards,
+      revision: 1,
+      since: '2000-01-01',
+      contracts: rows,
+    })
+    const shipments = [shipment({ productId: 9001 })]
+    return openInstance({ ports: fakePorts({ shipments, reference: { rateBook: () => book } }) })
+  }
+  const QUERY = `{
+    product(id: 9001) { id name carrier { id name } }
+    carriers { id name products { id name } }
+    carrier(id: "rivals") { name }
+    shipment(id: "demo-booked") { product { name carrier { name } } }
+    _entities(representations: [{ __typename: "Product", id: 9001 }, { __typename: "Carrier", id: "rivals" }]) {
+      ... on Product { name carrier { name } }
+      ... on Carrier { name products { id } }
+    }
+    rates(input: { from: { country: "NL" }, to: { country: "DE" }, recipientType: BUSINESS, filter: { carrierIds: ["rivals"] }
+      parcels: [{ type: NONDOC, weightKg: "5", lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] }) {
+      ... on InputProblem { fields { path } } ... on RateQuote { options { product { name } } }
+    }
+  }`
+  const THEIRS = { accountId: 'other', cardCode: 'b-theirs' }
+
+  test('are not visible in any field', async () => {
+    for (const contracts of [[], [THEIRS]]) {
+      const { text, data, errors } = await open(contracts).ask(QUERY)
+      expect(errors).toEqual([])
+      expect(text).not.toMatch(/9001|Ours|Theirs|Fleet/)
+      expect(data).toMatchObject({ product: null, carrier: null, _entities: [null, null] })
+      expect(data).toMatchObject({ rates: { fields: [{ path: ['filter', 'carrierIds', '0'] }] } })
+    }
+  })
+
+  test('do not change the name of a product with the same id in a card of the account', async () => {
+    const { text, data, errors } = await open([{ accountId: 'demo', cardCode: 'a-ours' }, THEIRS]).ask(QUERY)
+    expect(errors).toEqual([])
+    expect(text).not.toMatch(/Theirs|Fleet/)
+    const carrier = { id: 'rondeel', name: 'Rondeel Parcel' }
+    expect(data).toMatchObject({
+      product: { id: '9001', name: 'Ours', carrier },
+      shipment: { product: { name: 'Ours' } },
+      _entities: [{ name: 'Ours' }, null],
+    })
+    const { carriers } = data as { carriers: { id: string; products: unknown[] }[] }
+    expect(carriers.find(({ id }) => id === 'rondeel')?.products.at(-1)).toEqual({ id: '9001', name: 'Ours' })
+  })
 })
