@@ -5,6 +5,8 @@ const CHECKS = [
   // The second run checks only what has changed.
   'tsc --noEmit --incremental --tsBuildInfoFile node_modules/.cache/check.tsbuildinfo',
   'graphql-codegen --check',
+  'graphql-codegen --check --config client/codegen.ts',
+  'node tools/schema-changes.mjs check',
   'eslint schema',
   'biome check --error-on-warnings',
 ]

@@ -180,7 +180,7 @@ describe('a release', () => {
 })
 
 describe('an undeclared change of the real schema', () => {
-  test('fails', () => {
+  test('fails in `npm run check`, and thereby in CI', () => {
     for (const name of ['schema', 'docs/schema-released.graphql', 'docs/schema-changelog.md', 'package.json'])
       cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true })
     write('schema/extra.graphql', 'extend type Query { undeclared: Int }')
@@ -189,5 +189,14 @@ describe('an undeclared change of the real schema', () => {
       "not declared (non_breaking): Field 'undeclared' was added to object type 'Query'",
     )
     expect(status).toBe(1)
+    expect(readFileSync(path.join(ROOT, 'tools/check.mjs'), 'utf8')).toContain(
+      'tools/schema-changes.mjs check',
+    )
+    expect(readFileSync(path.join(ROOT, '.ci/run'), 'utf8')).toContain('npm test')
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    expect(scripts).toMatchObject({
+      check: 'node tools/check.mjs',
+      test: expect.stringMatching(/^npm run check && /),
+    })
   })
 })
