@@ -19,7 +19,10 @@ export type Scalars = {
   Date: { input: string; output: string; }
   /** An ISO 8601 date and time with offset, such as "2026-11-21T09:30:00Z". */
   DateTime: { input: string; output: string; }
-  /** An exact decimal as text, such as "12.50". Input may also be a number. */
+  /**
+   * An exact decimal as text, such as "12.50": digits with an optional sign "-" and an optional point. Input may also be a
+   * number. Zeros at the end do not count as decimals.
+   */
   Decimal: { input: string; output: string; }
   /**
    * The representation of an entity: an object with `__typename` and the fields of the key, such as
@@ -34,7 +37,7 @@ export type Scalars = {
 
 /** Which draft to book. */
 export type BookShipmentInput = {
-  /** The shipment id of the draft. */
+  /** The shipment id of the draft, such as "demo-draft". */
   readonly shipmentId: Scalars['ID']['input'];
 };
 
@@ -67,7 +70,7 @@ export type CancelRefusalCode =
 
 /** Which shipment to cancel. */
 export type CancelShipmentInput = {
-  /** The shipment id. */
+  /** The shipment id, such as "demo-booked". */
   readonly shipmentId: Scalars['ID']['input'];
 };
 
@@ -80,19 +83,19 @@ export type ClassificationSource =
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
-  /** The number of items, 1 to 1,000,000. */
+  /** The number of items, such as 20. 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
-  /** A clear description of the goods, at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
+  /** A clear description of the goods, such as "cotton t-shirts for men", at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
   readonly description: Scalars['String']['input'];
-  /** The HS code (6 digits) or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
+  /** The HS code (6 digits), such as "6109.10", or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
   readonly hsCode?: InputMaybe<Scalars['String']['input']>;
-  /** The country of origin: where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
+  /** The country of origin, such as "PT": where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
-  /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. 1 to 10 entries. */
+  /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The value of one item in euro, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  /** The value of one item in euro, such as "12.50", without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
   readonly value: Scalars['Decimal']['input'];
-  /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
+  /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
@@ -100,11 +103,11 @@ export type ContentItemInput = {
 export type CreateDraftShipmentInput = {
   /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
   readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
-  /** The product id of one of the options. */
+  /** The product id of one of the options, such as "1201". */
   readonly preferredShippingOption: Scalars['ID']['input'];
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
-  /** Your own reference for the shipment, at most 100 characters. Blanks at both ends are removed. It need not be unique. */
+  /** Your own reference for the shipment, such as "order 1042", at most 100 characters. Blanks at both ends are removed. It need not be unique. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -134,19 +137,19 @@ export type DeclineCode =
 
 /** The goods to import, their route, and the terms of the estimate. */
 export type DutiesEstimateInput = {
-  /** Use the rules in force on the UTC day of this instant. Default: now. */
+  /** Use the rules in force on the UTC day of this instant, such as "2026-11-21T09:30:00Z". Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** The goods, 1 to 99 items. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
+  /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** The cost of transport to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
+  /** The cost of transport to the border of the destination in euro, such as "24.60", with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
   readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Where the goods are imported. */
   readonly to: PlaceInput;
@@ -175,7 +178,7 @@ export type FieldProblemCode =
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
-  /** The quantity of one item in this unit, with at most six decimals, at most 1,000,000. */
+  /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. */
   readonly amount: Scalars['Decimal']['input'];
   /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". Any other unit must be written exactly as in the tariff. */
   readonly unit: Scalars['String']['input'];
@@ -185,7 +188,7 @@ export type ItemQuantityInput = {
 export type LandedCostInput = {
   /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
-  /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
@@ -206,19 +209,19 @@ export type LimitUnit =
 
 /** A row of identical parcels. */
 export type ParcelInput = {
-  /** The number of units, 1 to 999. */
+  /** The number of units, such as 2. 1 to 999. */
   readonly count: Scalars['Int']['input'];
-  /** The height of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  /** The height of one unit in whole centimetres, such as 20. Required for NONDOC and PALLET. */
   readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
-  /** The length of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  /** The length of one unit in whole centimetres, such as 40. Required for NONDOC and PALLET. */
   readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
   /** Whether other freight may be stacked on the pallet. Required for PALLET. */
   readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
   /** The type of the parcels. */
   readonly type: ParcelType;
-  /** The weight of one unit in kilograms, with at most one decimal. Required for NONDOC and PALLET. */
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. Required for NONDOC and PALLET. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The width of one unit in whole centimetres. Required for NONDOC and PALLET. */
+  /** The width of one unit in whole centimetres, such as 30. Required for NONDOC and PALLET. */
   readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -236,11 +239,11 @@ export type ParcelType =
  * carriers are those of the country's capital.
  */
 export type PlaceInput = {
-  /** The city. It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
+  /** The city, such as "Amsterdam". It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
-  /** The country. */
+  /** The country, such as "NL". */
   readonly country: Scalars['CountryCode']['input'];
-  /** The postal code in the format of the country. It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
+  /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
   readonly zipcode?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -300,13 +303,13 @@ export type RateBadge =
  * `InputProblem`, not an empty result.
  */
 export type RateFilter = {
-  /** Only products of these carriers, 1 to 100 carrier ids. */
+  /** Only products of these carriers, such as ["rondeel"]. At most 100 ids. An empty list is no restriction. */
   readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** The maximum price in euro, excluding VAT, with at most two decimals. Inclusive. */
+  /** The maximum price in euro, such as "25.00", excluding VAT, with at most two decimals. Inclusive. */
   readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The maximum of `transit.maxWorkingDays`, 0 to 1000. Inclusive. */
+  /** The maximum of `transit.maxWorkingDays`, such as 3. 0 to 1000. Inclusive. */
   readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
-  /** Only these products, 1 to 100 product ids. */
+  /** Only these products, such as ["1201"]. At most 100 ids. An empty list is no restriction. */
   readonly productIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
@@ -321,7 +324,7 @@ export type RateSort =
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -337,7 +340,7 @@ export type RatesInput = {
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
-  /** The value of the shipment in euro, with at most two decimals. */
+  /** The value of the shipment in euro, such as "250.00", with at most two decimals. */
   readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
@@ -366,13 +369,13 @@ export type SecondOpinionLevel =
 
 /** Which shipments to return. A shipment must match every field that is given. An empty list is no restriction. */
 export type ShipmentFilter = {
-  /** Only shipments that were created before this time. */
+  /** Only shipments that were created before this time, such as "2026-12-01T00:00:00Z". */
   readonly createdBefore?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only shipments that were created at or after this time. */
+  /** Only shipments that were created at or after this time, such as "2026-11-01T00:00:00Z". */
   readonly createdFrom?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only shipments with these ids, at most 100. Unknown ids are ignored. */
+  /** Only shipments with these ids, such as ["demo-booked"], at most 100. Unknown ids are ignored. */
   readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** Only shipments with exactly this reference, at most 100 characters. Blanks at both ends are ignored. */
+  /** Only shipments with exactly this reference, such as "order 1042", at most 100 characters. Blanks at both ends are ignored. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
   /** Only shipments in these states. */
   readonly states?: InputMaybe<ReadonlyArray<ShipmentState>>;
@@ -539,7 +542,7 @@ export type CreateDraftShipmentMutationVariables = Exact<{
 export type CreateDraftShipmentMutation = { readonly createDraftShipment:
     | { readonly __typename: 'DraftShipmentCreated', readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
-    | { readonly __typename: 'OptionNotAvailable', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+    | { readonly __typename: 'OptionNotAvailable', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly declined: { readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } } | null }
    };
 
 export type BookShipmentMutationVariables = Exact<{
@@ -549,7 +552,7 @@ export type BookShipmentMutationVariables = Exact<{
 
 export type BookShipmentMutation = { readonly bookShipment:
     | { readonly __typename: 'ShipmentBooked', readonly alreadyBooked: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
@@ -615,12 +618,12 @@ export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:I
   ShipmentsQueryVariables
 >
 
-export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable declined{...DeclinedProductFields}}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment ProductFields on Product{id name carrier{id name}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CreateDraftShipmentMutation,
   CreateDraftShipmentMutationVariables
 >
 
-export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable carrierReason carrierRefusalCode shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
   BookShipmentMutation,
   BookShipmentMutationVariables
 >
