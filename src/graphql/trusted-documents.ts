@@ -1,6 +1,6 @@
 /**
  * Trusted documents: operations that the operator has listed in a manifest. Requests select one by its id instead of
- * sending its text. In exclusive mode, no other document is executed. See docs/graphql.md#trusted-documents.
+ * sending its text. In exclusive mode, no other document is executed. See docs/graphql-clients.md#trusted-documents.
  * Source: GraphQL over HTTP, appendix "Persisted Documents" (draft of 2025).
  */
 import { createHash } from 'node:crypto'

@@ -238,7 +238,7 @@ function operationLimits(): string {
       [
         code('representations'),
         MAX_REPRESENTATIONS,
-        'representations of [entities](graphql.md#federation), of all `_entities` fields together',
+        'representations of [entities](graphql-federation.md), of all `_entities` fields together',
       ],
       [code('response size'), MAX_RESPONSE_CHARACTERS, 'characters of the response'],
     ],

@@ -11,6 +11,8 @@ export type CodeBlock = {
   readonly line: number
   /** The word after the opening fence, such as `sh`, `console` or `json`. Can be empty. */
   readonly language: string
+  /** The words after the language, such as `variables`. Can be empty. */
+  readonly label: string
   readonly text: string
   /** The anchor of its section. Empty before the first heading. */
   readonly section: string
@@ -57,10 +59,10 @@ export function readPage(name: string): Page {
   const prose: { line: number; text: string }[] = []
   const blocks: CodeBlock[] = []
   let section = ''
-  let open: { readonly line: number; readonly language: string; readonly lines: string[] } | undefined
+  let open: (Omit<CodeBlock, 'page' | 'text' | 'section'> & { readonly lines: string[] }) | undefined
   text.split('\n').forEach((content, index) => {
     const line = index + 1
-    const [fence, language = ''] = /^```(\w*)/.exec(content) ?? []
+    const [fence, language = '', label = ''] = /^```(\w*) ?(.*)/.exec(content) ?? []
     if (open !== undefined) {
       if (fence === undefined) open.lines.push(content)
       else {
@@ -68,7 +70,7 @@ export function readPage(name: string): Page {
         blocks.push({ page: name, ...opened, text: lines.join('\n'), section })
         open = undefined
       }
-    } else if (fence !== undefined) open = { line, language, lines: [] }
+    } else if (fence !== undefined) open = { line, language, label, lines: [] }
     else {
       const [, heading] = /^#{1,6} (.*)$/.exec(content) ?? []
       if (heading !== undefined) {

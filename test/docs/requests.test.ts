@@ -1,7 +1,7 @@
 /**
  * Sends the requests in the documentation to the real app with demo data, and compares the responses. A `sh` block that
- * begins with `curl`, or a `graphql` block, is a request. The next `json` block of the same section is its response.
- * Demo data are reset for each page.
+ * begins with `curl`, or a `graphql` block, is a request. A `json variables` block after it has its variables. The next
+ * `json` block of the same section is its response. Demo data are reset for each page.
  */
 import { createHmac } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -16,10 +16,14 @@ import { resetDemo } from '../../src/store/demo/reset.ts'
 import { DEMO, openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { type CodeBlock, readPage, readPages, splitCommand } from './pages.ts'
-import { differences } from './shown-value.ts'
+import { cutTexts, differences } from './shown-value.ts'
 
 /** A request of a page and its documented response. */
-type Shown = { readonly request: CodeBlock; readonly response: CodeBlock | undefined }
+type Shown = {
+  readonly request: CodeBlock
+  readonly variables: CodeBlock | undefined
+  readonly response: CodeBlock | undefined
+}
 
 type HttpRequest = {
   readonly method: 'GET' | 'POST'
@@ -39,9 +43,12 @@ function isRequest({ language, text }: CodeBlock): boolean {
 function requestsOf(blocks: readonly CodeBlock[]): Shown[] {
   return blocks.flatMap((request, index) => {
     if (!isRequest(request)) return []
-    const next = blocks[index + 1]
-    const isResponse = next?.language === 'json' && next.section === request.section
-    return [{ request, response: isResponse ? next : undefined }]
+    const isNext = (block: CodeBlock | undefined, label: string) =>
+      block?.language === 'json' && block.section === request.section && block.label === label
+    const [next, afterNext] = blocks.slice(index + 1)
+    const variables = isNext(next, 'variables') ? next : undefined
+    const candidate = variables === undefined ? next : afterNext
+    return [{ request, variables, response: isNext(candidate, '') ? candidate : undefined }]
   })
 }
 
@@ -55,7 +62,8 @@ function curlRequest(command: string): HttpRequest {
   while (words.length > 0) {
     const word = words.shift()!
     if (word === '-s') continue
-    if (word === '-X') method = words.shift() === 'POST' ? 'POST' : 'GET'
+    if (word === '-o') words.shift()
+    else if (word === '-X') method = words.shift() === 'POST' ? 'POST' : 'GET'
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(words.shift()!) ?? []
       headers[name.toLowerCase()] = value
@@ -66,13 +74,23 @@ function curlRequest(command: string): HttpRequest {
   return { method: method ?? (body === undefined ? 'GET' : 'POST'), url: new URL(url!), headers, body }
 }
 
-function requestFrom({ language, text }: CodeBlock): HttpRequest {
+/** `values` replaces texts of variables that the page shows cut, such as `shp_…`. */
+function requestFrom(
+  { language, text }: CodeBlock,
+  variables: CodeBlock | undefined,
+  values: ReadonlyMap<string, string>,
+): HttpRequest {
   if (language === 'sh') return curlRequest(text)
+  const read = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' ? (values.get(value) ?? value) : value
   return {
     method: 'POST',
     url: new URL(`http://${SERVICE}/graphql`),
     headers: { 'x-pp-api': DEMO, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: text }),
+    body: JSON.stringify({
+      query: text,
+      ...(variables !== undefined && { variables: JSON.parse(variables.text, read) }),
+    }),
   }
 }
 
@@ -118,18 +136,22 @@ async function send({ method, url, headers, body }: HttpRequest): Promise<unknow
     headers: { ...headers },
     ...(body !== undefined && { payload: body }),
   })
-  return JSON.parse(reply.body)
+  return String(reply.headers['content-type']).includes('json') ? JSON.parse(reply.body) : reply.body
 }
 
 describe.each(pages)('$name', ({ blocks }) => {
   beforeEach(() => resetDemo(app.clone.db))
 
   test('shows real responses', async () => {
-    for (const { request, response } of requestsOf(blocks)) {
-      const real = await send(requestFrom(request))
+    const values = new Map<string, string>()
+    for (const { request, variables, response } of requestsOf(blocks)) {
+      const real = await send(requestFrom(request, variables, values))
       const where = `line ${request.line}`
-      if (response !== undefined) expect(differences(JSON.parse(response.text), real), where).toEqual([])
-      else if (typeof real === 'object' && real !== null && 'data' in real)
+      if (response !== undefined) {
+        const shown: unknown = JSON.parse(response.text)
+        expect(differences(shown, real), where).toEqual([])
+        for (const [cut, whole] of cutTexts(shown, real)) values.set(cut, whole)
+      } else if (typeof real === 'object' && real !== null && 'data' in real)
         expect(real, where).not.toHaveProperty('errors')
     }
   })
@@ -202,6 +224,8 @@ test('the responses shown on these pages are compared with real ones', () => {
     'README.md',
     'docs/customs-data.md',
     'docs/getting-started.md',
+    'docs/graphql-clients.md',
+    'docs/graphql-first-steps.md',
     'docs/graphql.md',
     'docs/hs-classification.md',
     'docs/sandbox-carrier.md',

@@ -43,3 +43,13 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
 function difference(path: string, shown: unknown, real: unknown): string {
   return `${path}: shown ${JSON.stringify(shown)}, real ${JSON.stringify(real)}`
 }
+
+/** The texts that are cut in the documentation, with the whole text of the real value: `shp_…` and `shp_x1Y2`. */
+export function cutTexts(shown: unknown, real: unknown): readonly (readonly [string, string])[] {
+  if (typeof shown === 'string')
+    return shown.endsWith(LEFT_OUT) && typeof real === 'string' ? [[shown, real]] : []
+  if (Array.isArray(shown))
+    return shown.flatMap((entry, index) => cutTexts(entry, Array.isArray(real) ? real[index] : undefined))
+  if (!isFields(shown) || !isFields(real)) return []
+  return Object.keys(shown).flatMap((name) => cutTexts(shown[name], real[name]))
+}

@@ -1,4 +1,4 @@
-/** Documents that the operator has listed in a manifest. docs/graphql.md#trusted-documents */
+/** Documents that the operator has listed in a manifest. docs/graphql-clients.md#trusted-documents */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Resolvers for gateways of Apollo Federation. See docs/graphql.md#federation. */
+/** Resolvers for gateways of Apollo Federation. See docs/graphql-federation.md. */
 import { GraphQLError } from 'graphql'
 import { isJsonObject } from '../../core/input.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
