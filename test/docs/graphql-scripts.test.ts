@@ -7,9 +7,11 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { InMemoryCache } from '@apollo/client/cache'
+import { relayStylePagination } from '@apollo/client/utilities'
 import { generate } from '@graphql-codegen/cli'
 import { transform } from 'esbuild'
-import { buildSchema, isScalarType, isSpecifiedScalarType } from 'graphql'
+import { buildSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSchemaText } from '../../src/graphql/server.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
@@ -134,6 +136,29 @@ describe('backend.mjs', () => {
     expect((await call('/api/rates', '', 'GET')).status).toBe(404)
     expect((await call('/api/rates', '{')).status).toBe(502)
   })
+})
+
+test('the field policy of the page merges pages of shipments in the cache of Apollo Client', async () => {
+  const block = clients.blocks.find(({ text }) => text.includes('typePolicies'))?.text ?? ''
+  const [, policies = ''] = /typePolicies: (\{.*\}),\n/.exec(block) ?? []
+  const typePolicies = new Function('relayStylePagination', `return ${policies}`)(relayStylePagination)
+  const possibleTypes = { ShipmentsResult: ['ShipmentConnection', 'InputProblem'] }
+  const cache = new InMemoryCache({ possibleTypes, typePolicies })
+  const text = `query ($first: Int, $after: String) { shipments(first: $first, after: $after, sort: OLDEST) { __typename
+    ... on ShipmentConnection { edges { cursor node { id __typename } __typename }
+      pageInfo { hasNextPage endCursor __typename } } } }`
+  type Page = { shipments: { edges: { node: { id: string } }[]; pageInfo: { endCursor: string } } }
+  const query = parse(text)
+  let after: string | null = null
+  for (let page = 0; page < 3; page++) {
+    const variables = { first: 1, after }
+    const { data } = (await app.graphql(text, variables)) as unknown as { data: Page }
+    cache.writeQuery({ query, variables, data })
+    after = data.shipments.pageInfo.endCursor
+  }
+  const cached = cache.readQuery<Page>({ query, variables: { first: 1 } })
+  const all = (await app.graphql(text, { first: 3 })) as unknown as { data: Page }
+  expect(cached?.shipments).toEqual(all.data.shipments)
 })
 
 describe('the settings of code generators', () => {
