@@ -96,13 +96,13 @@ export function openCompiledQueries(
       if (query === undefined) return undefined
       const coerced = coerceVariables(schema, query.operation, request.variables)
       if ('errors' in coerced) return undefined
-      const compiled = variantOf(query, coerced.values)
-      if (compiled === undefined) return undefined
       const { document, operation } = query
       const admittable = { document, operation, inputs: request.variables, variables: coerced.values }
+      // Before the compilation, which requires that no variable of a condition is null.
       if (findExcess(schema, admittable, context) !== undefined) return undefined
       context.effects.isAdmitted = true
-      return executeCompiled(compiled, context, coerced.values)
+      const compiled = variantOf(query, coerced.values)
+      return compiled && executeCompiled(compiled, context, coerced.values)
     },
   }
 }

@@ -186,6 +186,23 @@ describe('a compiled query', () => {
     expect(executions).toHaveBeenCalledOnce()
   })
 
+  test.each([
+    '{ carriers { id } }',
+    '{ carriers { ...Name } } fragment Name on Carrier { id @skip(if: $on) }',
+  ])('leaves requests with null for a condition to Apollo: %s', async (selection) => {
+    const { ask, faults } = openInstance()
+    const query = `query ($on: Boolean = true) ${selection.replace('{ carriers', '{ carriers @include(if: $on)')}`
+    await sendBoth(async () => (await ask(query, { on: true })).text)
+    for (let request = 0; request < 3; request++)
+      expect(await ask(query, { on: null })).toMatchObject({
+        ...{ status: 400, data: undefined },
+        errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+      })
+    expect(faults).toEqual([])
+    const { apollo, compiled } = await sendBoth(async () => (await ask(`${query} `, { on: false })).text)
+    expect(compiled).toBe(apollo)
+  })
+
   test('leaves requests beyond the allowance to Apollo', async () => {
     let isExhausted = false
     const { ask } = openInstance({ allowance: { charge: () => (isExhausted ? 7 : undefined) } })
