@@ -271,7 +271,7 @@ function openServer(
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],
-    log: log ?? { level: config.logLevel },
+    log: log ?? { level: config.logLevel, sampleEvery: config.logSampleEvery },
   })
 }
 

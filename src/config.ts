@@ -14,6 +14,8 @@ export type Config = {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly logLevel: LogLevel
+  /** One in this many successful requests is logged. */
+  readonly logSampleEvery: number
   /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d93. */
   readonly demoData: boolean
   /** Off by default in production, and in services that may be production services (`looksPublic`). */
@@ -156,6 +158,7 @@ function settingsOf(environment: Environment) {
     DATABASE_URL: postgresUrl({ default: undefined }),
     DATA_DIR: str({ default: '.waybill' }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
+    WAYBILL_LOG_SAMPLE_EVERY: integer(1, 1_000_000)({ default: 1 }),
     WAYBILL_DEMO_DATA: bool({ default: !production && !isExternal(environment) }),
     WAYBILL_PLAYGROUND: bool({ default: open }),
     WAYBILL_INTROSPECTION: bool({ default: open }),
@@ -234,6 +237,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR,
     logLevel: env.LOG_LEVEL,
+    logSampleEvery: env.WAYBILL_LOG_SAMPLE_EVERY,
     demoData: env.WAYBILL_DEMO_DATA,
     playground: env.WAYBILL_PLAYGROUND,
     introspection: env.WAYBILL_INTROSPECTION,

@@ -35,9 +35,9 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   let total = 0
   const inFlightPerSender = Math.max(1, Math.floor(limits.inFlight / 2))
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
-    if (access === 'public' || !hasBody(request)) return undefined
+    if (access === 'public' || !hasBody(request)) return done()
     const isSigned = access === 'signed'
     const shares: readonly Share[] = isSigned
       ? [
@@ -46,27 +46,27 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
         ]
       : [{ name: request.sender, most: BODIES_PER_ACCOUNT }]
     const leave = inTransit.enter(shares)
-    if (leave === undefined) return sendOverloaded(reply)
+    if (leave === undefined) return void sendOverloaded(reply)
     request.bodyArrived = leave
     whenOver(reply.raw, leave)
     if (isSigned) limitBodyTime(request, limits.signedBodyMs)
-    return undefined
+    return done()
   })
 
-  app.addHook('preValidation', async (request, reply) => {
-    if (request.routeOptions.config.access === 'public') return undefined
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.routeOptions.config.access === 'public') return done()
     request.bodyArrived?.()
     const leave =
       total < limits.inFlight
         ? inFlight.enter([{ name: request.sender, most: inFlightPerSender }])
         : undefined
-    if (leave === undefined) return sendOverloaded(reply)
+    if (leave === undefined) return void sendOverloaded(reply)
     total++
     whenOver(reply.raw, () => {
       total--
       leave()
     })
-    return undefined
+    return done()
   })
 }
 
@@ -248,11 +248,11 @@ export function shedOverload(
   }, SAMPLE_MS).unref()
   app.addHook('onClose', async () => clearInterval(sampling))
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.access !== undefined) return undefined
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.access !== undefined) return done()
     const at = performance.now()
-    if (!control.refuses(request.sender, at)) return undefined
+    if (!control.refuses(request.sender, at)) return done()
     report.refused(request.sender, turns.waits(request.sender), loop.isLate(), at)
-    return sendOverloaded(reply)
+    sendOverloaded(reply)
   })
 }

@@ -113,13 +113,15 @@ function tighter(a: BudgetState, b: BudgetState): BudgetState {
  */
 export function rateLimitHeaders({ requestsPerMinute, pointsPerMinute }: CallerLimits) {
   const policy = `${requestsPerMinute};w=60, ${pointsPerMinute};w=60`
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void => {
     const state = request.limitState?.()
-    if (state === undefined) return
-    reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit-limit', String(state.limit))
-    reply.header('ratelimit-remaining', String(state.remaining))
-    reply.header('ratelimit-reset', String(state.resetSeconds))
+    if (state !== undefined) {
+      reply.header('ratelimit-policy', policy)
+      reply.header('ratelimit-limit', String(state.limit))
+      reply.header('ratelimit-remaining', String(state.remaining))
+      reply.header('ratelimit-reset', String(state.resetSeconds))
+    }
+    done()
   }
 }
 

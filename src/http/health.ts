@@ -87,8 +87,9 @@ export function drainable(app: FastifyInstance, times: DrainTimes): () => boolea
     stopped ??= stop(app, times)
     return stopped
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopped !== undefined) reply.header('connection', 'close')
+    done(null, payload)
   })
   return () => stopped !== undefined
 }

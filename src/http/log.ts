@@ -82,6 +82,8 @@ export type LogOptions = {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   /** Default: standard output. */
   readonly stream?: { write(line: string): void }
+  /** One in this many successful requests is logged. Default: 1. */
+  readonly sampleEvery?: number
 }
 
 export type ErrorRecord = {
@@ -106,7 +108,7 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
     logger: {
       level: options.level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp,
       formatters: { level: (level: string) => ({ level }) },
       // For lines that Fastify writes itself.
       serializers: {
@@ -114,10 +116,60 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
         res: ({ statusCode }) => ({ statusCode }),
         err: (error) => withoutMessage(describeError(error, [])),
       },
-      ...(options.stream !== undefined && { stream: options.stream }),
+      stream: options.stream ?? standardOutput,
     },
   }
 }
+
+let timestampMs = 0
+let timestampText = ''
+
+function timestamp(): string {
+  const now = Date.now()
+  if (now !== timestampMs) {
+    timestampMs = now
+    timestampText = `,"time":"${new Date(now).toISOString()}"`
+  }
+  return timestampText
+}
+
+const BATCH_CHARACTERS = 16 * 1024
+const BATCH_MS = 20
+
+/** The text that ends the lines of `logResponse`. */
+const COMPLETED = 'request completed'
+const COMPLETED_END = `"msg":"${COMPLETED}"}\n`
+
+/**
+ * Writes the lines of completed requests in batches, because a system call per line would take as long as pricing a
+ * request. Any other line is written at once, after the lines before it. The rest is written when the process exits; if
+ * the process is killed, at most the lines of the last BATCH_MS are lost.
+ */
+export function batchedOutput(write: (text: string) => void): {
+  write(line: string): void
+  flush(): void
+} {
+  let batch = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = batch
+    batch = ''
+    if (text !== '') write(text)
+  }
+  return {
+    flush,
+    write(line) {
+      batch += line
+      if (!line.endsWith(COMPLETED_END) || batch.length >= BATCH_CHARACTERS) flush()
+      else timer ??= setTimeout(flush, BATCH_MS).unref()
+    },
+  }
+}
+
+const standardOutput = batchedOutput((text) => void process.stdout.write(text))
+process.on('exit', standardOutput.flush)
 
 /** A log of the same form, for the time before the server is built. */
 export function openLog(options: LogOptions): FastifyBaseLogger {
@@ -130,10 +182,12 @@ export function openLog(options: LogOptions): FastifyBaseLogger {
 const REFUSAL_LINES_PER_MINUTE = 120
 
 /** Logs each response. Beyond the limit on lines, refused requests are only counted. */
-export function responseLog(): (request: FastifyRequest, reply: FastifyReply) => void {
+export function responseLog({ sampleEvery = 1 }: Pick<LogOptions, 'sampleEvery'>) {
+  let succeeded = 0
   const refusals = openBudget({ limit: REFUSAL_LINES_PER_MINUTE, windowMs: 60_000 })
   let leftOut = 0
-  return (request, reply) => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    if (isSuccess(reply) && succeeded++ % sampleEvery !== 0) return
     const isPublic = request.routeOptions.config.access === 'public'
     const isRefusal = !isPublic && (request.sender === '' || request.isShed || reply.raw.statusCode === 429)
     if (isRefusal && refusals.spend('all') !== undefined) {
@@ -148,6 +202,10 @@ export function responseLog(): (request: FastifyRequest, reply: FastifyReply) =>
   }
 }
 
+function isSuccess({ raw }: FastifyReply): boolean {
+  return raw.statusCode < 400 && raw.writableEnded
+}
+
 /** Public routes, such as health checks, are logged on level debug. */
 function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const line = {
@@ -158,8 +216,8 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
     ...(request.caller !== null && { account: request.caller.accountId }),
     ...(!reply.raw.writableEnded && { abandoned: true }),
   }
-  if (request.routeOptions.config.access === 'public') request.log.debug(line, 'request completed')
-  else request.log.info(line, 'request completed')
+  if (request.routeOptions.config.access === 'public') request.log.debug(line, COMPLETED)
+  else request.log.info(line, COMPLETED)
 }
 
 function pathOf(request: FastifyRequest): string {

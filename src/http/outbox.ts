@@ -183,10 +183,10 @@ export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits)
   /** Oldest first. */
   const unread = new Set<Unread>()
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload)
     if (bytes > SMALL_BYTES) track(reply, request.sender, bytes)
-    return payload
+    done(null, payload)
   })
 
   function track(reply: FastifyReply, account: string, bytes: number): void {

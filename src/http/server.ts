@@ -98,18 +98,21 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   for (const name of ['caller', 'bodyArrived', 'limitState', 'turns', 'allowance'] as const)
     app.decorateRequest(name, null)
   app.decorateRequest('sender', '').decorateRequest('isShed', false)
-  const logResponse = responseLog()
-  app.addHook('onRequest', async (request, reply) => {
+  const logResponse = responseLog(options.log ?? {})
+  // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
     joinTrace(request, reply)
     request.allowance = UNLIMITED_ALLOWANCE
     whenOver(reply.raw, () => logResponse(request, reply))
+    done()
   })
   warnOfUntrustedProxies(app, options.trustProxy)
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return refuseUnknownPath(request, reply)
-    if (request.raw.rawHeaders.length > MAX_HEADERS * 2) return sendFault(reply, 'TOO_MANY_HEADERS')
-    return isHostWrong(request) ? sendFault(reply, 'BAD_REQUEST') : undefined
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuseUnknownPath(request, reply)
+    else if (request.raw.rawHeaders.length > MAX_HEADERS * 2) sendFault(reply, 'TOO_MANY_HEADERS')
+    else if (isHostWrong(request)) sendFault(reply, 'BAD_REQUEST')
+    else done()
   })
   app.addHook('onRequest', demandCredentials(options.ports, limits))
   const turns = turnScheduler()
@@ -135,7 +138,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 function warnOfUntrustedProxies(app: FastifyInstance, trusted: FastifyServerOptions['trustProxy']): void {
   if (trusted !== undefined && trusted !== false && !(Array.isArray(trusted) && trusted.length === 0)) return
   let isWarned = false
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done()
     if (isWarned || request.headers['x-forwarded-for'] === undefined) return
     isWarned = true
     app.log.warn(

@@ -1,9 +1,19 @@
 /** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { batchedOutput } from '../../src/http/log.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { portsWithout } from '../support/app/fake-ports.ts'
-import { GOOD_HEADER, keysInMemory, listen, Outage, rawRequest, talk, testServer } from './test-socket.ts'
+import {
+  GOOD_HEADER,
+  keysInMemory,
+  listen,
+  Outage,
+  probeDoor,
+  rawRequest,
+  talk,
+  testServer,
+} from './test-socket.ts'
 
 const CANARY = {
   secret: 'canary-5ecret-Zx81',
@@ -114,4 +124,69 @@ test('cuts long paths', async () => {
   open.push(app)
   await app.inject(`/${'x'.repeat(5_000)}`)
   expect((JSON.parse(lines[0] ?? '') as { path: string }).path).toHaveLength(201)
+})
+
+describe('the output', () => {
+  const COMPLETED = '{"status":200,"msg":"request completed"}\n'
+  const OTHER = '{"level":"warn","msg":"a warning"}\n'
+  let written: string[]
+  const output = () => batchedOutput((text) => written.push(text))
+  beforeEach(() => {
+    written = []
+    vi.useFakeTimers()
+  })
+  afterEach(() => vi.useRealTimers())
+
+  test('writes the lines of completed requests together after a short time', () => {
+    const { write } = output()
+    write(COMPLETED)
+    write(COMPLETED)
+    expect(written).toEqual([])
+    vi.advanceTimersByTime(20)
+    expect(written).toEqual([COMPLETED + COMPLETED])
+    vi.advanceTimersByTime(1_000)
+    expect(written).toHaveLength(1)
+  })
+
+  test('writes other lines at once, after the lines before them', () => {
+    const { write } = output()
+    write(COMPLETED)
+    write(OTHER)
+    expect(written).toEqual([COMPLETED + OTHER])
+    write(OTHER)
+    expect(written).toHaveLength(2)
+  })
+
+  test('keeps a limited number of characters', () => {
+    const { write } = output()
+    for (let line = 0; line < 1_000; line++) write(COMPLETED)
+    expect(written.length).toBeGreaterThan(1)
+    expect(Math.max(...written.map((text) => text.length))).toBeLessThan(20_000)
+  })
+
+  test('writes the rest when it is flushed', () => {
+    const { write, flush } = output()
+    write(COMPLETED)
+    flush()
+    flush()
+    expect(written).toEqual([COMPLETED])
+  })
+})
+
+test('logs one in several successful requests, and all others', async () => {
+  const lines: string[] = []
+  const log = {
+    level: 'info',
+    sampleEvery: 3,
+    stream: { write: (line: string) => lines.push(line) },
+  } as const
+  const { app } = testServer([probeDoor()], { log })
+  open.push(app)
+  const statuses = async (headers: Record<string, string>) => {
+    lines.length = 0
+    for (let request = 0; request < 6; request++) await app.inject({ method: 'POST', url: '/probe', headers })
+    return lines.map((line) => JSON.parse(line).status)
+  }
+  expect(await statuses({ 'x-pp-api': GOOD_HEADER })).toEqual([200, 200])
+  expect(await statuses({ 'x-pp-api': 'a-key@guess' })).toEqual(Array(6).fill(401))
 })
