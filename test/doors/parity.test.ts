@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSchemaText } from '../../src/graphql/server.ts'
 import { readPage } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
-import { stepsOf, toGraphqlInput } from './parity.ts'
+import { documentFor, stepsOf, toGraphqlInput, toRestBody } from './parity.ts'
 import {
   ACCEPTED_FORMS,
   type AcceptedForm,
@@ -23,6 +23,7 @@ import {
   PARITY,
   REFUSALS,
   type ResponseRow,
+  type Result,
 } from './parity-table.ts'
 
 const schema = buildSchema(readSchemaText())
@@ -143,6 +144,40 @@ describe('accepted forms', () => {
       const type = graphql === 'accepted' ? row.resultType : graphql
       expect({ data, errors }).toEqual({ data: { [row.operation]: { __typename: type } }, errors: undefined })
     }
+  })
+})
+
+/** A value that the type of GraphQL accepts and both doors refuse. Other types have no such value. */
+const REFUSED: Readonly<Record<string, unknown>> = {
+  String: 'x'.repeat(501),
+  CountryCode: 'XX',
+  Int: -1,
+  Decimal: -1,
+}
+
+/** The name of a row's type in GraphQL. */
+function typeName(inputType: string, pattern: string): string {
+  let type: GraphQLNamedType | undefined = schema.getType(inputType)
+  for (const step of stepsOf(pattern).filter((name) => name !== '[]'))
+    type = isInputObjectType(type) ? getNamedType(type.getFields()[step]!.type) : undefined
+  return type?.name ?? ''
+}
+
+describe.each(['rates', 'duties'] as const)('faults of %s', (name) => {
+  const row = PARITY[name]
+  const rows = row.request.filter(({ graphql }) => typeName(row.inputType, graphql) in REFUSED)
+
+  test.each(rows)('$rest and $graphql are the same field', async ({ rest, graphql }) => {
+    const refused = REFUSED[typeName(row.inputType, graphql)]
+    const body = withValue(VALID[name], stepsOf(rest), refused) as Readonly<Record<string, unknown>>
+    const answer = await app.rest(row.endpoint, body)
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { message: expect.stringContaining(`${rest.replace('[]', '[0]')}: `) },
+    })
+    const input = toGraphqlInput(row.request, body)
+    const { data } = await app.graphql(documentFor(row), { input })
+    expect(answer.json).toEqual(toRestBody(row, data?.[row.operation] as Result))
   })
 })
 
