@@ -78,8 +78,9 @@ function readPosition(
   const isBackward = last != null || (before != null && first == null && after == null)
   const [size, cursor] = isBackward ? [last, before] : [first, after]
   const [sizeName, cursorName] = isBackward ? ['last', 'before'] : ['first', 'after']
+  const given = size == null ? cursorName : sizeName
   for (const [name, value] of isBackward ? Object.entries({ first, after }) : Object.entries({ before }))
-    if (value != null) note(faults, [name], 'CONFLICT', `cannot be combined with \`${sizeName}\``)
+    if (value != null) note(faults, [name], 'CONFLICT', `cannot be combined with \`${given}\``)
   if (isBackward && size == null) note(faults, ['last'], 'REQUIRED', 'required with `before`')
   const isValidSize = typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= PAGE_MAX
   if (size != null && !isValidSize) note(faults, [sizeName], 'OUT_OF_RANGE', `must be 1 to ${PAGE_MAX}`)
@@ -124,11 +125,17 @@ function readEntries(
   return entries.length === 0 ? undefined : entries
 }
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Digits of a fraction of a second after the milliseconds, if they are not all 0. */
+const BELOW_MILLISECONDS = /\.\d{3}\d*[1-9]/
+
+/**
+ * ISO 8601 in UTC, rounded up to milliseconds. Times of creation are whole milliseconds, so the result selects the same
+ * shipments as the given instant.
+ */
 function readTime(faults: ProblemList, path: FieldPath, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined
   const milliseconds = parseInstant(value)
   if (milliseconds === undefined)
     return note(faults, path, 'MALFORMED', 'must be an instant such as 2026-11-21T09:30:00Z')
-  return new Date(milliseconds).toISOString()
+  return new Date(milliseconds + (BELOW_MILLISECONDS.test(String(value)) ? 1 : 0)).toISOString()
 }

@@ -157,6 +157,10 @@ describe('filters', () => {
       ['l2'],
     ],
     [{ createdFrom: '0000-01-01T00:00:00Z', createdBefore: '9999-12-31T23:59:59Z' }, NEWEST],
+    [{ createdFrom: '2026-01-01T00:02:00.000001Z' }, ['l5']],
+    [{ createdBefore: '2026-01-01T00:02:00.000000001Z' }, ['l4', 'l3', 'l2', 'l1']],
+    [{ createdBefore: '2026-01-01T00:02:00.000000Z' }, ['l1']],
+    [{ createdBefore: '9999-12-31T23:59:59.999999Z' }, NEWEST],
   ])('%j', async (filter, expected) => {
     const list = await listed({ filter })
     expect(idsOf(list)).toEqual(expected)
@@ -256,6 +260,14 @@ describe('invalid arguments', () => {
   ])('%j has a fault at %s: %s', async (input, path, code) => {
     const faults = await faultsOf(input)
     expect(faults.map((fault) => [fault.path.join('.'), fault.code])).toEqual([[path, code]])
+  })
+
+  test('are reported with the argument that they contradict', async () => {
+    const messages = async (input: ListShipmentsInput) =>
+      (await faultsOf(input)).map(({ message }) => message)
+    expect(await messages({ after: 'x', before: 'y' })).toEqual(['cannot be combined with `after`'])
+    expect(await messages({ first: 1, before: 'y' })).toEqual(['cannot be combined with `first`'])
+    expect(await messages({ first: 1, last: 1 })).toEqual(['cannot be combined with `last`'])
   })
 
   test('are reported together', async () => {
