@@ -8,7 +8,14 @@ import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyReq
 import { type GraphQLError, parse } from 'graphql'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { JSON_TYPE, sendCacheable, sendJson, sendText, type TextResponse } from '../http/json-response.ts'
+import {
+  CACHEABLE_METHODS,
+  JSON_TYPE,
+  sendCacheable,
+  sendJson,
+  sendText,
+  type TextResponse,
+} from '../http/json-response.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
@@ -65,9 +72,11 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
       answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
     )
     const schema = readSchemaText()
-    app.get(SCHEMA_PATH, { config }, async (_request, reply) =>
-      sendCacheable(reply, { text: schema, type: 'text/plain; charset=utf-8', scope: 'private' }),
-    )
+    app.route({
+      ...{ method: CACHEABLE_METHODS, url: SCHEMA_PATH, config },
+      handler: async (_request, reply) =>
+        sendCacheable(reply, { text: schema, type: 'text/plain; charset=utf-8', scope: 'private' }),
+    })
     if (options.playground !== undefined) await app.register(playgroundRoutes(PATH, options.playground))
   }
 }

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { JSON_TYPE, sendCacheable, sendJson } from './json-response.ts'
+import type { FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify'
+import { CACHEABLE_METHODS, JSON_TYPE, prefersHtml, sendCacheable, sendJson } from './json-response.ts'
 
 export type IndexOptions = {
   readonly playground: boolean
@@ -33,16 +33,17 @@ export function indexRoutes({ playground, docs }: IndexOptions): FastifyPluginAs
       name: 'Waybill',
       links: Object.fromEntries([...links, ...ENDPOINTS].map(({ name, path }) => [name, `/${path}`])),
     })
-    app.get('/', { config: PUBLIC }, async (request, reply) => {
+    const handler: RouteHandlerMethod = async (request, reply) => {
       const common = { scope: 'public', vary: ['accept'] } as const
-      if (!request.headers.accept?.includes('text/html'))
+      if (!prefersHtml(request.headers.accept))
         return sendCacheable(reply, { ...common, text: json, type: JSON_TYPE })
       reply.headers({
         'content-security-policy': CONTENT_SECURITY_POLICY,
         'referrer-policy': 'no-referrer',
       })
       return sendCacheable(reply, { ...common, text: html, type: 'text/html; charset=utf-8' })
-    })
+    }
+    app.route({ method: CACHEABLE_METHODS, url: '/', config: PUBLIC, handler })
     if (pages.size > 0) serveDocs(app, pages)
   }
 }
@@ -60,11 +61,16 @@ function readDocs(): ReadonlyMap<string, string> {
 }
 
 function serveDocs(app: FastifyInstance, pages: ReadonlyMap<string, string>): void {
-  app.get<{ Params: { '*': string } }>('/docs/*', { config: PUBLIC }, async (request, reply) => {
-    const text = pages.get(request.params['*'])
-    return text === undefined
-      ? sendJson(reply, { status: 404, body: 'Not found' })
-      : sendCacheable(reply, { text, type: 'text/plain; charset=utf-8', scope: 'public' })
+  app.route<{ Params: { '*': string } }>({
+    method: CACHEABLE_METHODS,
+    url: '/docs/*',
+    config: PUBLIC,
+    handler: async (request, reply) => {
+      const text = pages.get(request.params['*'])
+      return text === undefined
+        ? sendJson(reply, { status: 404, body: 'Not found' })
+        : sendCacheable(reply, { text, type: 'text/plain; charset=utf-8', scope: 'public' })
+    },
   })
 }
 

@@ -42,6 +42,12 @@ export type CacheableResponse = {
 }
 
 /**
+ * The methods of routes that call `sendCacheable`. They declare HEAD, because the HEAD route that Fastify adds to a GET
+ * route sends `Content-Length: 0` with 304, and caches take that for the length of the stored response.
+ */
+export const CACHEABLE_METHODS = ['GET', 'HEAD']
+
+/**
  * Sends a response that caches may store but must revalidate: 200, or 304 if the client has it already. The ETag is weak,
  * because the same text is also sent compressed.
  */
@@ -53,6 +59,22 @@ export function sendCacheable(reply: FastifyReply, response: CacheableResponse):
   return names(reply.request.headers['if-none-match'], etag)
     ? reply.code(304).send()
     : reply.code(200).header('content-type', type).send(text)
+}
+
+/**
+ * Whether an Accept header names HTML and gives it at least the weight of JSON, like those of browsers. Wildcards count
+ * for JSON only.
+ */
+export function prefersHtml(accept = ''): boolean {
+  const weights = new Map<string, number>()
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(type, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const html = weights.get('text/html') ?? 0
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0
+  return html > 0 && html >= json
 }
 
 /** Whether an If-None-Match header names the ETag. Weak and strong tags are compared alike (RFC 9110, 13.1.2). */

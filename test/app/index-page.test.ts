@@ -92,6 +92,40 @@ describe('GET /', () => {
     expect(bareLinks).not.toEqual(expect.arrayContaining(['docs']))
   })
 
+  test.each([
+    ['text/html', 'html'],
+    ['TEXT/HTML', 'html'],
+    ['application/xhtml+xml, text/html;q=0.9, */*;q=0.8', 'html'],
+    ['text/html, application/json', 'html'],
+    ['text/html;q=0, application/json', 'json'],
+    ['text/html;q=0', 'json'],
+    ['application/json, text/html;q=0.1', 'json'],
+    ['text/html;q=x, */*', 'json'],
+    ['text/htmlx', 'json'],
+    ['*/*', 'json'],
+    ['', 'json'],
+  ])('answers Accept: %s with %s', async (accept, kind) => {
+    const { headers } = await get(full, '/', { accept })
+    expect(headers['content-type']).toContain(kind)
+  })
+
+  test.each([
+    '/',
+    '/docs/README.md',
+    '/graphql/schema.graphql',
+  ])('%s answers a conditional HEAD without Content-Length, as caches require', async (url) => {
+    const head = (headers: Readonly<Record<string, string>> = {}) =>
+      full.app.server.inject({ method: 'HEAD', url, headers: { 'x-pp-api': 'demo@demo-secret', ...headers } })
+    const whole = await head()
+    const { body } = await get(full, url, { 'x-pp-api': 'demo@demo-secret' })
+    expect([whole.statusCode, whole.body]).toEqual([200, ''])
+    expect(whole.headers['content-length']).toBe(String(Buffer.byteLength(body)))
+    const unchanged = await head({ 'if-none-match': String(whole.headers.etag) })
+    expect(unchanged.statusCode).toBe(304)
+    expect(unchanged.headers).not.toHaveProperty('content-length')
+    expect(unchanged.headers).toMatchObject({ etag: whole.headers.etag, vary: whole.headers['vary'] })
+  })
+
   test('has an ETag, answers HEAD, and refuses POST', async () => {
     const { etag } = (await get(full, '/', HTML)).headers
     expect((await get(full, '/', { ...HTML, 'if-none-match': String(etag) })).statusCode).toBe(304)

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyPluginAsync } from 'fastify'
+import { prefersHtml } from '../../http/json-response.ts'
 import { EXAMPLES } from './examples.ts'
 
 export type PlaygroundOptions = {
@@ -71,11 +72,7 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
 
 /** True for GET requests that accept HTML and select no document. */
 function wantsPage({ method, headers, url = '' }: IncomingMessage): boolean {
-  return (
-    method === 'GET' &&
-    (headers.accept ?? '').includes('text/html') &&
-    !/[?&](query|documentId|extensions)=/.test(url)
-  )
+  return method === 'GET' && prefersHtml(headers.accept) && !/[?&](query|documentId|extensions)=/.test(url)
 }
 
 /** The router's map from constraint values to routes. There is only one value. */
