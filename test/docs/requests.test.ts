@@ -4,7 +4,7 @@
  * `json` block of the same section is its response. Demo data are reset for each page.
  */
 import { createHmac } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildSchema, parse, validate } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { readSchemaText } from '../../src/graphql/server.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { DEMO, openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
-import { type CodeBlock, readPage, readPages, splitCommand } from './pages.ts'
+import { type CodeBlock, ROOT, readPage, readPages, splitCommand } from './pages.ts'
 import { cutTexts, differences } from './shown-value.ts'
 
 /** A request of a page and its documented response. */
@@ -180,6 +180,22 @@ describe('the GraphQL documents in the documentation', () => {
     )
     expect(roots.filter((name) => !listed.includes(name))).toEqual([])
   })
+})
+
+test('the table in docs/graphql.md lists every error code', () => {
+  const listed = readPage('docs/graphql.md').prose.flatMap(({ text }) => {
+    const [, cell = ''] = /^\| ((?:`[A-Z_]+`(?:, )?)+) \| \d{3}/.exec(text) ?? []
+    return [...cell.matchAll(/[A-Z_]+/g)].map(([code]) => code)
+  })
+  const sources = ['src/graphql/errors.ts', 'src/graphql/trusted-documents.ts', 'src/http/faults.ts']
+  const used = sources.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/'([A-Z]{3,}(?:_[A-Z]+)*)'/g)].map(
+      ([, code]) => code,
+    ),
+  )
+  // UNSIGNED is for carriers. UNAVAILABLE is SERVICE_UNAVAILABLE in GraphQL.
+  const codes = new Set(used.filter((code) => code !== 'UNSIGNED' && code !== 'UNAVAILABLE'))
+  expect([...codes].sort()).toEqual([...listed].sort())
 })
 
 describe('the events in docs/scan-events.md', () => {

@@ -70,7 +70,7 @@ const problemMessage: ResponseRow = {
   rest: 'message',
   graphql: 'fields[].message',
   form: 'same',
-  note: 'REST joins the faults: `toCountry: required; …`. In GraphQL, `message` is a summary.',
+  note: 'REST joins the faults: `toCountry: required; …`. In GraphQL, `message` is a summary, and a fault may carry more advice.',
   derive: ({ fields }, toRestPath) => faultsText(fields as readonly FieldFault[], toRestPath),
 }
 
@@ -219,7 +219,7 @@ const DUTIES = {
       rest: 'message',
       graphql: 'items[].problem.fields[].message',
       form: 'optional',
-      note: 'REST joins the faults of all items, each with its path.',
+      note: 'REST joins the faults of all items, each with its path. GraphQL gives other advice.',
       derive: (result, toRestPath) =>
         itemFaults(result).length === 0 ? undefined : faultsText(itemFaults(result), toRestPath),
     },
@@ -323,6 +323,7 @@ export const ACCEPTED_FORMS: readonly AcceptedForm[] = [
   { operation: 'rates', field: 'parcels[].weight', value: 12.5, rest: 'accepted', graphql: 'accepted' },
   { operation: 'rates', field: 'parcels[].weight', value: '12.5', rest: 'accepted', graphql: 'accepted' },
   { operation: 'rates', field: 'parcels[].weight', value: '12.25', rest: '400', graphql: 'InputProblem' },
+  { operation: 'rates', field: 'parcels[].weight', value: '12.50', rest: '400', graphql: 'accepted' },
   { operation: 'rates', field: 'totalValue', value: 900, rest: 'accepted', graphql: 'accepted' },
   { operation: 'rates', field: 'totalValue', value: '900', rest: '400', graphql: 'accepted' },
   {
