@@ -15,6 +15,7 @@ import type { CancelledBy } from './core/shipments/cancellation.ts'
 import type { ShipmentState } from './core/shipments/shipment.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { readTrustedDocuments } from './graphql/trusted-documents.ts'
+import type { SpendingLink } from './http/credentials.ts'
 import { logFault } from './http/faults.ts'
 import { indexRoutes } from './http/index-page.ts'
 import { describeError, type LogOptions, openLog } from './http/log.ts'
@@ -59,7 +60,8 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Overrides for tests. The service sets only `onDatabaseLost` and `signal`. */
+/** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
+ * workers `database`, `log` and `spendingLink`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -69,6 +71,8 @@ export type AppOptions = {
   readonly wrapPorts?: (ports: Ports) => Ports
   /** Ends the wait for an unavailable database; `openApp` then rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** Set in a worker process. */
+  readonly spendingLink?: SpendingLink
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
@@ -164,7 +168,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const databaseSettings = watchDatabaseSettings(db, home, () => log)
   const isSchemaUsable = schemaMonitor(db, { onChange: (fault) => reportSchema(server, fault) })
   const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
-  const server = openServer(ports, ready, config, settings, options.log)
+  const server = openServer(ports, ready, config, settings, options)
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of await durabilityFaults(wholeTables)) log.warn(weakness)
@@ -250,7 +254,7 @@ function openServer(
   ready: () => Promise<boolean>,
   config: Config,
   settings: CarriersSettings,
-  log: LogOptions | undefined,
+  { log, spendingLink }: AppOptions,
 ): FastifyInstance {
   return buildServer({
     ports,
@@ -266,12 +270,13 @@ function openServer(
       requestsPerMinute: config.rateLimitPerMinute,
       pointsPerMinute: config.pointsPerMinute,
       failuresPerMinute: config.authFailuresPerMinute,
-      inFlight: config.maxInFlight,
+      inFlight: Math.ceil(config.maxInFlight / config.workers),
       overloadWaitMs: config.overloadWaitMs,
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],
     log: log ?? { level: config.logLevel, sampleEvery: config.logSampleEvery },
+    spendingLink,
   })
 }
 

@@ -64,6 +64,8 @@ export type Config = {
   readonly carriersFile: string | undefined
   /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
+  /** Processes that serve requests. With more than one, a primary process starts them. */
+  readonly workers: number
   /** A classifier module to use before the built-in classifier. */
   readonly classifier: ClassifierSetting | undefined
 }
@@ -184,6 +186,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
     WAYBILL_CARRIERS: str({ default: undefined }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+    WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
   }
@@ -265,6 +268,7 @@ export function readConfig(environment: Environment = process.env): Config {
     sandboxUrl: env.WAYBILL_SANDBOX_URL,
     carriersFile: env.WAYBILL_CARRIERS,
     trackMinutes: env.WAYBILL_TRACK_MINUTES,
+    workers: env.WAYBILL_WORKERS,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined

@@ -1,7 +1,9 @@
 /** Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or SIGINT. */
-import { type App, openApp } from './app.ts'
+import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { joinDatabaseHome } from './store/database/database-home.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
+import { announceReady, onStopMessage, openSpendingLink, startWorkers, workerNumber } from './workers.ts'
 
 const PARCEL = {
   parcels: [{ type: 'NONDOC', weight: '5.0', length: 40, width: 30, height: 20, count: 1 }],
@@ -15,29 +17,58 @@ const GOODS = {
   toCountry: 'NL',
 }
 
-let app: App | undefined
+/** The app, or in a primary process its workers. */
+let service: { close(): Promise<void> } | undefined
 let stopping = false
 const starting = new AbortController()
 
 try {
   const config = readConfig()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0))
-  app = await openApp(config, {
-    signal: starting.signal,
-    onDatabaseLost: (reason) => fail(`The embedded database stopped: ${reason}`),
-  })
-  await start(app, config)
+  const worker = workerNumber()
+  process.on('SIGTERM', () => stop(0))
+  // A terminal sends SIGINT to all processes. A worker is stopped by the primary process.
+  process.on('SIGINT', () => worker === undefined && stop(0))
+  if (worker !== undefined) await serveAsWorker(config, worker)
+  else if (config.workers > 1) await servePrimary(config)
+  else await serve(config)
 } catch (error) {
   // A signal ended the wait for the database.
   if (error === starting.signal.reason) process.exit()
   fail(error instanceof ConfigError ? error.message : `Waybill could not start: ${reasonOf(error)}`)
 }
 
-async function start(opened: App, config: Config): Promise<void> {
+async function serve(config: Config): Promise<void> {
+  const app = await openApp(config, { signal: starting.signal, onDatabaseLost })
+  service = app
   // A signal arrived while the app was opening.
-  if (stopping) return opened.close()
-  const origin = await opened.listen()
-  process.stdout.write(welcome(origin, opened.database, config))
+  if (stopping) return closeService()
+  process.stdout.write(welcome(await app.listen(), app.database, config))
+}
+
+async function servePrimary(config: Config): Promise<void> {
+  const workers = await startWorkers(config, onDatabaseLost)
+  service = workers
+  if (stopping) return closeService()
+  process.stdout.write(welcome(workers.origin, workers.database, config))
+}
+
+async function serveAsWorker(config: Config, worker: number): Promise<void> {
+  onStopMessage(() => {
+    if (!stopping) stop(0)
+  })
+  const app = await openApp(config, {
+    database: await joinDatabaseHome(config),
+    log: { level: config.logLevel, sampleEvery: config.logSampleEvery, worker },
+    spendingLink: openSpendingLink(),
+    signal: starting.signal,
+  })
+  service = app
+  if (stopping) return closeService()
+  announceReady(await app.listen(), app.database)
+}
+
+function onDatabaseLost(reason: string): void {
+  fail(`The embedded database stopped: ${reason}`)
 }
 
 /** Shuts down gracefully. A second signal ends the process immediately. */
@@ -46,16 +77,25 @@ function stop(exitCode: number): void {
   stopping = true
   process.exitCode = exitCode
   starting.abort()
-  app
-    ?.close()
-    // A connection to a database that does not respond would keep the process alive.
-    .then(() => setTimeout(() => process.exit(), 1_000).unref())
-    .catch((error) => fail(`Waybill did not stop cleanly: ${reasonOf(error)}`))
+  void closeService()
+}
+
+async function closeService(): Promise<void> {
+  if (service === undefined) return
+  try {
+    await service.close()
+    // The channel to the primary process would keep a worker alive.
+    if (process.connected) process.disconnect()
+    // So would a connection to a database that does not respond.
+    setTimeout(() => process.exit(), 1_000).unref()
+  } catch (error) {
+    fail(`Waybill did not stop cleanly: ${reasonOf(error)}`)
+  }
 }
 
 function fail(message: string): void {
   process.stderr.write(`${message}\n`)
-  if (app === undefined || stopping) process.exit(1)
+  if (service === undefined || stopping) process.exit(1)
   stop(1)
 }
 

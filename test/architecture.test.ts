@@ -41,7 +41,7 @@ const BESIDE: Readonly<Record<string, Rule>> = {
   config: { rooms: [], packages: ['node:', 'envalid'] },
   app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
   main: { rooms: ['*'], packages: ['node:'] },
-  welcome: { rooms: ['config', 'store'], packages: [] },
+  workers: { rooms: ['config', 'http', 'store'], packages: ['node:'] },
 }
 
 const source = path.resolve(import.meta.dirname, '../src')

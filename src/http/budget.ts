@@ -1,6 +1,6 @@
 /**
- * Rate limits over a sliding window: within any window a name spends at most its limit. Each process counts for itself,
- * so each replica allows the full limit.
+ * Rate limits over a sliding window: within any window a name spends at most its limit. Each replica counts for itself and
+ * allows the full limit. The workers of one service report what they admit to each other.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -34,6 +34,8 @@ export interface Budget {
   /** The seconds (at least 1) until a unit is available; undefined if one is available now. Takes nothing. */
   exhausted(name: string): number | undefined
   state(name: string): BudgetState
+  /** Adds units that another process has admitted, even beyond the limit. */
+  addSpent(name: string, units: number): void
 }
 
 /**
@@ -93,7 +95,13 @@ export function openBudget({ limit, windowMs, maxNames, now = () => performance.
       const at = now()
       advance(window, Math.floor(at / slotMs))
       const resetSeconds = Math.ceil(msUntil(window, 0, at) / 1000)
-      return { limit, remaining: limit - window.spent, resetSeconds }
+      return { limit, remaining: Math.max(0, limit - window.spent), resetSeconds }
+    },
+    addSpent(name, units) {
+      const window = windows.get(name) ?? open(name)
+      advance(window, Math.floor(now() / slotMs))
+      window.spent += units
+      window.slots[positionOf(window.latest)]! += units
     },
   }
 }

@@ -29,14 +29,29 @@ const MAX_ADDRESS_LENGTH = 45
 /** The limit of an address for all keys together, as a multiple of its limit for one key. */
 const KEYS_PER_ADDRESS = 5
 
-type Budgets = Readonly<Record<'requests' | 'points' | 'failures' | 'addressFailures' | 'signed', Budget>>
+type BudgetName = 'requests' | 'points' | 'failures' | 'addressFailures' | 'signed'
+type Budgets = Readonly<Record<BudgetName, Budget>>
+
+/** Units that a worker process admitted: the budget, the name in it and the number. */
+export type Spending = readonly [budget: BudgetName, name: string, units: number]
+
+/** Connects the budgets of worker processes. See docs/decisions/security.md#d167. */
+export type SpendingLink = {
+  report(spending: Spending): void
+  /** Calls `add` for what other workers report. */
+  connect(add: (spending: Spending) => void): void
+}
 
 /**
  * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401 or 429. It runs before
  * the body is read. Errors of the credential store go to the error handler.
  */
-export function demandCredentials(ports: Pick<Ports, 'credentials' | 'secrets'>, limits: CallerLimits) {
-  const budgets = openBudgets(limits)
+export function demandCredentials(
+  ports: Pick<Ports, 'credentials' | 'secrets'>,
+  limits: CallerLimits,
+  link?: SpendingLink,
+) {
+  const budgets = link === undefined ? openBudgets(limits) : shareBudgets(openBudgets(limits), link)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { access } = request.routeOptions.config
     if (access === 'public') return undefined
@@ -78,6 +93,26 @@ function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: 
     failures: perMinute(failuresPerMinute, MAX_NAMES),
     addressFailures: perMinute(failuresPerMinute * KEYS_PER_ADDRESS, MAX_NAMES),
     signed: perMinute(requestsPerMinute, MAX_NAMES),
+  }
+}
+
+/** The same budgets, which report what they admit and count what other workers admit. */
+function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
+  link.connect(([budget, name, units]) => budgets[budget].addSpent(name, units))
+  const shared = (name: BudgetName): Budget => ({
+    ...budgets[name],
+    spend: (spender, units = 1) => {
+      const wait = budgets[name].spend(spender, units)
+      if (wait === undefined) link.report([name, spender, units])
+      return wait
+    },
+  })
+  return {
+    requests: shared('requests'),
+    points: shared('points'),
+    failures: shared('failures'),
+    addressFailures: shared('addressFailures'),
+    signed: shared('signed'),
   }
 }
 

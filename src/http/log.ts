@@ -84,6 +84,8 @@ export type LogOptions = {
   readonly stream?: { write(line: string): void }
   /** One in this many successful requests is logged. Default: 1. */
   readonly sampleEvery?: number
+  /** The number of the worker process, for every line. */
+  readonly worker?: number
 }
 
 export type ErrorRecord = {
@@ -107,7 +109,7 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     logger: {
       level: options.level,
-      base: null,
+      base: options.worker === undefined ? null : { worker: options.worker },
       timestamp,
       formatters: { level: (level: string) => ({ level }) },
       // For lines that Fastify writes itself.

@@ -15,7 +15,7 @@ import {
 import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
 import { type AdmissionLimits, limitAdmission, shedOverload, whenOver } from './admission.ts'
-import { type CallerLimits, demandCredentials, rateLimitHeaders } from './credentials.ts'
+import { type CallerLimits, demandCredentials, rateLimitHeaders, type SpendingLink } from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
 import { joinTrace, type LogOptions, logging, REQUEST_ID_HEADER, requestIdOf, responseLog } from './log.ts'
@@ -77,6 +77,8 @@ export type ServerOptions = {
   /** Which proxies may set the caller's address, in Fastify's format. Default: none. */
   readonly trustProxy?: FastifyServerOptions['trustProxy']
   readonly log?: LogOptions
+  /** Absent if the service has one process. */
+  readonly spendingLink?: SpendingLink | undefined
 }
 
 /** The server with its doors, not yet listening. `drain` (health.ts) shuts it down gracefully. */
@@ -114,7 +116,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     else if (isHostWrong(request)) sendFault(reply, 'BAD_REQUEST')
     else done()
   })
-  app.addHook('onRequest', demandCredentials(options.ports, limits))
+  app.addHook('onRequest', demandCredentials(options.ports, limits, options.spendingLink))
   const turns = turnScheduler()
   shedOverload(app, turns, limits)
   limitAdmission(app, limits)

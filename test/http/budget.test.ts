@@ -92,3 +92,13 @@ describe('a budget by name', () => {
     expect(budget.exhausted('first')).toBe(61)
   })
 })
+
+test('counts units that another process has admitted, even beyond the limit', () => {
+  const budget = openBudget({ limit: 10, windowMs: 60_000, now: () => 5_000 })
+  budget.addSpent('key', 7)
+  expect(budget.spend('key', 4)).toBeGreaterThan(0)
+  expect(budget.spend('key', 3)).toBeUndefined()
+  budget.addSpent('key', 5)
+  expect(budget.state('key')).toMatchObject({ limit: 10, remaining: 0 })
+  expect(budget.spend('other', 10)).toBeUndefined()
+})

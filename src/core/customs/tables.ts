@@ -20,14 +20,20 @@ import type {
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
-import { compileMeasure, type Measure, openSharedParts, rateOf } from './tariff/measure.ts'
+import {
+  compileMeasure,
+  compileOriginGroups,
+  type Measure,
+  type OriginGroups,
+  openSharedParts,
+  rateOf,
+} from './tariff/measure.ts'
 import {
   compileMeasureIndex,
   indexByPrefix,
   type MeasureIndex,
   type PrefixIndex,
 } from './tariff/measure-index.ts'
-import { compileOriginGroups, type OriginGroups } from './tariff/origin.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
 
 /** Amounts are in units of the row's currency. */

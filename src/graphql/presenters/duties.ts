@@ -21,7 +21,7 @@ import {
 } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
-import { ALL_ORIGINS } from '../../core/customs/tariff/origin.ts'
+import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import { sumCents } from '../../core/money.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'

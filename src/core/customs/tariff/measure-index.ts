@@ -6,8 +6,7 @@
 import { groupBy, mapValues } from '../../group-by.ts'
 import { isInForce, latestFirst, type Validity } from '../../validity.ts'
 import type { CodeListRow, MeasureTypeRow } from '../data/rows.ts'
-import type { Measure } from './measure.ts'
-import { type OriginGroups, originRank, scopeRank } from './origin.ts'
+import { type Measure, type OriginGroups, originRank, scopeRank } from './measure.ts'
 
 /** By the name of the list. */
 export type CodeLists = ReadonlyMap<string, PrefixIndex<CodeListRow>>

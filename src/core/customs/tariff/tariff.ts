@@ -6,8 +6,7 @@
 import { groupBy } from '../../group-by.ts'
 import { isInForce, latestFirst, type Validity } from '../../validity.ts'
 import type { Exact } from '../exact.ts'
-import { hasOtherPart, type Measure } from './measure.ts'
-import { type OriginScope, scopeRank } from './origin.ts'
+import { hasOtherPart, type Measure, type OriginScope, scopeRank } from './measure.ts'
 
 /** The base measures of one customs area, by code prefix. */
 export type Tariff = {

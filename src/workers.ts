@@ -1,0 +1,151 @@
+/**
+ * Worker processes that share one port, for machines with several cores (`WAYBILL_WORKERS`). The primary process owns the
+ * embedded database, starts the workers, replaces those that end, and passes on what they report to each other. Each worker
+ * opens the app as a single process would. See docs/operations.md#workers and docs/decisions/security.md#d167.
+ */
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Config } from './config.ts'
+import type { Spending, SpendingLink } from './http/credentials.ts'
+import { openLog } from './http/log.ts'
+import { openDatabaseHome } from './store/database/database-home.ts'
+
+type Message =
+  | { readonly kind: 'ready'; readonly origin: string; readonly database: string }
+  | { readonly kind: 'spent'; readonly spendings: readonly Spending[] }
+  | { readonly kind: 'stop' }
+
+export type Workers = {
+  readonly origin: string
+  readonly database: string
+  /** Stops all workers gracefully, then the embedded database. */
+  close(): Promise<void>
+}
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 30_000
+/** After a worker has run for this long, the pause before a replacement is short again. */
+const STABLE_MS = 60_000
+const REPEAT_STOP_MS = 500
+
+/** The first worker prepares the database before the others start. Rejects if a worker ends before it is ready. */
+export async function startWorkers(
+  config: Config,
+  onDatabaseLost: (reason: string) => void,
+): Promise<Workers> {
+  const log = openLog({ level: config.logLevel })
+  const home = await openDatabaseHome(config, onDatabaseLost)
+  let stopping = false
+  let pauseMs = FIRST_PAUSE_MS
+  const close = async (): Promise<void> => {
+    stopping = true
+    await Promise.all(runningWorkers().map(stopWorker))
+    await home.close()
+  }
+
+  const replaceWhenEnded = (worker: Worker): void => {
+    const startedAt = performance.now()
+    worker.once('exit', (code, signal) => {
+      if (stopping) return
+      if (performance.now() - startedAt > STABLE_MS) pauseMs = FIRST_PAUSE_MS
+      log.error({ worker: worker.id, code, signal, pauseMs }, 'a worker ended; it will be replaced')
+      setTimeout(() => {
+        if (!stopping) replaceWhenEnded(openWorker())
+      }, pauseMs)
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    })
+  }
+
+  try {
+    const first = openWorker()
+    const { origin, database } = await readyMessage(first)
+    const others = Array.from({ length: config.workers - 1 }, openWorker)
+    await Promise.all(others.map(readyMessage))
+    for (const worker of [first, ...others]) replaceWhenEnded(worker)
+    return { origin, database, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function runningWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+}
+
+function openWorker(): Worker {
+  const worker = cluster.fork()
+  worker.on('message', (message: Message) => {
+    if (message.kind !== 'spent') return
+    for (const other of runningWorkers()) if (other !== worker) send(other, message)
+  })
+  return worker
+}
+
+function readyMessage(worker: Worker): Promise<Message & { readonly kind: 'ready' }> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: Message) => {
+      if (message.kind === 'ready') resolve(message)
+    })
+    worker.once('exit', (code, signal) =>
+      reject(new Error(`a worker ended with ${signal ?? code} before it was ready`)),
+    )
+  })
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return
+  const stop = () => send(worker, { kind: 'stop' })
+  // Repeated, because a worker that is starting does not listen yet.
+  const repeating = setInterval(stop, REPEAT_STOP_MS)
+  stop()
+  await once(worker, 'exit')
+  clearInterval(repeating)
+}
+
+/** A worker that is ending has no channel. */
+function send(worker: Worker, message: Message): void {
+  if (worker.isConnected()) worker.send(message, () => {})
+}
+
+// In a worker process.
+
+/** How long a worker collects what it reports. A key can exceed its limits by what it spends in this time. */
+const REPORT_EVERY_MS = 50
+
+/** Undefined in the primary process and in a service with one process. */
+export function workerNumber(): number | undefined {
+  return cluster.worker?.id
+}
+
+export function openSpendingLink(): SpendingLink {
+  let spendings: Spending[] = []
+  const reporting = setInterval(() => {
+    if (spendings.length === 0) return
+    sendToPrimary({ kind: 'spent', spendings })
+    spendings = []
+  }, REPORT_EVERY_MS)
+  reporting.unref()
+  return {
+    report: (spending) => spendings.push(spending),
+    connect: (add) =>
+      process.on('message', (message: Message) => {
+        if (message.kind === 'spent') message.spendings.forEach(add)
+      }),
+  }
+}
+
+/** Tells the primary process that this worker listens. */
+export function announceReady(origin: string, database: string): void {
+  sendToPrimary({ kind: 'ready', origin, database })
+}
+
+export function onStopMessage(stop: () => void): void {
+  process.on('message', (message: Message) => {
+    if (message.kind === 'stop') stop()
+  })
+}
+
+function sendToPrimary(message: Message): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
+}

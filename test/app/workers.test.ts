@@ -1,0 +1,100 @@
+/** A service with two worker processes. docs/decisions/security.md#d167 */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEMO_CREDENTIALS } from '../../src/store/demo/accounts.ts'
+import { programArguments } from '../support/app/compiled-programs.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { urlOf } from '../support/database/test-server.ts'
+
+const LIMIT = 30
+
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST)/.test(name)),
+)
+
+let clone: ClonedDatabase
+let service: ChildProcess
+let printed = ''
+
+beforeAll(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  service = spawn(process.execPath, programArguments('src/main.ts'), {
+    cwd: path.resolve(import.meta.dirname, '../..'),
+    env: {
+      ...clean,
+      DATABASE_URL: urlOf(clone.source),
+      PORT: '0',
+      WAYBILL_WORKERS: '2',
+      WAYBILL_DEMO_DATA: 'true',
+      WAYBILL_RATE_LIMIT_PER_MINUTE: String(LIMIT),
+      WAYBILL_OVERLOAD_WAIT_MS: '60000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  service.stdout!.on('data', (chunk) => {
+    printed += chunk
+  })
+  while (!printed.includes('/cancel')) {
+    if (service.exitCode !== null) throw new Error(`the service ended: ${printed}`)
+    await pause(50)
+  }
+})
+
+afterAll(async () => {
+  service.kill('SIGKILL')
+  await clone.drop()
+})
+
+const origin = () => /GraphQL\s+(\S+)\/graphql/.exec(printed)![1]!
+
+const workerPids = (): number[] =>
+  readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim().split(' ').map(Number)
+
+/** Sends a request on a connection of its own, so that the primary assigns it to the next worker. */
+async function send(credentials = DEMO_CREDENTIALS): Promise<number> {
+  const reply = await fetch(`${origin()}/partners-api/v1/shipments/unknown/cancel`, {
+    method: 'POST',
+    headers: { 'X-PP-API': credentials, Connection: 'close' },
+  })
+  await reply.arrayBuffer()
+  return reply.status
+}
+
+test('divides connections among the workers, and names the worker in log lines', async () => {
+  for (let nth = 0; nth < 4; nth++) expect(await send()).toBe(404)
+  await expect.poll(() => printed).toMatch(/"worker":1,.*"status":404/)
+  expect(printed).toMatch(/"worker":2,.*"status":404/)
+})
+
+test('shares the request limit of a key among the workers', async () => {
+  let accepted = 4
+  while ((await send()) !== 429) {
+    accepted++
+    // Time for the workers to report to each other. Without reports, twice the limit would be accepted.
+    if (accepted >= LIMIT - 2) await pause(100)
+    expect(accepted).toBeLessThan(2 * LIMIT)
+  }
+  expect(accepted).toBeLessThan(2 * LIMIT - 4)
+})
+
+test('replaces a worker that ended', async () => {
+  const [victim, other] = workerPids()
+  process.kill(victim!, 'SIGKILL')
+  await expect.poll(() => workerPids().filter((pid) => pid !== victim).length, { timeout: 20_000 }).toBe(2)
+  expect(workerPids()).toContain(other)
+  await expect.poll(() => printed, { timeout: 20_000 }).toContain('a worker ended; it will be replaced')
+  expect([401, 429]).toContain(await send('0000:wrong'))
+})
+
+test('stops all workers on SIGTERM', async () => {
+  const pids = workerPids()
+  const ended = once(service, 'exit')
+  service.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
