@@ -137,8 +137,8 @@ export type CancelShipmentInput = {
 export type CancelShipmentResult = CancellationPending | ShipmentCancelled | ShipmentNotCancelled | ShipmentNotFound;
 
 /**
- * The cancellation is recorded, or may be, and the carrier has not confirmed it. It continues in the background. Repeat the
- * request to get its outcome.
+ * The outcome of the cancellation is not known, because the carrier has not confirmed it. A recorded cancellation
+ * continues in the background. Repeat the request to get the outcome.
  */
 export type CancellationPending = Problem & {
   readonly __typename?: 'CancellationPending';
@@ -191,7 +191,7 @@ export type Classification = {
   readonly alternatives: ReadonlyArray<HsAlternative>;
   /** The estimated probability that the code is correct, 0 to 1. Null for a given code. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
-  /** The digits as given, or the six-digit HS code that was found from the description. */
+  /** The given code without dots and blanks, at most its first 10 digits; or the six-digit HS code that was found from the description. */
   readonly hsCode: Scalars['String']['output'];
   /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if there are no open questions, and for a given code. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
@@ -638,7 +638,7 @@ export type PageInfo = {
   readonly hasNextPage: Scalars['Boolean']['output'];
   /** True if there is a previous page. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** Cursor of the first edge. Null if the page is empty. */
+  /** Cursor of the first edge. Pass it as `before` to get the previous page. Null if the page is empty. */
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
@@ -796,7 +796,7 @@ export type Product = {
 /** Reads and calculations. They change nothing. */
 export type Query = {
   readonly __typename?: 'Query';
-  /** For gateways: the entities with these keys, in the order of the representations. Null if there is no such entity, or if its representation is invalid. */
+  /** For gateways: the entities with these keys, in the order of the representations. An entity that does not exist is null. An invalid representation is null and an entry of `errors`. */
   readonly _entities: ReadonlyArray<Maybe<_Entity>>;
   /** For gateways: this API as a subgraph of Apollo Federation 2. */
   readonly _service: _Service;
@@ -1040,7 +1040,7 @@ export type Shipment = {
   readonly __typename?: 'Shipment';
   /** When the shipment was booked, or imported as booked. Null if it was never booked. */
   readonly bookedAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The attempts to cancel the shipment at the carrier, oldest first. Empty for drafts. */
+  /** The attempts to cancel the shipment at the carrier, oldest first. Empty if the shipment was cancelled as a draft, and for drafts. */
   readonly cancelAttempts: ReadonlyArray<CancelAttempt>;
   /** True if the shipment may still be cancelled. */
   readonly cancellable: Scalars['Boolean']['output'];
@@ -1126,7 +1126,10 @@ export type ShipmentEdge = {
   readonly node: Shipment;
 };
 
-/** Which shipments to return. A shipment must match every field that is given. An empty list is no restriction. */
+/**
+ * Which shipments to return. A shipment must match every field that is given. An empty list or text is no
+ * restriction.
+ */
 export type ShipmentFilter = {
   /** Only shipments that were created before this time, such as "2026-12-01T00:00:00Z". */
   readonly createdBefore?: InputMaybe<Scalars['DateTime']['input']>;
