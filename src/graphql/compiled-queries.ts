@@ -76,7 +76,7 @@ export function openCompiledQueries(
     if (variants.has(key)) return variants.get(key)
     const startedAt = now()
     if (variants.size >= MAX_VARIANTS || startedAt < nextCompilation) return undefined
-    const compiled = compileQuery(schema, fragmentsIn(document), operation, variables)
+    const compiled = tryToCompile(() => compileQuery(schema, fragmentsIn(document), operation, variables))
     nextCompilation = startedAt + (now() - startedAt) / COMPILE_SHARE
     variants.set(key, compiled)
     return compiled
@@ -104,6 +104,15 @@ export function openCompiledQueries(
       const compiled = variantOf(query, coerced.values)
       return compiled && executeCompiled(compiled, context, coerced.values)
     },
+  }
+}
+
+/** Node can forbid to generate code (`--disallow-code-generation-from-strings`). */
+function tryToCompile(compile: () => CompiledQuery | undefined): CompiledQuery | undefined {
+  try {
+    return compile()
+  } catch {
+    return undefined
   }
 }
 

@@ -2,16 +2,18 @@
  * `npm run bench:doors`: the CPU time per request of both doors, compared with servers that return constant responses of
  * the same size. See docs/benchmarks.md#doors.
  *
- * Options: `--book demo|generated` (default both), `--rounds 7`, `--seconds 1` (per sample), `--warm-up 3` (seconds per
- * entry), `--connections 32`, `--only TEXT` (entries whose name contains one of several words), `--chart FILE` (SVG),
+ * Options: `--book demo|generated` (default both), `--rounds 7`, `--seconds 1` (per sample), `--warm-up 20000` (requests
+ * per entry), `--connections 32`, `--only TEXT` (entries whose name contains one of several words), `--chart FILE` (SVG),
  * `--no-build`, `--folder` (another checkout whose build is measured).
  */
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { readSchemaText } from '../../../src/graphql/server.ts'
 import { urlOf } from '../../campaigns/abuse/database.ts'
 import { withScratchDatabase } from '../../campaigns/scratch-database.ts'
+import { drawChart } from './chart.ts'
 import { BOOKS, type Book, fillDatabase } from './database.ts'
 import { type Entry, type EntryFigures, figuresOf, nameOf, RATIOS, ratioOf, type Samples } from './figures.ts'
 import { MARK } from './generator.ts'
@@ -30,7 +32,7 @@ const { values } = parseArgs({
     book: { type: 'string' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '1' },
-    'warm-up': { type: 'string', default: '3' },
+    'warm-up': { type: 'string', default: '20000' },
     connections: { type: 'string', default: '32' },
     only: { type: 'string', multiple: true },
     chart: { type: 'string' },
@@ -40,10 +42,13 @@ const { values } = parseArgs({
 })
 const [rounds, seconds, warmUp] = [Number(values.rounds), Number(values.seconds), Number(values['warm-up'])]
 const connections = Number(values.connections)
-if (!(rounds >= 1 && seconds > 0 && seconds <= 60 && warmUp >= 0 && warmUp <= 60))
-  throw new Error('--rounds takes at least 1, --seconds and --warm-up up to 60')
+if (!(rounds >= 1 && seconds > 0 && seconds <= 60 && warmUp >= 1 && warmUp <= 1_000_000))
+  throw new Error('--rounds takes at least 1, --seconds up to 60, --warm-up 1 to 1000000')
 
 const RAMP_MS = 200
+/** A warm-up consists of samples of this length and takes at most this long. */
+const WARM_UP_SAMPLE_MS = 500
+const MAX_WARM_UP_MS = 30_000
 /** More than one core can cancel in the time of all samples. */
 const CANCELS_PER_SECOND = 8_000
 
@@ -76,14 +81,18 @@ const ratios = Object.fromEntries(
     return found.length === 0 ? [] : [[name, Math.max(...found)]]
   }),
 )
+const [firstReport] = Object.values(reports)
+if (values.chart !== undefined && firstReport !== undefined) {
+  const date = new Date().toISOString().slice(0, 10)
+  writeFileSync(values.chart, drawChart(firstReport.figures, `${date}; ${describeMachine()}`))
+}
 // The higher ratio of the two books, then all figures.
 console.log(JSON.stringify({ ...ratios, loadAverage: os.loadavg(), pinned: isPinned, books: reports }))
 // The generator and the contenders end when their channel closes.
 process.exit()
 
 function measure(book: Book) {
-  const cancelSeconds = warmUp + RAMP_MS / 1_000 + rounds * (seconds + RAMP_MS / 1_000)
-  const drafts = Math.ceil(cancelSeconds * CANCELS_PER_SECOND)
+  const drafts = 2 * warmUp + Math.ceil(rounds * (seconds + RAMP_MS / 1_000) * CANCELS_PER_SECOND)
   return withScratchDatabase({ durable: false }, async (source) => {
     const credentials = await fillDatabase(source, book, drafts)
     const waybill = await startWaybill(urlOf(source), {}, values.folder)
@@ -115,7 +124,11 @@ async function sampleAll(
     if (firstNumber > drafts) throw new Error('there are too few drafts')
     return taken
   }
-  for (const entry of entries) await run(entry, warmUp * 1_000)
+  for (const entry of entries) {
+    const startedAt = performance.now()
+    for (let requests = 0; requests < warmUp && performance.now() - startedAt < MAX_WARM_UP_MS; )
+      requests += (await run(entry, WARM_UP_SAMPLE_MS)).requests
+  }
   for (let round = 0; round < rounds; round++)
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[(index + round) % entries.length]!
