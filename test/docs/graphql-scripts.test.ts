@@ -108,7 +108,7 @@ describe('backend.mjs', () => {
     const program = path.join(folder, 'backend.mjs')
     writeFileSync(program, text)
     backend = spawn('node', [program], {
-      env: { ...process.env, PORT: '0', WAYBILL_ADDRESS: `${address}/graphql` },
+      env: { ...process.env, PORT: '0', API_ADDRESS: `${address}/graphql` },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [line] = (await once(backend.stdout!, 'data')) as [Buffer]

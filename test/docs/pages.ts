@@ -84,6 +84,31 @@ export function readPage(name: string): Page {
   return { name, text, prose, anchors, links: prose.flatMap(linksIn), blocks }
 }
 
+/** A GraphQL document of a page. */
+export type ShownDocument = Pick<CodeBlock, 'page' | 'line' | 'text'> & {
+  /** From the `json variables` block after it. */
+  readonly variables: Readonly<Record<string, unknown>>
+  /** True if the response that the page shows has top-level errors. */
+  readonly isRefused: boolean
+}
+
+/** The GraphQL documents of all pages. */
+export function readDocuments(): readonly ShownDocument[] {
+  return readPages().flatMap(({ blocks }) =>
+    blocks.flatMap(({ page, line, text, language, section }, index) => {
+      if (language !== 'graphql') return []
+      const following = blocks.slice(index + 1, index + 3).filter((block) => block.section === section)
+      const [variables] = following.filter(({ label }) => label === 'variables')
+      const [response] = following.filter((block) => block.language === 'json' && block.label === '')
+      return {
+        ...{ page, line, text },
+        variables: JSON.parse(variables?.text ?? '{}'),
+        isRefused: 'errors' in JSON.parse(response?.text ?? '{}'),
+      }
+    }),
+  )
+}
+
 /** GitHub's anchor of a heading. Repeated headings get a number. */
 function anchorOf(heading: string, taken: ReadonlySet<string>): string {
   const plain = heading
