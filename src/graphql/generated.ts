@@ -484,13 +484,15 @@ export type ItemEstimate = {
   readonly __typename?: 'ItemEstimate';
   /** The code and its source. Null if no code was found. */
   readonly classification?: Maybe<Classification>;
+  /** The item as it was given. */
+  readonly contentItem: ContentItem;
   /** The customs value in euro: `value` times `count`, plus a share of transport and insurance if the destination values imports on a CIF basis. */
   readonly customsValue: Money;
   /** The index of the item in the input, from 0. */
   readonly index: Scalars['Int']['output'];
   /** Why the item has no tax lines. Null if it has a code. */
   readonly problem?: Maybe<InputProblem>;
-  /** The item's share of each of its lines. Lines are divided in proportion to customs value. Shares are in whole cents and add up to the amount of the line. */
+  /** The lines that apply to the item, each with the item's share. */
   readonly taxes: ReadonlyArray<ItemTax>;
   /** The item's share of all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.total`. */
   readonly total: Money;
@@ -518,12 +520,8 @@ export type ItemTax = {
   readonly __typename?: 'ItemTax';
   /** The item's share of the amount of the line, in euro. */
   readonly amount: Money;
-  /** The code of the line. */
-  readonly hsCode: Scalars['String']['output'];
-  /** The index of the line in `DutiesEstimate.taxes`, from 0. */
-  readonly line: Scalars['Int']['output'];
-  /** The name of the line. */
-  readonly name: Scalars['String']['output'];
+  /** The line, which is one of `DutiesEstimate.taxes`. */
+  readonly line: TaxLine;
 };
 
 /** The total cost of goods on arrival, for each shipping option. */
@@ -1256,8 +1254,8 @@ export type TaxLine = {
   readonly formula?: Maybe<Scalars['String']['output']>;
   /** The national commodity code (8 to 10 digits) if it is known, otherwise the HS code. */
   readonly hsCode: Scalars['String']['output'];
-  /** The indexes of the items that the line applies to, from 0, ascending. */
-  readonly items: ReadonlyArray<Scalars['Int']['output']>;
+  /** The items that the line applies to, each with its share of `amount`, in the order of the input. Lines are divided in proportion to customs value. Shares are in whole cents and add up to `amount`. */
+  readonly items: ReadonlyArray<TaxedItem>;
   /** The kind of charge. */
   readonly kind: TaxKind;
   /** The name of the duty, fee or tax, such as "Value added tax". */
@@ -1266,6 +1264,17 @@ export type TaxLine = {
   readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
   /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
   readonly rule?: Maybe<CustomsRule>;
+};
+
+/** One of the items that a tax line applies to. */
+export type TaxedItem = {
+  readonly __typename?: 'TaxedItem';
+  /** The item's share of the amount of the line, in euro. */
+  readonly amount: Money;
+  /** The item as it was given. */
+  readonly contentItem: ContentItem;
+  /** The index of the item in the input, from 0. */
+  readonly index: Scalars['Int']['output'];
 };
 
 /** The transit time in working days. The day of dispatch is not counted. */
@@ -1476,10 +1485,10 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'total' | 'taxes'> & { readonly total: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'taxes'>['taxes'] }>;
+  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem' | 'total' | 'taxes'> & { readonly contentItem: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem'>['contentItem']; readonly total: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'taxes'>['taxes'] }>;
   ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
-  ItemTax: ResolverTypeWrapper<ItemTax>;
+  ItemTax: ResolverTypeWrapper<Omit<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'> & { readonly line: () => Pick<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'>['line'] }>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] }>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
@@ -1530,7 +1539,8 @@ export type ResolversTypes = {
   ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] }>;
+  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'description'>['description']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'items'>['items'] }>;
+  TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] }>;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
@@ -1579,10 +1589,10 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
-  ItemEstimate: Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'total' | 'taxes'> & { readonly total: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'taxes'>['taxes'] };
+  ItemEstimate: Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'contentItem' | 'total' | 'taxes'> & { readonly contentItem: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'contentItem'>['contentItem']; readonly total: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'taxes'>['taxes'] };
   ItemQuantity: ItemQuantity;
   ItemQuantityInput: ItemQuantityInput;
-  ItemTax: ItemTax;
+  ItemTax: Omit<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'> & { readonly line: () => Pick<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'>['line'] };
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] };
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
@@ -1621,7 +1631,8 @@ export type ResolversParentTypes = {
   ShipmentParcel: ShipmentParcel;
   ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
-  TaxLine: Omit<TaxLine, 'ratePercent' | 'description' | 'formula' | 'rule'> & { readonly ratePercent: () => Pick<TaxLine, 'ratePercent'>['ratePercent']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly rule: () => Pick<TaxLine, 'rule'>['rule'] };
+  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'description'>['description']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'items'>['items'] };
+  TaxedItem: Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] };
   TransitTime: TransitTime;
   Weight: Weight;
   _Any: Scalars['_Any']['output'];
@@ -1845,6 +1856,7 @@ export type InputProblemResolvers<ContextType = Context, ParentType extends Reso
 
 export type ItemEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemEstimate'] = ResolversParentTypes['ItemEstimate']> = {
   classification?: Resolver<Maybe<ResolversTypes['Classification']>, ParentType, ContextType>;
+  contentItem?: Resolver<ResolversTypes['ContentItem'], ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   problem?: Resolver<Maybe<ResolversTypes['InputProblem']>, ParentType, ContextType>;
@@ -1859,9 +1871,7 @@ export type ItemQuantityResolvers<ContextType = Context, ParentType extends Reso
 
 export type ItemTaxResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemTax'] = ResolversParentTypes['ItemTax']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  line?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line?: Resolver<ResolversTypes['TaxLine'], ParentType, ContextType>;
 };
 
 export type LandedCostResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCost'] = ResolversParentTypes['LandedCost']> = {
@@ -2105,11 +2115,17 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   formula?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  items?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['TaxedItem']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;
+};
+
+export type TaxedItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxedItem'] = ResolversParentTypes['TaxedItem']> = {
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  contentItem?: Resolver<ResolversTypes['ContentItem'], ParentType, ContextType>;
+  index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type TransitTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransitTime'] = ResolversParentTypes['TransitTime']> = {
@@ -2204,6 +2220,7 @@ export type Resolvers<ContextType = Context> = {
   ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
   ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
+  TaxedItem?: TaxedItemResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
   _Any?: GraphQLScalarType;

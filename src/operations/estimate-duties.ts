@@ -39,6 +39,8 @@ export const CODES_PER_ITEM = 6
 /** An estimate by the rules of `date`, 'YYYY-MM-DD' in UTC. */
 export type DatedEstimate = DutiesEstimate & {
   readonly date: string
+  /** As given. */
+  readonly contentItems: readonly ContentItem[]
   /** The estimate of the same request with another code for one item. */
   readonly ifCode: (index: number, code: string) => DutiesEstimate
   /** A warning if the description of an item contradicts its given code, otherwise undefined. */
@@ -76,6 +78,7 @@ export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => 
   return (request) => ({
     ...estimateRequest(tables, request, codes, date),
     date,
+    contentItems: request.items,
     ifCode: (index, code) => estimateRequest(tables, request, codes.with(index, givenCode(code)), date),
     secondOpinion: (index) => opinionOn(basis, request.items[index]),
   })

@@ -72,6 +72,7 @@ const ITEM: ItemEstimate = { index: 0, customsValueCents: 242, customsValue: exa
 /** A complete estimate: 29 + 1999 + 0 cents. */
 export const ESTIMATE: DatedEstimate = {
   kind: 'DutiesEstimate',
+  contentItems: [],
   estimateCents: 2028,
   hsCode: '610910',
   taxes: [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, t
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../src/graphql/server.ts'
 import { RequestStopped, type Turns } from '../../src/operations/ports/work.ts'
-import { readPages } from '../docs/pages.ts'
+import { readDocuments } from '../docs/pages.ts'
 import { DEMO, openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { caseCount } from '../support/random/case-count.ts'
 import { fakePorts } from './fake-ports.ts'
@@ -66,12 +66,9 @@ describe('in the app,', () => {
   test.each(EXAMPLES.filter(({ query }) => isQuery(query)))('a tab of the playground: $query', (example) =>
     expectSame(example.query, example.variables))
 
-  const hasVariables = (query: string) =>
-    (getOperationAST(parse(query))?.variableDefinitions?.length ?? 0) > 0
-  const documented = readPages().flatMap(({ blocks }) =>
-    blocks.filter(({ language, text }) => language === 'graphql' && isQuery(text) && !hasVariables(text)),
-  )
-  test.each(documented)('an example of $page, line $line', ({ text }) => expectSame(text, {}))
+  test.each(
+    readDocuments().filter(({ text, isRefused }) => isQuery(text) && !isRefused),
+  )('an example of $page, line $line', ({ text, variables }) => expectSame(text, variables))
 
   test.each([
     'application/json',
@@ -150,12 +147,19 @@ describe('a compiled query', () => {
   })
 
   test('depends on the variables of @include and @skip', async () => {
-    const { ask } = openInstance()
     const query =
       'query ($on: Boolean!) { carriers { id name @include(if: $on) products @skip(if: $on) { id } } }'
+    const responses = new Map<boolean, string>()
     for (const on of [true, false]) {
+      const { ask } = openInstance()
       const { apollo, compiled } = await sendBoth(async () => (await ask(query, { on })).text)
       expect(compiled).toBe(apollo)
+      responses.set(on, apollo)
+    }
+    const { ask } = openInstance()
+    for (let request = 0; request < 20; request++) {
+      const on = request % 2 === 0
+      expect((await ask(query, { on })).text).toBe(responses.get(on))
     }
   })
 

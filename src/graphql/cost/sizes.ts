@@ -107,6 +107,9 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'TaxLine.items': (sizes) =>
     ((LINES_PER_ITEM + LINES_PER_CONSIGNMENT) * sizes.items) / Math.max(1, taxLines(sizes)),
   'ItemEstimate.taxes': () => LINES_PER_ITEM + LINES_PER_CONSIGNMENT,
+  // Most lines of an item apply to that item only.
+  'ItemTax.line.items': ({ items }) =>
+    (LINES_PER_ITEM + LINES_PER_CONSIGNMENT * items) / (LINES_PER_ITEM + LINES_PER_CONSIGNMENT),
   'ItemEstimate.problem.fields': () => 1,
   'Classification.questions': () => QUESTIONS,
   'Classification.alternatives': ({ alternatives }) => alternatives,

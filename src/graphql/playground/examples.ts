@@ -130,7 +130,7 @@ query DutiesExplained($input: DutiesEstimateInput!) {
       taxes {
         hsCode
         name
-        items
+        items { index amount { amount } }
         formula
         description
         rule {
@@ -149,7 +149,7 @@ query DutiesExplained($input: DutiesEstimateInput!) {
         index
         customsValue { amount }
         total { amount }
-        taxes { line name amount { amount } }
+        taxes { line { hsCode name } amount { amount } }
       }
     }
     ${PROBLEM}

@@ -9,8 +9,8 @@ import {
   type DutiesEstimate,
   type ItemEstimate,
   type ItemShare,
-  itemsOf,
   shareByItem,
+  shareOfItems,
 } from '../../core/customs/estimate/estimate.ts'
 import {
   describeLine,
@@ -21,8 +21,10 @@ import {
 } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
+import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import { sumCents } from '../../core/money.ts'
+import { formatDecimal } from '../../core/quantity.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
@@ -30,7 +32,7 @@ import type { LandedCost } from '../../operations/landed-cost.ts'
 import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
 import type { Reliability, ResolversParentTypes } from '../generated.ts'
 import { presentDeclined, presentOption } from './rates.ts'
-import { presentInputProblem, presentMoney, type Typed, typed } from './typed.ts'
+import { presentInputProblem, presentMoney, presentWeight, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
@@ -44,12 +46,13 @@ const RELIABILITY: Readonly<Record<Confidence, Reliability>> = {
 const LINES_PER_ITEM = 4
 
 export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presented {
-  const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date } = estimate
+  const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date, contentItems } =
+    estimate
   return typed({
     kind,
     total: presentMoney(estimateCents),
     hsCode,
-    taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate)),
+    taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate, contentItems)),
     items: () => {
       const sharesFor = createShareReader(estimate)
       return presentInTurns(pause, items, LINES_PER_ITEM, (item) =>
@@ -79,7 +82,11 @@ function presentConfidence(confidence: number): number {
   return Math.round(confidence * 1000) / 1000
 }
 
-function presentTax(line: TaxLine, { consignment }: DutiesEstimate): ResolversParentTypes['TaxLine'] {
+function presentTax(
+  line: TaxLine,
+  { consignment, items }: DutiesEstimate,
+  contentItems: readonly ContentItem[],
+): ResolversParentTypes['TaxLine'] {
   const { harmonizedCode, kind, name, computed } = line
   return {
     hsCode: harmonizedCode,
@@ -95,7 +102,12 @@ function presentTax(line: TaxLine, { consignment }: DutiesEstimate): ResolversPa
       const source = lineSource(consignment, line)
       return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
     },
-    items: itemsOf(line),
+    items: () =>
+      shareOfItems(line, items).map(({ itemIndex, amountCents }) => ({
+        index: itemIndex,
+        contentItem: () => presentItemAt(contentItems, itemIndex),
+        amount: presentMoney(amountCents),
+      })),
   }
 }
 
@@ -118,6 +130,7 @@ function presentItem(
   const presentCode = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, pause)
   return {
     index,
+    contentItem: () => presentItemAt(estimate.contentItems, index),
     customsValue: presentMoney(customsValueCents),
     classification:
       classification === undefined
@@ -125,7 +138,7 @@ function presentItem(
         : presentClassification(classification, presentCode, () => estimate.secondOpinion(index)),
     problem: problem === undefined ? null : presentInputProblem(problem),
     total: () => presentMoney(sumCents(sharesFor(index).map(({ amountCents }) => amountCents))),
-    taxes: () => sharesFor(index).map((share) => presentShare(share, estimate.taxes)),
+    taxes: () => sharesFor(index).map((share) => presentShare(share, estimate)),
   }
 }
 
@@ -171,7 +184,8 @@ function presentAlternative(
       return {
         total: presentMoney(other.estimateCents),
         difference: presentMoney(other.estimateCents - estimate.estimateCents),
-        taxes: () => presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other)),
+        taxes: () =>
+          presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other, estimate.contentItems)),
         complete: other.complete,
       }
     },
@@ -180,14 +194,34 @@ function presentAlternative(
 
 function presentShare(
   { lineIndex, amountCents }: ItemShare,
-  taxes: readonly TaxLine[],
+  estimate: DatedEstimate,
 ): ResolversParentTypes['ItemTax'] {
-  const line = taxes[lineIndex]
+  const line = estimate.taxes[lineIndex]
+  if (line === undefined) throw new Error(`the estimate has no line ${lineIndex}`)
+  return { line: () => presentTax(line, estimate, estimate.contentItems), amount: presentMoney(amountCents) }
+}
+
+function presentItemAt(items: readonly ContentItem[], index: number): ResolversParentTypes['ContentItem'] {
+  const item = items[index]
+  if (item === undefined) throw new Error(`the estimate has no item ${index}`)
+  return presentContentItem(item)
+}
+
+const QUANTITY_PLACES = 6
+
+export function presentContentItem(item: ContentItem): ResolversParentTypes['ContentItem'] {
+  const { description, numberOfItems, costSteps, weightGrams } = item
   return {
-    line: lineIndex,
-    hsCode: line?.harmonizedCode ?? '',
-    name: line?.name ?? '',
-    amount: presentMoney(amountCents),
+    description,
+    count: numberOfItems,
+    value: formatDecimal(costSteps, COST_PLACES),
+    hsCode: item.tariff ?? null,
+    originCountry: item.originCountry ?? null,
+    weight: weightGrams === undefined ? null : presentWeight(weightGrams),
+    quantities: (item.quantities ?? []).map(({ unit, amountMicros }) => ({
+      unit,
+      amount: formatDecimal(amountMicros, QUANTITY_PLACES),
+    })),
   }
 }
 

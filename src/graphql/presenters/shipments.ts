@@ -1,7 +1,5 @@
 /** Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected. */
-import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import type { Place as CorePlace } from '../../core/place.ts'
-import { formatDecimal } from '../../core/quantity.ts'
 import type { Parcel, ParcelType } from '../../core/rating/request.ts'
 import {
   type CancelAttempt,
@@ -70,24 +68,6 @@ export function presentShipmentParcel(
     widthCm: isMeasured ? widthCm : null,
     heightCm: isMeasured ? heightCm : null,
     stackable: type === 'PALLET' ? stackable : null,
-  }
-}
-
-const QUANTITY_PLACES = 6
-
-export function presentContentItem(item: ContentItem): ResolversParentTypes['ContentItem'] {
-  const { description, numberOfItems, costSteps, weightGrams } = item
-  return {
-    description,
-    count: numberOfItems,
-    value: formatDecimal(costSteps, COST_PLACES),
-    hsCode: item.tariff ?? null,
-    originCountry: item.originCountry ?? null,
-    weight: weightGrams === undefined ? null : presentWeight(weightGrams),
-    quantities: (item.quantities ?? []).map(({ unit, amountMicros }) => ({
-      unit,
-      amount: formatDecimal(amountMicros, QUANTITY_PLACES),
-    })),
   }
 }
 

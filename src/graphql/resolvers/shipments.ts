@@ -19,11 +19,11 @@ import type {
   ShipmentState,
 } from '../generated.ts'
 import { unlistedCarrier } from '../loaders.ts'
+import { presentContentItem } from '../presenters/duties.ts'
 import { presentDeclined } from '../presenters/rates.ts'
 import {
   presentAttempt,
   presentConnection,
-  presentContentItem,
   presentParcels,
   presentShipment,
   presentShipmentParcel,

@@ -88,7 +88,7 @@ const option = (
 const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual unit }'
 const quote = (inputs = 'figures { name value }') => `__typename
   ... on RateQuote { rateCardVersions options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
-const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items
+const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items { index contentItem { description count value hsCode originCountry weight { kilograms } quantities { unit amount } } amount ${MONEY} }
   rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo reliability
     dataSet { name title source date } } }`
 const CODE = 'hsCode description heading confidence matchedTerms questions'
@@ -96,7 +96,7 @@ const estimate = (other = '') => `total ${MONEY} hsCode complete date customsVal
   items { index customsValue ${MONEY} total ${MONEY} problem { code message fields { path code message } }
     classification { hsCode source confidence questions alternatives { ${CODE} ${other} }
       secondOpinion { message level confidence alternatives { ${CODE} ${other} } } }
-    taxes { line hsCode name amount ${MONEY} } }`
+    taxes { line { hsCode name items { index } } amount ${MONEY} } }`
 
 const RATES = `query ($input: RatesInput!) { rates(input: $input) { ${quote()} } }`
 const batch = (fields: string) =>
@@ -274,8 +274,13 @@ describe('a response never contains more than was charged', () => {
   const repeat = (list: string) => Array.from({ length: 15 }, (_, index) => `l${index}: ${list}`).join(' ')
   const lists: readonly (readonly [string, (field: string) => string])[] = [
     ['taxes { name }', duties],
-    ['taxes { items }', duties],
-    ['taxes { name }', (list) => duties(`items { ${list} }`)],
+    ['taxes { items { index } }', duties],
+    ['taxes { amount { amount } }', (list) => duties(`items { ${list} }`)],
+    [
+      // Once, because fifteen such lists exceed the maximum.
+      '__typename',
+      (list) => duties(`items { taxes { ${list === '__typename' ? list : 'line { items { index } }'} } }`),
+    ],
     ['questions', (list) => duties(`items { classification { ${list} } }`)],
     ['alternatives { hsCode }', (list) => duties(`items { classification { ${list} } }`)],
     ['matchedTerms', (list) => duties(`items { classification { alternatives { ${list} } } }`)],

@@ -100,7 +100,7 @@ type Answer = {
   }[]
 }
 
-const TAXES = 'taxes { hsCode kind name amount { amount } base { amount } ratePercent items }'
+const TAXES = 'taxes { hsCode kind name amount { amount } base { amount } ratePercent items { index } }'
 const ESTIMATE = `total { amount } complete ${TAXES}`
 const FOUND = `hsCode description heading confidence matchedTerms questions
   estimate { total { amount currency } difference { amount currency } complete ${TAXES} }`

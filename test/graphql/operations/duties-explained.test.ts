@@ -147,7 +147,7 @@ describe('an estimate', () => {
   })
 })
 
-const EXPLAINED = `taxes { name items formula ratePercent rule { type hsCodePrefix origin agreement publishedRate
+const EXPLAINED = `taxes { name items { index } formula ratePercent rule { type hsCodePrefix origin agreement publishedRate
   publishedRange { lowestPercent highestPercent } validFrom validTo reliability dataSet { name title source date } } }`
 const DATA_SET = { name: 'test', title: 'Test data', source: 'test', date: '2026-01-01' }
 const UNDATED = { validFrom: null, validTo: null, reliability: 'HIGH', dataSet: DATA_SET }
@@ -158,7 +158,7 @@ describe('the rule behind a line', () => {
     expect(taxes).toEqual([
       {
         name: 'Most-favoured-nation duty',
-        items: [0],
+        items: [{ index: 0 }],
         formula: '12% × EUR 100.00 = EUR 12.00',
         ratePercent: '12',
         rule: {
@@ -169,7 +169,7 @@ describe('the rule behind a line', () => {
       },
       {
         name: 'Declaration',
-        items: [0],
+        items: [{ index: 0 }],
         formula: 'EUR 10 per consignment = EUR 10.00',
         ratePercent: null,
         rule: {
@@ -180,7 +180,7 @@ describe('the rule behind a line', () => {
       },
       {
         name: 'Value added tax',
-        items: [0],
+        items: [{ index: 0 }],
         formula: '20% × EUR 112.00 = EUR 22.40',
         ratePercent: '20',
         rule: {
@@ -228,21 +228,24 @@ describe('the rule behind a line', () => {
 
 describe('the share of an item', () => {
   const FIELDS = `total { amount } ${AMOUNTS}
-    items { index total { amount } taxes { line hsCode name amount { amount } } }`
+    items { index total { amount } taxes { line { hsCode name amount { amount } items { index amount { amount } } } amount { amount } } }`
 
   test('refers to its lines, and the shares add up', async () => {
     const contentItems = [TEE, SHOES, { ...TEE, value: '33.33' }]
     const { items, taxes, ...answer } = await estimate(FIELDS, { contentItems })
     // The fee is divided into 5.4546, 2.7273 and 1.8180. The other items get the two remaining cents.
+    const shareOf = (line: object, amount: string) => ({ line, amount: { amount } })
+    const item = (index: number, amount: string) => ({ index, amount: { amount } })
     expect(items[0]?.taxes).toEqual([
-      {
-        line: 0,
-        hsCode: '61091000',
-        name: 'Most-favoured-nation duty',
-        amount: { amount: '12.00' },
-      },
-      { line: 2, hsCode: '61091000', name: 'Declaration', amount: { amount: '5.45' } },
-      { line: 3, hsCode: '61091000', name: 'Value added tax', amount: { amount: '22.40' } },
+      shareOf(expect.objectContaining({ name: 'Most-favoured-nation duty', hsCode: '61091000' }), '12.00'),
+      shareOf(
+        {
+          ...{ name: 'Declaration', hsCode: '61091000', amount: { amount: '10.00' } },
+          items: [item(0, '5.45'), item(1, '2.73'), item(2, '1.82')],
+        },
+        '5.45',
+      ),
+      shareOf(expect.objectContaining({ name: 'Value added tax', hsCode: '61091000' }), '22.40'),
     ])
     expect(taxes[2]).toMatchObject({ name: 'Declaration', amount: { amount: '10.00' } })
     const cents = (amount: string) => Math.round(Number(amount) * 100)

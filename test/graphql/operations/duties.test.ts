@@ -53,6 +53,7 @@ describe('duties', () => {
   )
   const ESTIMATE: DatedEstimate = {
     kind: 'DutiesEstimate',
+    contentItems: [],
     estimateCents: 462,
     hsCode: '610910',
     taxes,

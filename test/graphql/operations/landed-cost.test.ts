@@ -75,12 +75,12 @@ const INPUT = { rates: RATES, contentItems: [TEE, SHOES] }
 /** All fields of an estimate. */
 const ESTIMATE = `total { amount currency } hsCode complete date customsValue { amount currency }
   taxes { hsCode kind name amount { amount currency } base { amount currency } ratePercent description calculated
-    formula items rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo
+    formula items { index amount { amount currency } } rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo
       reliability dataSet { name title source date } } }
   items { index customsValue { amount currency } total { amount currency }
     classification { hsCode source confidence alternatives { hsCode description confidence matchedTerms } }
     problem { code message retryable fields { path code message } }
-    taxes { line hsCode name amount { amount currency } } }`
+    taxes { line { hsCode name } amount { amount currency } } }`
 
 /** All fields of a rate option. */
 const RATE = `product { id name carrier { id name } } price { amount currency } listPrice { amount currency }

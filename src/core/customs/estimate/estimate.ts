@@ -225,14 +225,21 @@ export function shareByItem({
   items,
 }: Pick<DutiesEstimate, 'taxes' | 'items'>): readonly ItemShare[][] {
   const shares = items.map((): ItemShare[] => [])
-  for (const [lineIndex, line] of taxes.entries()) {
-    const concerned = itemsOf(line)
-    const values = concerned.map((item) => items[item]?.customsValue ?? ZERO)
-    const parts = splitCents(line.amountCents, values)
-    for (const [position, item] of concerned.entries())
-      shares[item]?.push({ lineIndex, amountCents: parts[position] ?? 0 })
-  }
+  for (const [lineIndex, line] of taxes.entries())
+    for (const { itemIndex, amountCents } of shareOfItems(line, items))
+      shares[itemIndex]?.push({ lineIndex, amountCents })
   return shares
+}
+
+/** Divides a line among its items, which are in the order of the request. */
+export function shareOfItems(
+  line: TaxLine,
+  items: DutiesEstimate['items'],
+): readonly { readonly itemIndex: number; readonly amountCents: number }[] {
+  const concerned = itemsOf(line)
+  const values = concerned.map((item) => items[item]?.customsValue ?? ZERO)
+  const parts = splitCents(line.amountCents, values)
+  return concerned.map((itemIndex, position) => ({ itemIndex, amountCents: parts[position] ?? 0 }))
 }
 
 /** The distinct items of a line, in the order of the request. */

@@ -15,7 +15,7 @@ const MONEY = '{ amount currency }'
 const RULE = `{ type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo reliability
   dataSet { name title source date } }`
 const TAX_LINE = `hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula
-  rule ${RULE} items`
+  rule ${RULE} items { index amount ${MONEY} }`
 const ALTERNATIVE = 'hsCode description heading confidence matchedTerms questions'
 const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
 const PRODUCT = '{ id name carrier { id name } }'
@@ -27,7 +27,7 @@ const RATE_OPTION = `product ${PRODUCT} price ${MONEY} listPrice ${MONEY} rateCa
 const QUOTE = `rateCardVersions options { ${RATE_OPTION} } filteredOut
   declined { product ${PRODUCT} code message limit actual }`
 const ESTIMATE = `total ${MONEY} hsCode complete customsValue ${MONEY} date taxes { ${TAX_LINE} }
-  items { index customsValue ${MONEY} total ${MONEY} taxes { line hsCode name amount ${MONEY} }
+  items { index customsValue ${MONEY} total ${MONEY} taxes { line { hsCode name items { index } } amount ${MONEY} }
     classification { hsCode source confidence questions alternatives { ${ALTERNATIVE} } } }`
 
 const MAX_ITEMS = 99
@@ -78,7 +78,7 @@ const inAlternatives = (fields: string): string => `items{classification{alterna
 
 /** One field of the tax lines of every alternative, under many aliases. */
 export const estimateUnderAliases: GraphQLMaker = (dice) => {
-  const field = dice.pick(['description', 'name', 'formula', 'hsCode', 'items'])
+  const field = dice.pick(['description', 'name', 'formula', 'hsCode', 'items{index}'])
   const aliases = dice.int(8, 15)
   const selection = inAlternatives(`estimate{taxes{${renamed(field, aliases)}}}`)
   return estimateOf(dice, selection, `estimate.taxes.${field} × ${aliases}`, dice.int(60, MAX_ITEMS))
