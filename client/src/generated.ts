@@ -367,7 +367,10 @@ export type SecondOpinionLevel =
   /** The heading is the same, but the subheading (fifth and sixth digits) differs, for example because of the material or use. */
   | 'SUBHEADING';
 
-/** Which shipments to return. A shipment must match every field that is given. An empty list is no restriction. */
+/**
+ * Which shipments to return. A shipment must match every field that is given. An empty list or text is no
+ * restriction.
+ */
 export type ShipmentFilter = {
   /** Only shipments that were created before this time, such as "2026-12-01T00:00:00Z". */
   readonly createdBefore?: InputMaybe<Scalars['DateTime']['input']>;
