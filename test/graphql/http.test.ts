@@ -235,7 +235,7 @@ describe('GET /graphql/schema.graphql', () => {
     const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema))
     const { body: text } = await get(PATH)
     expect(sorted(buildSchema(text))).toBe(sorted(buildClientSchema(data)))
-    expect(text).toContain('An exact decimal as text, such as "12.50".')
+    expect(text).toContain('An exact decimal as text, such as "12.50"')
   })
 
   test('has the directives, and is the schema of the subgraph', async () => {

@@ -134,7 +134,7 @@ const large: readonly (readonly [string, string, object, () => number])[] = [
   ],
   [
     'a landed cost in full detail',
-    `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options { duties { taxes { description } items { taxes { name } } } rateOption { breakdown { rule { formula } } } } } } }`,
+    `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options { duties { taxes { description } items { taxes { line { name } } } } rateOption { breakdown { rule { formula } } } } } } }`,
     { input: { rates: rates(9), contentItems: items(60) } },
     () => vi.mocked(explainLine).mock.calls.length,
   ],

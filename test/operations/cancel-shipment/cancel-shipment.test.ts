@@ -116,6 +116,7 @@ describe('one cancellation', () => {
       code: 'CARRIER_UNREACHABLE',
       message: PENDING_TEXT,
       retryable: true,
+      retryAfterSeconds: 5,
     })
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
     expect(world.attempts).toMatchObject([{ phase: 'pending', leaseUntil: 1_000, retryAt: 1_000 }])
