@@ -218,7 +218,7 @@ function operationLimits(): string {
       [
         code('selections'),
         LIMITS.selections,
-        'fields and fragments; those of a fragment count each time it is spread',
+        'fields and fragments; the fields of a fragment count once for each place that uses it',
       ],
       [code('depth'), LIMITS.depth, 'levels of fields'],
       [code('aliases'), LIMITS.aliases, 'aliases'],

@@ -49,7 +49,7 @@ export function checkedBookAnswer(answer: CarrierBookAnswer | NotSent): CarrierB
   }
 }
 
-/** `unknown` if a number is unusable, or cannot be one of the carrier. */
+/** Returns `unknown` if a number is unusable, or does not have the format of the carrier's numbers. */
 export function usableBooking(
   answer: CarrierBookAnswer,
   faultOf: (carrierRef: string) => string | undefined,

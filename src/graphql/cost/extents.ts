@@ -112,10 +112,10 @@ const PATH_SEGMENTS = { rates: 3, goods: 5 }
 /** The maximum number of alternatives to a code that was found from a description. */
 const ALTERNATIVES = CODES_PER_ITEM - 1
 
-/** Work of checking and storing one content item of a draft. */
+/** Units of work for checking and storing one content item of a draft. */
 const STORED_ITEM_UNITS = 1
 
-/** Work of looking up one carrier or product of the filter. */
+/** Units of work for looking up one carrier or product of the filter. */
 const FILTER_NAME_UNITS = 1
 
 /** The sizes of a response whose lists do not depend on the arguments. */

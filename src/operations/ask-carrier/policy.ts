@@ -17,7 +17,10 @@ export type CancelPolicy = {
   readonly verifyAfterMs: number
   /** Delay before a lookup verifies a cancellation that the carrier has accepted for later. */
   readonly verifyAcceptedAfterMs: number
-  /** Delay of the first and of later lookups of the parcels that a carrier refused to cancel, unlike the others. */
+  /**
+   * For a shipment whose carrier cancelled some parcels and refused others: the delay before the first lookup of the
+   * refused ones, and before each later lookup.
+   */
   readonly firstPartLookupMs: number
   readonly partLookupMs: number
   /** How long a caller waits. The work continues after that. */
