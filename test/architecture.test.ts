@@ -187,7 +187,8 @@ describe('the source code', () => {
 
   test('has no folder with more than 16 source files', () => {
     expect([...filesByFolder()].filter(([, count]) => count > 16)).toEqual([])
-    expect(files.length).toBeLessThanOrEqual(310)
+    // Issue 14 ended with 310. The tariffs and measures of issues 18 and 19 are new subjects.
+    expect(files.length).toBeLessThanOrEqual(340)
   })
 
   test('has no file with a meaningless name', () => {
