@@ -36,13 +36,17 @@ export type ShippedDataSet = {
 /** A line of data-sets.csv. */
 type SetLine = Omit<ShippedDataSet, 'contentHash' | 'rows'> & {
   readonly file: string
-  readonly note: string
+  /** About the file as a whole. */
+  readonly remark: string
   readonly jurisdiction: string
   readonly measureType: string
   readonly validFrom: string
   readonly originGroup: string
   readonly excludedOrigins: string
   readonly agreement: string
+  readonly confidence: string
+  /** The note of rows without a note. */
+  readonly note: string
 }
 
 const MAX_NOTE_LENGTH = 1_000
@@ -54,13 +58,15 @@ const SET_FIELDS: Fields<SetLine> = {
   title: text('title'),
   source: text('source'),
   date: day('date'),
-  note: optionalOr(remark('note', MAX_NOTE_LENGTH), ''),
+  remark: optionalOr(remark('note', MAX_NOTE_LENGTH), ''),
   jurisdiction: optionalOr(text('jurisdiction'), ''),
   measureType: optionalOr(text('measure_type'), ''),
   validFrom: optionalOr(text('valid_from'), ''),
   originGroup: optionalOr(text('origin_group'), ''),
   excludedOrigins: optionalOr(text('excluded_origins'), ''),
   agreement: optionalOr(text('agreement'), ''),
+  confidence: optionalOr(text('confidence'), ''),
+  note: optionalOr(remark('row_note', MAX_NOTE_LENGTH), ''),
 }
 
 /** Shipped sets are below all sets of operators. */

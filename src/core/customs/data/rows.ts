@@ -81,7 +81,7 @@ const yes = yesNo({ whenEmpty: true })
 const no = yesNo({ whenEmpty: false })
 
 /** Any value but `high` is mentioned in answers. */
-const confidence = word(['high', 'medium', 'low'], { whenEmpty: 'high' })
+const confidence = word(['high', 'medium', 'low'], { whenEmpty: 'high', fileDefault: true })
 const recipient = word(['any', 'individual', 'business'], { whenEmpty: 'any' })
 /** The jurisdiction or customs area; may be given for a whole file. */
 const jurisdiction = name({ fileDefault: true })
@@ -293,7 +293,7 @@ const measures = table({
     /** The agreement of a preference ("EU-UK TCA") or the law of an additional duty. */
     agreement: text({ whenEmpty: '', maxLength: 1_000, fileDefault: true }),
     confidence,
-    note,
+    note: remark({ whenEmpty: '', maxLength: 1_000, fileDefault: true }),
   },
   key: ['jurisdiction', 'codePrefix', 'measureType', 'originGroup', 'scopeList', 'validFrom'],
   scope: ['jurisdiction', 'measureType'],
