@@ -124,6 +124,7 @@ function measuresByRole(
   const byRole: Record<MeasureRole, Measure[]> = { base: [], preference: [], additional: [] }
   const shared = openSharedParts(originGroups)
   for (const row of rows.measures) {
+    if (row.level === 'average') continue
     const type = types.get(row.measureType)
     if (type === undefined) throw new Error(`no such measure type: ${row.measureType}`)
     byRole[type.role].push(compileMeasure(row, type, shared))

@@ -38,6 +38,8 @@ export function importedMeasure(
     maximum,
     condition,
     text,
+    level: 'line',
+    goods: '',
     lowestPpm: range?.lowest ?? null,
     highestPpm: range?.highest ?? null,
     lineCount: range?.count ?? null,

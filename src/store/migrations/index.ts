@@ -8,6 +8,7 @@ import { SHIPMENTS } from './003-shipments.ts'
 import { CUSTOMS } from './004-customs.ts'
 import { CANCELLATION } from './005-cancellation.ts'
 import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
+import { DUTY_LEVELS } from './007-duty-levels.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -25,4 +26,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '004-customs': { statements: CUSTOMS, compatibleFrom: '004-customs' },
   '005-cancellation': { statements: CANCELLATION, compatibleFrom: '004-customs' },
   '006-shipment-lists': { statements: SHIPMENT_LISTS, compatibleFrom: '004-customs' },
+  '007-duty-levels': { statements: DUTY_LEVELS, compatibleFrom: '004-customs' },
 }

@@ -94,6 +94,8 @@ const PLAIN: Omit<MeasureRow, keyof RateFields | 'jurisdiction' | 'codePrefix' |
   exemptList: '',
   basis: 'value',
   against: [],
+  level: 'line',
+  goods: '',
   lowestPpm: null,
   highestPpm: null,
   lineCount: null,

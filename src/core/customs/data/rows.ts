@@ -280,12 +280,22 @@ const measures = table({
     maximum: duty({ whenEmpty: '' }),
     /**
      * Why the rate cannot be calculated, or depends on more than the request contains. `not_loaded`: it is in a table
-     * that is not loaded. `not_parsed`: the published text was not understood.
+     * that is not loaded. `not_parsed`: the published text was not understood. `range_only`: the row has only the range
+     * of the averages of a country.
      */
-    condition: word(['seasonal', 'entry_price', 'meursing', 'not_loaded', 'not_parsed'], { whenEmpty: '' }),
+    condition: word(['seasonal', 'entry_price', 'meursing', 'not_loaded', 'not_parsed', 'range_only'], {
+      whenEmpty: '',
+    }),
     /** The published text, if the other columns cannot hold all of it. */
     text: note,
-    /** Of a rate calculated from several lines: the lowest and the highest of them, and their number. */
+    /**
+     * `subheading`: the rate is known only for six digits. `average`: the average of the rates of `goods`; it applies to
+     * codes that have neither a line nor a subheading.
+     */
+    level: word(['line', 'subheading', 'average'], { whenEmpty: 'line' }),
+    /** The goods of an average: "clothing". */
+    goods: text({ whenEmpty: '', maxLength: 80 }),
+    /** Of a rate calculated from several lines or codes: the lowest and the highest of them, and their number. */
     lowestPpm: optionalPercent,
     highestPpm: optionalPercent,
     lineCount: count({ whenEmpty: null, column: 'lines' }),
@@ -308,6 +318,11 @@ const measures = table({
       agreement,
     ),
 })
+
+/** How goods are declared for import: under the import one-stop shop, by post, or by a courier without it. */
+export const IMPORT_SCHEMES = ['IOSS', 'POSTAL', 'COURIER'] as const
+
+export type ImportScheme = (typeof IMPORT_SCHEMES)[number]
 
 /** Dated low-value rules of a customs area (duty) or jurisdiction (tax). The first row that fits applies. */
 const thresholds = table({
@@ -341,6 +356,8 @@ const thresholds = table({
     recipient,
     /** Countries, customs areas or groups that the goods are sent from. Empty: any. */
     sentFrom: names(),
+    /** The rule applies only to imports under these schemes: `IOSS`, `POSTAL`, `COURIER`. Empty: to all imports. */
+    importSchemes: names(),
     /** The rule applies to these codes. Empty: to all. */
     includedPrefixes: codePrefixes(),
     excludedPrefixes: codePrefixes(),
@@ -357,13 +374,13 @@ const thresholds = table({
   // Rows that differ in one of these may both be needed, since the first that fits applies.
   key: [
     ...(['jurisdiction', 'appliesTo', 'kind', 'limitAmount', 'valueBasis', 'currency'] as const),
-    ...(['flatAmount', 'deductAmount', 'ratePpm', 'recipient', 'sentFrom', 'includedPrefixes'] as const),
-    ...(['excludedPrefixes', 'enabled', 'validFrom', 'validTo'] as const),
+    ...(['flatAmount', 'deductAmount', 'ratePpm', 'recipient', 'sentFrom', 'importSchemes'] as const),
+    ...(['includedPrefixes', 'excludedPrefixes', 'enabled', 'validFrom', 'validTo'] as const),
   ],
   scope: ['jurisdiction', 'appliesTo'],
   owner: 'jurisdiction',
-  label: ({ appliesTo, kind, recipient, sentFrom, currency }) =>
-    words(appliesTo, kind, namedRecipient(recipient), ...sentFrom, currency),
+  label: ({ appliesTo, kind, recipient, sentFrom, importSchemes, currency }) =>
+    words(appliesTo, kind, namedRecipient(recipient), ...sentFrom, ...importSchemes, currency),
 })
 
 /** Dated fees of authorities. */

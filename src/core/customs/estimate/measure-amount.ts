@@ -152,6 +152,7 @@ function missingPart({ row }: Measure, open: readonly string[], hasAmount: boole
     case 'not_loaded':
       return 'the rate itself'
     case 'not_parsed':
+    case 'range_only':
       return 'the rate as published'
     case 'seasonal':
       return 'the rate of the season'

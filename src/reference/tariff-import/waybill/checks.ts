@@ -2,16 +2,18 @@
  * Rules about several cells of one row of a customs file. A row that could never apply is a fault, because the engine
  * would silently ignore it.
  */
-import type {
-  CustomsRow,
-  CustomsTableName,
-  FeeRow,
-  HsSuccessorRow,
-  MeasureRow,
-  TaxRow,
-  TerritoryRow,
-  ThresholdRow,
+import {
+  type CustomsRow,
+  type CustomsTableName,
+  type FeeRow,
+  type HsSuccessorRow,
+  IMPORT_SCHEMES,
+  type MeasureRow,
+  type TaxRow,
+  type TerritoryRow,
+  type ThresholdRow,
 } from '../../../core/customs/data/rows.ts'
+import { BASE_MEASURE_TYPE } from '../../../core/customs/tariff/tariff.ts'
 import type { Report } from '../../import/csv-rows.ts'
 
 /** Reports the first fault of a row. Returns true if there is none, otherwise undefined. */
@@ -53,6 +55,8 @@ const checkThreshold: RowCheck<ThresholdRow> = (row, report) => {
   }
   const hasAmount = `${row.limitAmount}${row.flatAmount}${row.deductAmount}` !== ''
   if (hasAmount && row.currency === '') return report('currency', 'the currency of the amounts', '')
+  const unknown = row.importSchemes.find((scheme) => !IMPORT_SCHEMES.some((known) => known === scheme))
+  if (unknown !== undefined) return report('import_schemes', IMPORT_SCHEMES.join(', '), unknown)
   return validityInOrder(row, report)
 }
 
@@ -75,8 +79,58 @@ const checkMeasure: RowCheck<MeasureRow> = (row, report) => {
     return report('ad_valorem_percent', 'a rate, or the condition or text that says why there is none', '')
   if (row.condition === 'not_parsed' && row.text === '')
     return report('text', 'the published text: not_parsed needs it', '')
-  return validityInOrder(row, report)
+  const isLevelValid = checkLevel(row, report)
+  return isLevelValid === undefined ? undefined : validityInOrder(row, report)
 }
+
+const MAX_SUBHEADING_LENGTH = 6
+
+function checkLevel(row: MeasureRow, report: Report): true | undefined {
+  const { codePrefix, level } = row
+  if (level === 'average') return checkAverage(row, report)
+  if (row.goods !== '') return report('goods', 'an empty cell: only an average has goods', row.goods)
+  if (row.condition === 'range_only')
+    return report('level', 'average: the condition range_only needs it', level)
+  return level === 'subheading' && (codePrefix === '' || codePrefix.length > MAX_SUBHEADING_LENGTH)
+    ? report('code_prefix', 'two to six digits: the row is a subheading', codePrefix)
+    : true
+}
+
+/** An average is a share of the value with a range. With the condition `range_only` it has the range alone. */
+function checkAverage(row: MeasureRow, report: Report): true | undefined {
+  const { measureType, kind, basis, specific, minimum, maximum, condition } = row
+  const { adValoremPpm, lowestPpm, highestPpm } = row
+  if (needs(row.goods, 'goods', 'average', report) === undefined) return undefined
+  if (measureType !== BASE_MEASURE_TYPE)
+    return report('measure_type', `${BASE_MEASURE_TYPE}: the row is an average`, measureType)
+  if (kind !== 'additive') return report('kind', 'additive: the row is an average', kind)
+  if (basis !== 'value') return report('basis', 'value: the row is an average', basis)
+  for (const [column, cell] of Object.entries({ specific, minimum, maximum }))
+    if (cell !== '') return report(column, 'an empty cell: an average is a percentage', cell)
+  if (condition !== '' && condition !== 'range_only')
+    return report('condition', 'range_only or an empty cell: the row is an average', condition)
+  for (const [column, cell] of Object.entries({ lowest_percent: lowestPpm, highest_percent: highestPpm }))
+    if (needs(cell, column, 'average', report) === undefined) return undefined
+  if (condition === 'range_only' && adValoremPpm !== null)
+    return report(
+      'ad_valorem_percent',
+      'an empty cell: a range alone has no rate',
+      String(adValoremPpm / PPM_PER_PERCENT),
+    )
+  if (condition === '' && adValoremPpm === null)
+    return needs(adValoremPpm, 'ad_valorem_percent', 'average', report)
+  const rates = [lowestPpm, adValoremPpm ?? lowestPpm, highestPpm].map((rate) => rate ?? 0)
+  const isInOrder = rates.every((rate, index) => index === 0 || rate >= (rates[index - 1] ?? 0))
+  return isInOrder
+    ? true
+    : report(
+        'highest_percent',
+        'rates in the order lowest_percent, ad_valorem_percent, highest_percent',
+        String(Number(highestPpm) / PPM_PER_PERCENT),
+      )
+}
+
+const PPM_PER_PERCENT = 10_000
 
 const checkSuccessor: RowCheck<HsSuccessorRow> = ({ endedCode, code }, report) => {
   if (endedCode.length !== 6) return report('ended_code', 'six digits', endedCode)

@@ -114,7 +114,7 @@ describe('other tables', () => {
     const threshold = (dataSet: string, limitAmount: string): ThresholdRow => ({
       ...{ dataSet, jurisdiction: 'GB', appliesTo: 'duty', kind: 'relief_up_to', limitAmount },
       ...{ valueBasis: 'goods', currency: 'GBP', flatAmount: '', deductAmount: '', ratePpm: null },
-      ...{ recipient: 'any', sentFrom: [], includedPrefixes: [], excludedPrefixes: [] },
+      ...{ recipient: 'any', sentFrom: [], importSchemes: [], includedPrefixes: [], excludedPrefixes: [] },
       ...{ yieldsToPreference: false, replacesTaxes: false, reason: 'a reason', enabled: true },
       ...{ validFrom: null, validTo: null, confidence: 'high' },
     })

@@ -46,7 +46,15 @@ export function dutyOf(
       against: [],
     },
     ...{ adValoremPpm, specific: '', minimum: '', maximum: '', condition: '', text: '' },
-    ...{ lowestPpm: null, highestPpm: null, lineCount: null, validFrom: null, validTo: null },
+    ...{
+      level: 'line',
+      goods: '',
+      lowestPpm: null,
+      highestPpm: null,
+      lineCount: null,
+      validFrom: null,
+      validTo: null,
+    },
     ...{ agreement: '', confidence: 'high', note: '' },
     ...other,
   }

@@ -22,13 +22,15 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
   measureTypes:
     'measure_type,name,role,not_with\nthird_country_duty,Usual,base,\nextra,Extra,additional,steel autos\n',
   measures:
-    'jurisdiction,code_prefix,measure_type,kind,origin_group,excluded_origins,scope_list,exempt_list,basis,against,ad_valorem_percent,specific,minimum,maximum,condition,text,lowest_percent,highest_percent,lines,valid_from,valid_to,agreement,confidence,note\n' +
-    'XX,01012100,,,,,,,,,11.5,,,,,,,,,2021-01-01,2022-01-01,,,\n' +
-    'XX,610910,,,,RU BY,,,,,12,9 EUR/100 kg,0.3 EUR/item,18%,,,10,14,3,,,,medium,x\n' +
-    'XX,,extra,cap_total,CN,,list-a,list-b,duty,third_country_duty,25,,,,,,,,,2025-01-01,,Act 1,,\n' +
-    'XX,02,,,,,,,,,,,,,not_parsed,see notes,,,,,,,low,\n',
+    'jurisdiction,code_prefix,measure_type,kind,origin_group,excluded_origins,scope_list,exempt_list,basis,against,ad_valorem_percent,specific,minimum,maximum,condition,text,level,goods,lowest_percent,highest_percent,lines,valid_from,valid_to,agreement,confidence,note\n' +
+    'XX,01012100,,,,,,,,,11.5,,,,,,,,,,,2021-01-01,2022-01-01,,,\n' +
+    'XX,610910,,,,RU BY,,,,,12,9 EUR/100 kg,0.3 EUR/item,18%,,,subheading,,10,14,3,,,,medium,x\n' +
+    'XX,,extra,cap_total,CN,,list-a,list-b,duty,third_country_duty,25,,,,,,,,,,,2025-01-01,,Act 1,,\n' +
+    'XX,02,,,,,,,,,,,,,not_parsed,see notes,,,,,,,,,low,\n' +
+    'XX,61,,,,,,,,,19.8,,,,,,average,clothing,5,20,112,,,,low,\n' +
+    'XX,,,,,,,,,,,,,,range_only,,average,all goods,4.2,11.5,,,,,low,\n',
   thresholds:
-    'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence\nXX,duty,relief_up_to,150,,EUR,,,,any,,,2203 24,,,because,,2021-01-01,,high\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,,,yes,yes,why,no,,,medium\n',
+    'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,import_schemes,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence\nXX,duty,relief_up_to,150,,EUR,,,,any,,,,2203 24,,,because,,2021-01-01,,high\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,IOSS POSTAL,,,yes,yes,why,no,,,medium\n',
   fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,r,no,,,low\n',
   exchangeRates:
     'currency,units_per_euro,valid_from,confidence,note\nUSD,1.1761,2026-05-08,high,\nJPY,184.370,2026-05-08,,n\n',
@@ -121,21 +123,60 @@ describe('faults', () => {
   })
 
   test('include a duty that is not understood', () => {
-    const [fault] = faults('measures', 'XX,01,,,,,,,,,,nine euro,,,,,,,,,,,,')
+    const [fault] = faults('measures', 'XX,01,,,,,,,,,,nine euro,,,,,,,,,,,,,,')
     expect(fault).toBe(
       'file, row 2, column specific: expected a duty such as "9 EUR/100 kg + 2 EUR/hl", found "nine euro"',
     )
   })
 
   test('include a measure without a rate, a threshold without its limit, and a fee without its amount', () => {
-    expect(faults('measures', 'XX,01,,,,,,,,,,,,,,,,,,,,,,')[0]).toContain('column ad_valorem_percent')
-    expect(faults('thresholds', 'XX,duty,relief_up_to,,,EUR,,,,any,,,,,,r,,,,high')[0]).toContain(
+    expect(faults('measures', 'XX,01,,,,,,,,,,,,,,,,,,,,,,,,')[0]).toContain('column ad_valorem_percent')
+    expect(faults('thresholds', 'XX,duty,relief_up_to,,,EUR,,,,any,,,,,,,r,,,,high')[0]).toContain(
       'column limit_amount',
     )
-    expect(faults('thresholds', 'XX,duty,relief_up_to,1,,,,,,any,,,,,,r,,,,high')[0]).toContain(
+    expect(faults('thresholds', 'XX,duty,relief_up_to,1,,,,,,any,,,,,,,r,,,,high')[0]).toContain(
       'column currency',
     )
     expect(faults('fees', 'XX,A,B,per_line,levied,EUR,,,,,,,,any,,,,,,,high')[0]).toContain('column amount')
+  })
+
+  test.each([
+    ['average,,5,20', '19.8', '', 'goods: expected a value: average needs one'],
+    ['average,clothing,,20', '19.8', '', 'lowest_percent: expected a value: average needs one'],
+    ['average,clothing,5,', '19.8', '', 'highest_percent: expected a value: average needs one'],
+    ['average,clothing,5,20', '', 'not_loaded', 'condition: expected range_only or an empty cell'],
+    ['average,clothing,5,20', '21', '', 'highest_percent: expected rates in the order'],
+    ['average,clothing,5,20', '4', '', 'highest_percent: expected rates in the order'],
+    ['average,all goods,5,20', '8', 'range_only', 'ad_valorem_percent: expected an empty cell'],
+    ['average,all goods,20,5', '', 'range_only', 'highest_percent: expected rates in the order'],
+    [',,5,20', '', 'range_only', 'level: expected average'],
+    [',clothing,5,20', '12', '', 'goods: expected an empty cell'],
+  ])('include the contradictory level %s with the rate %j and the condition %j', (level, rate, condition, fault) => {
+    expect(faults('measures', `XX,61,,,,,,,,,${rate},,,,${condition},,${level},,,,,low,`)).toEqual([
+      expect.stringContaining(`row 2, column ${fault}`),
+    ])
+  })
+
+  test('include an average with an amount per quantity or of another type', () => {
+    const average = (prefix: string, specific: string) =>
+      faults('measures', `XX,61,${prefix},19.8,${specific},,,,,average,clothing,5,20,,,,,low,`)
+    expect(average('preference,,,,,,,', '')[0]).toContain('column measure_type')
+    expect(average(',cap_total,,,,,,', '')[0]).toContain('column kind')
+    expect(average(',,,,,,duty,', '')[0]).toContain('column basis')
+    expect(average(',,,,,,,', '9 EUR/100 kg')[0]).toContain('column specific')
+  })
+
+  test('include a subheading with no prefix or a longer one than six digits', () => {
+    const subheading = (code: string) =>
+      faults('measures', `XX,${code},,,,,,,,,12,,,,,,subheading,,,,,,,,low,`)
+    expect(subheading('610910')).toEqual([])
+    for (const code of ['', '61091000']) expect(subheading(code)[0]).toContain('column code_prefix')
+  })
+
+  test('include an unknown import scheme', () => {
+    expect(faults('thresholds', 'XX,duty,relief_up_to,1,,EUR,,,,any,,IOSS FAX,,,,,r,,,,high')[0]).toContain(
+      'column import_schemes: expected IOSS, POSTAL, COURIER, found "FAX"',
+    )
   })
 
   test('include a row that ends before it begins', () => {
