@@ -433,6 +433,7 @@ CREATE TABLE customs_jurisdiction (
   note text NOT NULL,
   set_id bigint NOT NULL,
   sort_no integer NOT NULL,
+  tariff_of text NOT NULL DEFAULT ''::text,
   CONSTRAINT customs_jurisdiction_pkey PRIMARY KEY (set_id, sort_no),
   CONSTRAINT customs_jurisdiction_set_id_code_key UNIQUE NULLS NOT DISTINCT (set_id, code),
   CONSTRAINT customs_jurisdiction_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,

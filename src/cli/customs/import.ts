@@ -184,7 +184,9 @@ function refuseFileNames(locations: readonly string[]): void {
 /** A mistyped code would create a tariff that never applies. */
 function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string | undefined): void {
   if (code === undefined || isCountryCode(code)) return
-  const isKnown = jurisdictions.some((row) => row.code === code || row.customsAreas.includes(code))
+  const isKnown = jurisdictions.some(
+    (row) => row.code === code || row.tariffOf === code || row.customsAreas.includes(code),
+  )
   if (!isKnown) throw new UsageError(`--jurisdiction ${code} is not a country, jurisdiction or customs area`)
 }
 

@@ -9,6 +9,7 @@ import { CUSTOMS } from './004-customs.ts'
 import { CANCELLATION } from './005-cancellation.ts'
 import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 import { DUTY_LEVELS } from './007-duty-levels.ts'
+import { TARIFF_AREAS } from './008-tariff-areas.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -27,4 +28,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '005-cancellation': { statements: CANCELLATION, compatibleFrom: '004-customs' },
   '006-shipment-lists': { statements: SHIPMENT_LISTS, compatibleFrom: '004-customs' },
   '007-duty-levels': { statements: DUTY_LEVELS, compatibleFrom: '004-customs' },
+  '008-tariff-areas': { statements: TARIFF_AREAS, compatibleFrom: '004-customs' },
 }

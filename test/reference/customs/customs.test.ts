@@ -12,6 +12,9 @@ const groups = new Set(rows.originGroups.map((row) => row.originGroup))
 const codeLists = new Set(rows.codeLists.map((row) => row.codeList))
 const jurisdictions = new Set(rows.jurisdictions.map((row) => row.code))
 const customsAreas = new Set(rows.jurisdictions.flatMap((row) => row.customsAreas))
+const tariffAreas = new Set(
+  rows.jurisdictions.map(({ code, customsAreas, tariffOf }) => tariffOf || (customsAreas[0] ?? code)),
+)
 
 /** Lists of exempt goods that measures refer to but that are not shipped. An operator can load them. */
 const ABSENT_LISTS = [
@@ -103,7 +106,7 @@ describe('measures', () => {
     const types = new Set(rows.measureTypes.map((row) => row.measureType))
     for (const row of rows.measures) {
       expect(types.has(row.measureType), row.measureType).toBe(true)
-      expect(customsAreas.has(row.jurisdiction), row.jurisdiction).toBe(true)
+      expect(tariffAreas.has(row.jurisdiction), row.jurisdiction).toBe(true)
       expect(row.codePrefix).toMatch(/^(?:\d{2}(?:\d{2}){0,4})?$/)
       for (const origin of [row.originGroup, ...row.excludedOrigins])
         expect(isOrigin(origin), origin).toBe(true)

@@ -22,6 +22,7 @@ export function jurisdiction(code: string, rest: Partial<JurisdictionRow> = {}):
     name: code,
     currency: 'EUR',
     customsAreas: [code],
+    tariffOf: '',
     taxAreas: [code],
     valuation: 'CIF',
     roundingUnit: '',

@@ -96,6 +96,7 @@ function single(dice: Dice, code: string, currency: string, about: number): Juri
     name: `Land of ${code}`,
     currency,
     customsAreas: [code],
+    tariffOf: dice.chance(0.1) ? 'EU' : '',
     taxAreas: [code],
     valuation: dice.chance(0.6) ? 'CIF' : 'FOB',
     roundingUnit: unit === '' || about < 100 ? unit : String(Number(unit) * 20),
@@ -111,6 +112,7 @@ function union(dice: Dice, hasNeighbour: boolean): readonly JurisdictionRow[] {
   const member = (code: string, taxArea: string): JurisdictionRow => ({
     ...single(dice, code, 'EUR', 1),
     customsAreas: ['EU'],
+    tariffOf: '',
     taxAreas: [taxArea],
     valuation: 'CIF',
     valueUnit: '',

@@ -105,8 +105,10 @@ const jurisdictions = table({
     code: name(),
     name: text(),
     currency: currency(),
-    /** Customs areas it belongs to. The tariff and reliefs of the first apply. */
+    /** Customs areas it belongs to. The low-value rules on duty and the fees of the first apply. */
     customsAreas: names(),
+    /** The customs area whose tariff applies. Empty: the first customs area. */
+    tariffOf: optionalName,
     taxAreas: names(),
     /** Whether freight and insurance to the border are part of the customs value (CIF) or not (FOB). */
     valuation: word(['CIF', 'FOB']),

@@ -62,6 +62,7 @@ function unlisted(code: string): JurisdictionRow {
     name: code,
     currency: '',
     customsAreas: [code],
+    tariffOf: '',
     taxAreas: [code],
     valuation: 'CIF',
     roundingUnit: '',

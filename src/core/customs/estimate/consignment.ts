@@ -47,9 +47,14 @@ export type Consignment = {
   readonly lookup: CodeLookup
 }
 
-/** The customs area whose tariff and reliefs apply. */
+/** The customs area whose low-value rules on duty and fees apply. */
 export function customsAreaOf(to: JurisdictionRow): string {
   return to.customsAreas[0] ?? to.code
+}
+
+/** The customs area whose tariff applies: duties, preferences and additional duties. */
+export function tariffAreaOf(to: JurisdictionRow): string {
+  return to.tariffOf === '' ? customsAreaOf(to) : to.tariffOf
 }
 
 /** Values of a request in euro. `goods` and `freight` (with insurance) are per item, in the order of the request. */
@@ -122,7 +127,7 @@ export function lookupFor({ tables, to, date, lookup }: Consignment, origin: str
 }
 
 function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): CodeLookup {
-  const area = customsAreaOf(to)
+  const area = tariffAreaOf(to)
   return openCodeLookup(tables.codes, area, date, origin, () => ({
     tariff: tables.tariffs.get(area),
     tariffs: tables.tariffs,

@@ -145,6 +145,16 @@ test('a base duty can apply to all codes', () => {
   ])
 })
 
+test('two countries can share a tariff without free circulation', () => {
+  const sharing = (code: string) => jurisdiction(code, { tariffOf: 'UNION' })
+  const rows = customsRows({
+    jurisdictions: [sharing('AA'), sharing('BB')],
+    measures: [measure('61', 20, { jurisdiction: 'UNION' }), measure('61', 5)],
+    thresholds: [],
+  })
+  expect(shortLines(smallEstimate(rows, [GOODS]))[0]).toBe(`61091000 ${MFN} 20000`)
+})
+
 describe('a preference', () => {
   const zero = measure('', 0, { measureType: 'pref', originGroup: 'KH', agreement: 'Treaty' })
   const from = (originCountry: string): SmallItem => ['61091000', 1, 1000, { originCountry }]

@@ -62,6 +62,7 @@ describe('files of each table', () => {
       name: 'Erewhon',
       currency: 'EUR',
       customsAreas: ['XX'],
+      tariffOf: '',
       taxAreas: ['XX', 'YY'],
       valuation: 'CIF',
       roundingUnit: '0.05',

@@ -74,8 +74,10 @@ export type Consignment = {
   readonly date: string
   readonly from: Jurisdiction
   readonly to: Jurisdiction
-  /** The customs area whose tariff and reliefs apply. */
+  /** The customs area whose reliefs and fees apply. */
   readonly area: string
+  /** The customs area whose tariff applies. */
+  readonly tariffArea: string
   readonly movement: 'inside' | 'tax_only' | 'import'
   /** In the order of the first item of each code, then of each origin and line. */
   readonly goods: readonly Goods[]
@@ -90,19 +92,20 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
   const from = jurisdictionOf(rows, request.from)
   const to = jurisdictionOf(rows, request.to)
   const area = to.customsAreas[0] ?? to.code
+  const tariffArea = to.tariffOf || area
   const shared = (a: readonly string[], b: readonly string[]): boolean => a.some((area) => b.includes(area))
   const sameCustoms = shared(from.customsAreas, to.customsAreas)
   const sameTax = shared(from.taxAreas, to.taxAreas)
   const codes = request.items.map(({ tariff, originCountry }) =>
     tariff === undefined
       ? undefined
-      : oracleCode(rows, area, tariff, originCountry ?? request.from.country, date),
+      : oracleCode(rows, tariffArea, tariff, originCountry ?? request.from.country, date),
   )
   const goodsValue = sum(request.items.map(itemValue))
   const freight = freightOf(request)
   const lineOf = (index: number): MeasureRow | undefined => {
     const origin = request.items[index]!.originCountry ?? request.from.country
-    return decidingLine(rows, area, codes[index]!.tariffCode, origin, date)
+    return decidingLine(rows, tariffArea, codes[index]!.tariffCode, origin, date)
   }
   return {
     rows,
@@ -111,6 +114,7 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
     from,
     to,
     area,
+    tariffArea,
     movement: sameCustoms ? (sameTax ? 'inside' : 'tax_only') : 'import',
     goods: goodsByCode(request, codes, to, lineOf),
     goodsValue,
@@ -182,6 +186,7 @@ type Jurisdiction = Pick<
   | 'code'
   | 'currency'
   | 'customsAreas'
+  | 'tariffOf'
   | 'taxAreas'
   | 'valuation'
   | 'roundingUnit'
@@ -224,7 +229,15 @@ function isWithin(inner: PostalRange, outer: PostalRange): boolean {
 function standAlone(code: string): Jurisdiction {
   const area = [code]
   const rounding = { roundingUnit: '', roundingMode: 'half_up', valueUnit: '' } as const
-  return { code, customsAreas: area, taxAreas: area, currency: '', valuation: 'CIF', ...rounding }
+  return {
+    code,
+    customsAreas: area,
+    tariffOf: '',
+    taxAreas: area,
+    currency: '',
+    valuation: 'CIF',
+    ...rounding,
+  }
 }
 
 /** Units of a currency for one euro: the latest rate on the day, or the earliest rate if all are later. */

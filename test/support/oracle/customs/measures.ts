@@ -87,7 +87,7 @@ function listedPrefixOf({ codeLists }: CustomsRows, { code }: Goods): (row: Meas
 
 /** Rows of a type that apply to the goods. */
 function applying(
-  { rows, area, date }: Consignment,
+  { rows, tariffArea, date }: Consignment,
   { code }: Goods,
   origin: string,
   measureType: string,
@@ -96,7 +96,7 @@ function applying(
     rows.codeLists.some((row) => row.codeList === list && code.startsWith(row.codePrefix))
   return rows.measures.filter(
     (row) =>
-      row.jurisdiction === area &&
+      row.jurisdiction === tariffArea &&
       row.measureType === measureType &&
       holds(row, date) &&
       code.startsWith(row.codePrefix) &&

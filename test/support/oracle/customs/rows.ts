@@ -18,6 +18,7 @@ export function land(changes: Partial<JurisdictionRow> = {}): JurisdictionRow {
     name: 'Land',
     currency: 'CHF',
     customsAreas: ['CH'],
+    tariffOf: '',
     taxAreas: ['CH'],
     valuation: 'CIF',
     roundingUnit: '',

@@ -7,7 +7,7 @@ import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import { ALL_ORIGINS, type Measure } from '../../tariff/measure.ts'
 import type { TariffGroup } from '../../tariff/tariff.ts'
-import { type Consignment, customsAreaOf } from '../consignment.ts'
+import { type Consignment, tariffAreaOf } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
@@ -196,7 +196,7 @@ export function describeNoMeasure(consignment: Consignment, goods: Goods, lot: L
   const { tables, to, sendingCountry } = consignment
   const origin = lot.origin === '' ? sendingCountry : lot.origin
   return sentences(
-    tables.tariffs.has(customsAreaOf(to))
+    tables.tariffs.has(tariffAreaOf(to))
       ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode} and origin ${origin}.`
       : `No tariff is loaded for ${to.name}.`,
     describeUnclaimedPreferences(consignment, lot),

@@ -3,7 +3,7 @@ import { describeExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
 import type { ThresholdRow } from '../../data/rows.ts'
 import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { type Consignment, customsAreaOf } from '../consignment.ts'
+import { type Consignment, tariffAreaOf } from '../consignment.ts'
 import { countedOrigins, givenOrigins } from '../goods.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
 import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'
@@ -72,7 +72,7 @@ export function describeThreshold(
       : []),
   ].join('; ')
   // The rule applies to any code, including one that may be a typing error.
-  const isUnknown = tables.tariffs.has(customsAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
+  const isUnknown = tables.tariffs.has(tariffAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
   return sentences(
     `${isZero(amount) ? 'No duty: ' : 'Low-value rule: '}${rule}.`,
     describeDataSet(consignment, row.dataSet, row.confidence),
