@@ -133,12 +133,12 @@ describe('a change of law changes only the lines it concerns', () => {
     ])
   })
 
-  test('Türkiye: 30% from the EU and 60% from elsewhere for all taxes, then tax alone is known', () => {
+  test('Türkiye: 30% from the EU and 60% from elsewhere for all taxes, then the tariff', () => {
     const on = (from: string, date: string) => shortLines(estimate(from, 'TR', ['61091000'], 20, date))
     const tax = '61091000 Value added tax'
     expect(on('DE', '2026-02-05')).toEqual(['61091000 Flat-rate customs duty 600', `${tax} 0`])
     expect(on('CN', '2026-02-05')).toEqual(['61091000 Flat-rate customs duty 1200', `${tax} 0`])
-    expect(on('DE', '2026-02-06')).toEqual(['61091000 Import duty (not estimated) 0?', `${tax} 400`])
+    expect(on('DE', '2026-02-06')).toEqual(['61091000 Most-favoured-nation duty 240', `${tax} 448`])
   })
 
   test('United States: one additional duty replaces another, other lines stay', () => {
