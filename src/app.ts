@@ -31,7 +31,7 @@ import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
-import { loadCustomsData, openLiveCustoms } from './store/customs/customs.ts'
+import { openLiveCustoms, renameImportedSets } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
 import { migrate } from './store/database/migrate.ts'
@@ -122,7 +122,7 @@ async function prepareDatabase(
   })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
-    await loadCustomsData(db)
+    await renameImportedSets(db)
     if (config.demoData) await seedDemo(db)
     if (config.production) await markProductionUse(db)
   } finally {

@@ -12,7 +12,6 @@ import { fuelCommands } from './card/fuel.ts'
 import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
 import { classifyCommand } from './classify.ts'
-import { withShippedCustoms } from './customs/arguments.ts'
 import { exportCommand } from './customs/export.ts'
 import { customsImportCommand } from './customs/import.ts'
 import { setCommands } from './customs/sets.ts'
@@ -100,8 +99,7 @@ function addCardCommands(card: Command, withDatabase: WithDatabase, output: Outp
 }
 
 function addCustomsCommands(customs: Command, withDatabase: WithDatabase, output: Output): void {
-  const withCustoms = withShippedCustoms(withDatabase)
-  customsImportCommand(customs, withCustoms, output)
-  setCommands(customs, withCustoms, output)
-  exportCommand(customs, withCustoms, output)
+  customsImportCommand(customs, withDatabase, output)
+  setCommands(customs, withDatabase, output)
+  exportCommand(customs, withDatabase, output)
 }

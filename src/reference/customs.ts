@@ -1,10 +1,12 @@
 /**
  * The customs data sets that the product ships. `customs/data-sets.csv` lists their files, with source and date, and
  * gives values that are the same on all rows of a file. See docs/customs-files.md#shipped-data-sets. Reading throws if a
- * file has a fault, because the file is a part of the product. Also reads the list of HS 2022 codes.
+ * file has a fault, because the file is a part of the product. The rows are stored in packed form, so that a start does
+ * not parse the files. Also reads the list of HS 2022 codes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { type PackedTables, packSet, rowAt, unpackRows } from '../core/customs/data/packed-rows.ts'
 import {
   CUSTOMS_TABLE_NAMES,
   type CustomsRow,
@@ -12,11 +14,14 @@ import {
   type CustomsTableName,
   type DataSetRow,
   joinSets,
+  mapTables,
   type SetRows,
 } from '../core/customs/data/rows.ts'
+import { compiledFolder, loadCompiled } from './compiled-file.ts'
 import { day, optionalOr, remark, text, word } from './import/csv-cells.ts'
 import { type Fields, plainTable, readTable } from './import/csv-rows.ts'
 import { describeImportFault, type FaultLog } from './import/import-fault.ts'
+import { decodeCustoms, encodeCustoms, type StoredCustoms } from './packed-customs.ts'
 import { readShippedTable } from './tariff-import/waybill/csv.ts'
 
 /** A shipped file. */
@@ -29,12 +34,11 @@ export type ShippedDataSet = {
   readonly date: string
   /** SHA-256 of the file and of its line in data-sets.csv, in hexadecimal. */
   readonly contentHash: string
-  /** Reads the rows of `table`. Throws with file, row and column if a cell cannot be read. */
-  rows(): SetRows
+  readonly rowCount: number
 }
 
 /** A line of data-sets.csv. */
-type SetLine = Omit<ShippedDataSet, 'contentHash' | 'rows'> & {
+type SetLine = Omit<ShippedDataSet, 'contentHash' | 'rowCount'> & {
   readonly file: string
   /** About the file as a whole. */
   readonly remark: string
@@ -72,29 +76,86 @@ const SET_FIELDS: Fields<SetLine> = {
 /** Shipped sets are below all sets of operators. */
 const SHIPPED_LAYER = 0
 
-/** The sets in data-sets.csv. Hashes the files without reading their rows, so that an unchanged start is fast. */
-export function shippedDataSets(): readonly ShippedDataSet[] {
+/** All shipped data sets, in the order of data-sets.csv, and their rows in the same order. */
+export type ShippedCustoms = {
+  readonly dataSets: readonly ShippedDataSet[]
+  readonly tables: PackedTables
+}
+
+/** Everything that the packed rows depend on. */
+const INPUTS = [
+  './customs/',
+  './',
+  './import/',
+  './tariff-import/',
+  './tariff-import/waybill/',
+  '../core/',
+  '../core/customs/',
+  '../core/customs/data/',
+  '../core/customs/tariff/',
+].map((folder) => new URL(folder, import.meta.url))
+
+type StoredSets = StoredCustoms<readonly ShippedDataSet[]>
+
+let lastLoaded: { readonly hash: string; readonly data: StoredSets } | undefined
+
+/** The shipped data. Throws with file, row and column if a cell of a file cannot be read. */
+export function shippedCustoms(store: URL = compiledFolder('customs')): ShippedCustoms {
+  lastLoaded = loadCompiled<StoredSets>(
+    {
+      store,
+      inputs: INPUTS,
+      isInput: (name) => /\.(ts|js|csv)$/.test(name),
+      compile: packShippedFiles,
+      encode: encodeCustoms,
+      decode: decodeCustoms,
+    },
+    lastLoaded,
+  )
+  const { head, tables } = lastLoaded.data
+  return { dataSets: head, tables }
+}
+
+/** Reads the files. */
+function packShippedFiles(): StoredSets {
   const { rows, log } = readTable(plainTable('data-sets.csv', true, SET_FIELDS), readBytes('data-sets.csv'))
   refuseFaults(log)
-  return rows.map((line) => {
+  const sets = rows.map((line) => {
     const { name, table, title, source, date } = line
     const bytes = readBytes(line.file)
+    const list = readRows(table, line, bytes)
     const contentHash = createHash('sha256').update(JSON.stringify(line)).update(bytes).digest('hex')
-    return {
-      ...{ name, table, title, source, date, contentHash },
-      rows: () => ({ [table]: readRows(table, line, bytes) }),
-    }
+    const set = { name, table, title, source, date, contentHash, rowCount: list.length }
+    return { set, rows: { [table]: list } satisfies SetRows }
   })
+  return { head: sets.map(({ set }) => set), tables: packSet(joinSets(sets.map((set) => set.rows))) }
 }
 
-/** All shipped rows. */
-export function readShippedCustomsData(): CustomsRows {
-  const sets = shippedDataSets()
-  return { ...joinSets(sets.map((set) => set.rows())), dataSets: sets.map(dataSetRow) }
+/** The rows of one shipped set, in the order of its file. */
+export function shippedRows(
+  { dataSets, tables }: ShippedCustoms,
+  { name, table }: Pick<ShippedDataSet, 'name' | 'table'>,
+): SetRows {
+  const packed = tables[table]
+  if (packed === undefined) return {}
+  const ofTable = dataSets.filter((set) => set.table === table)
+  const place = ofTable.findIndex((set) => set.name === name)
+  const first = ofTable.slice(0, place).reduce((sum, { rowCount }) => sum + rowCount, 0)
+  const rowCount = ofTable[place]?.rowCount ?? 0
+  return { [table]: Array.from({ length: rowCount }, (_, index) => rowAt(packed, first + index)) }
 }
 
-function dataSetRow({ name, title, source, date }: ShippedDataSet): DataSetRow {
-  return { name, title, source, date, layer: SHIPPED_LAYER }
+/** All shipped rows. They take 500 bytes each; estimates use the packed rows. */
+export function readShippedCustomsData({ dataSets, tables } = shippedCustoms()): CustomsRows {
+  return {
+    ...mapTables((table) => unpackRows(tables[table])),
+    dataSets: shippedHeads(dataSets),
+  }
+}
+
+/** The shipped sets as the lowest layer. */
+export function shippedHeads(sets: readonly ShippedDataSet[]): readonly DataSetRow[] {
+  return sets.map(({ name, title, source, date }) => ({ name, title, source, date, layer: SHIPPED_LAYER }))
 }
 
 function readRows<Table extends CustomsTableName>(

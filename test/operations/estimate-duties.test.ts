@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
-import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { classifyGoods, estimateDuties } from '../../src/operations/estimate-duties.ts'
 import type { Ports, ReferenceData } from '../../src/operations/ports/ports.ts'
-import { readShippedCustomsData } from '../../src/reference/customs.ts'
 import { plainLexicon } from '../support/customs/plain-lexicon.ts'
+import { shippedTables } from '../support/customs/shipped-tables.ts'
 
-const tables = compileCustomsTables(readShippedCustomsData())
+const tables = shippedTables()
 const classifier = lexiconClassifier(
   plainLexicon([
     { code: '610910', label: 'cotton T-shirts', terms: ['cotton t-shirt', 't-shirt'], possibleTerms: [] },

@@ -5,7 +5,7 @@
  *
  *   npx tsx tools/customs-data/main.ts <folder>
  */
-import { readShippedCustomsData, shippedDataSets } from '../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../src/reference/customs.ts'
 import { writeCodeLists, writeHsSuccessors } from './codes.ts'
 import { checkCoverage } from './coverage.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'
@@ -23,7 +23,7 @@ checkCoverage(input, readShippedCustomsData())
 
 /** A rate belongs to the first tax of its jurisdiction in taxes.csv. */
 function writeTaxRates(folder: string): void {
-  const taxes = shippedDataSets().flatMap((set) => (set.table === 'taxes' ? (set.rows().taxes ?? []) : []))
+  const { taxes } = readShippedCustomsData()
   const rows = readSource(folder, 'vat_rates.csv').map((line) => {
     const jurisdiction = sourceCell(line, 'jurisdiction')
     const tax = taxes.find((row) => row.jurisdiction === jurisdiction)?.tax

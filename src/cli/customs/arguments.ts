@@ -5,10 +5,8 @@
 import { InvalidArgumentError } from 'commander'
 import type { Kysely } from 'kysely'
 import { CUSTOMS_TABLE_NAMES, type CustomsTableName } from '../../core/customs/data/rows.ts'
-import { loadCustomsData } from '../../store/customs/customs.ts'
 import { type CustomsSet, listCustomsSets } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
-import type { OpenDatabase, WithDatabase } from '../terminal/database.ts'
 import { Refusal } from '../terminal/errors.ts'
 
 /** The name of a data set. */
@@ -41,22 +39,6 @@ export function parseTableName(text: string): CustomsTableName | undefined {
 /** A table as it is named on the command line: "taxRates" is "tax-rates". */
 export function optionOfTable(table: CustomsTableName): string {
   return table.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
-/** Opens the database with the shipped customs data in it. */
-export type WithCustoms = WithDatabase
-
-/**
- * Writes the shipped sets, which comparisons need, if the database has none because no service has used it yet. Does not
- * update existing shipped sets, because they belong to the version of the running services.
- */
-export function withShippedCustoms(withDatabase: WithDatabase): WithCustoms {
-  return (use) =>
-    withDatabase(async (database: OpenDatabase) => {
-      const sets = await listCustomsSets(database.db)
-      if (!sets.some(({ shipped }) => shipped)) await loadCustomsData(database.db)
-      return use(database)
-    })
 }
 
 /** A data set. Throws a Refusal if there is none of that name. */

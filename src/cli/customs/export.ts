@@ -11,14 +11,15 @@ import { writeCustomsCsv } from '../../reference/tariff-import/waybill/csv.ts'
 import { readCustomsRows } from '../../store/customs/customs.ts'
 import { listCustomsSets, readCustomsSet } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
+import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { writeExport } from '../terminal/export-file.ts'
 import { counted, type Output, report, tableLabel } from '../terminal/output.ts'
-import { optionOfTable, parseTableName, tableName, type WithCustoms } from './arguments.ts'
+import { optionOfTable, parseTableName, tableName } from './arguments.ts'
 
 type ExportOptions = { readonly out: string; readonly table?: CustomsTableName; readonly json?: boolean }
 
-export function exportCommand(customs: Command, withCustoms: WithCustoms, output: Output): void {
+export function exportCommand(customs: Command, withDatabase: WithDatabase, output: Output): void {
   customs
     .command('export')
     .description("write a data set, or the rows of a table in effect, as a file in Waybill's own columns")
@@ -27,7 +28,7 @@ export function exportCommand(customs: Command, withCustoms: WithCustoms, output
     .option('--table <name>', 'the table to write, if the set fills several', tableName)
     .option('--json', 'print JSON')
     .action((name: string | undefined, options: ExportOptions) =>
-      withCustoms(({ db }) => exportRows(db, name, options, output)),
+      withDatabase(({ db }) => exportRows(db, name, options, output)),
     )
 }
 

@@ -27,9 +27,10 @@ import {
   plainText,
   requireConfirmable,
 } from '../terminal/arguments.ts'
+import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, type Output, print, withProgress } from '../terminal/output.ts'
-import { jurisdiction, setName, tableName, type WithCustoms } from './arguments.ts'
+import { jurisdiction, setName, tableName } from './arguments.ts'
 import { type ReadFiles, readCustomsFiles, readingLines } from './files.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL, refuseLoss } from './publish.ts'
 import { differenceLines, differenceOfSet, differenceValue, replacedLines } from './report.ts'
@@ -52,7 +53,7 @@ const LISTED_WARNINGS = 20
 /** Maximum length of the names of all files together, in characters. */
 const MAX_FILE_NAMES = 2_000
 
-export function customsImportCommand(customs: Command, withCustoms: WithCustoms, output: Output): void {
+export function customsImportCommand(customs: Command, withDatabase: WithDatabase, output: Output): void {
   customs
     .command('import')
     .description('read files into a data set, show what it changes, and store it as a draft')
@@ -80,7 +81,7 @@ export function customsImportCommand(customs: Command, withCustoms: WithCustoms,
       reportFaults(
         output,
         options.json,
-        () => importSet(files, options, withCustoms, output),
+        () => importSet(files, options, withDatabase, output),
         '; nothing was written',
         'the import has',
       ),
@@ -90,13 +91,13 @@ export function customsImportCommand(customs: Command, withCustoms: WithCustoms,
 async function importSet(
   locations: readonly string[],
   options: ImportOptions,
-  withCustoms: WithCustoms,
+  withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
   const { set: name, json } = options
   refuseFileNames(locations)
   if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
-  await withCustoms(async ({ db }) => {
+  await withDatabase(async ({ db }) => {
     const stored = await readCustomsRows(db)
     const defaults = { ...defaultsOf(options), known: knownNamesOf(stored) }
     const read = readCustomsFiles(locations, options.format, defaults, output, json)

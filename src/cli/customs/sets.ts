@@ -14,9 +14,10 @@ import {
 } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
 import { type Consent, confirm, confirmedAction, count, LISTED_CHANGES } from '../terminal/arguments.ts'
+import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
-import { customsSet, optionOfTable, setName, type WithCustoms } from './arguments.ts'
+import { customsSet, optionOfTable, setName } from './arguments.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL } from './publish.ts'
 import {
   differenceLines,
@@ -29,7 +30,7 @@ import {
 
 type ReportOptions = LossConsent & { readonly limit: number }
 
-export function setCommands(customs: Command, withCustoms: WithCustoms, output: Output): void {
+export function setCommands(customs: Command, withDatabase: WithDatabase, output: Output): void {
   customs
     .command('diff')
     .description('show what a data set changes, or would change once it is published')
@@ -37,7 +38,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--json', 'print JSON')
     .action((name: string, options: ReportOptions) =>
-      withCustoms(({ db }) => diff(db, name, options, output)),
+      withDatabase(({ db }) => diff(db, name, options, output)),
     )
 
   const publishCommand = customs
@@ -49,7 +50,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option(...REPLACE_ALL)
   confirmedAction(publishCommand, output, (name: string, options: ReportOptions) =>
-    withCustoms(({ db }) => publish(db, name, options, output)),
+    withDatabase(({ db }) => publish(db, name, options, output)),
   )
 
   const withdrawCommand = customs
@@ -58,7 +59,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
     .argument('<set>', 'the name of a data set', setName)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
   confirmedAction(withdrawCommand, output, (name: string, options: ReportOptions) =>
-    withCustoms(({ db }) => withdraw(db, name, options, output)),
+    withDatabase(({ db }) => withdraw(db, name, options, output)),
   )
 
   customs
@@ -67,7 +68,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
     .argument('<set>', 'the name of a data set', setName)
     .option('--json', 'print JSON')
     .action(async (name: string, { json }: Consent) => {
-      await withCustoms(({ db }) => discardCustomsSet(db, name))
+      await withDatabase(({ db }) => discardCustomsSet(db, name))
       report(output, json, { set: name, discarded: true }, [`Discarded ${name}.`])
     })
 
@@ -76,7 +77,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
     .description('list the data sets, the highest layer first')
     .option('--json', 'print JSON')
     .action(async ({ json }: Consent) => {
-      const sets = await withCustoms(({ db }) => listCustomsSets(db))
+      const sets = await withDatabase(({ db }) => listCustomsSets(db))
       const heading = ['SET', 'STATE', 'LAYER', 'DATE', 'TABLES', 'TITLE']
       report(output, json, sets, table(heading, sets.map(rowOf), ['LAYER']))
     })

@@ -6,16 +6,19 @@ import { groupBy, mapValues } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
 import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
-import type {
-  CustomsRows,
-  DataSetRow,
-  FeeRow,
-  JurisdictionRow,
-  MeasureRole,
-  MeasureTypeRow,
-  TaxRateRow,
-  TaxRow,
-  ThresholdRow,
+import type { PackedCustoms } from './data/layers.ts'
+import { unpackRows } from './data/packed-rows.ts'
+import {
+  type CustomsRows,
+  type DataSetRow,
+  type FeeRow,
+  type JurisdictionRow,
+  type MeasureRole,
+  type MeasureTypeRow,
+  mapTables,
+  type TaxRateRow,
+  type TaxRow,
+  type ThresholdRow,
 } from './data/rows.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
@@ -82,6 +85,11 @@ export type CustomsTables = {
   readonly fees: ReadonlyMap<string, readonly Fee[]>
   readonly exchangeRates: ExchangeRates
   readonly codes: CodeCache
+}
+
+/** @throws Error if a figure cannot be read, or a measure has an unknown type. */
+export function compilePackedTables({ tables, dataSets }: PackedCustoms): CustomsTables {
+  return compileCustomsTables({ ...mapTables((table) => unpackRows(tables[table])), dataSets })
 }
 
 /** @throws Error if a figure cannot be read, or a measure has an unknown type. */

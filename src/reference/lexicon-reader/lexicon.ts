@@ -3,8 +3,7 @@
  * languages (`lexicon/languages/*.txt`) and labels of headings. See docs/lexicon.md for the formats. A malformed line is
  * an error with its file and line. Also stores the compiled lexicon.
  */
-import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 import {
   compileLexiconData,
@@ -18,6 +17,7 @@ import type {
   LexiconEntry,
   LexiconSource,
 } from '../../core/customs/classification/lexicon.ts'
+import { compiledFolder, loadCompiled } from '../compiled-file.ts'
 import { readHs2022Codes } from '../customs.ts'
 import { parseRules } from './rules.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
@@ -125,19 +125,12 @@ export function parseEntries(
 }
 
 /*
- * Compiling takes half a second, so the compiled lexicon is stored: beside the lexicon in `dist` by `npm run build`, and in
- * node_modules/.cache when the service runs from `src`. The name of the file is a hash of the lexicon, of the code that
- * compiles it and of the version of V8, so a stored lexicon is never stale. See docs/decisions/classification.md#d161.
+ * Compiling takes half a second, so the compiled lexicon is stored. See docs/decisions/classification.md#d161.
  */
 
-const isCompiledCode = import.meta.url.endsWith('.js')
+const STORE = compiledFolder('lexicon')
 
-const STORE = new URL(
-  isCompiledCode ? '../compiled-lexicon/' : '../../../node_modules/.cache/waybill-lexicon/',
-  import.meta.url,
-)
-
-/** Everything that the compiled lexicon depends on. Not recursive. */
+/** Everything that the compiled lexicon depends on. */
 const INPUTS = [
   '../',
   './',
@@ -146,48 +139,17 @@ const INPUTS = [
   '../lexicon/languages/',
   '../lexicon/rules/',
   '../../core/customs/classification/',
-]
+].map((folder) => new URL(folder, import.meta.url))
 
 /** The lexicon that the product ships. Throws if a file of the lexicon has a fault. */
 export function loadLexicon(store: URL = STORE): Lexicon {
-  const file = new URL(`${inputHash()}.bin`, store)
-  const stored = readStored(file)
-  if (stored !== undefined) return openLexicon(stored)
-  const data = compileLexiconData(readLexicon())
-  tryToStore(store, file, data)
+  const { data } = loadCompiled<LexiconData>({
+    store,
+    inputs: INPUTS,
+    isInput: (name) => /\.(ts|js|txt)$/.test(name),
+    compile: () => compileLexiconData(readLexicon()),
+    encode: serialize,
+    decode: deserialize,
+  })
   return openLexicon(data)
-}
-
-function inputHash(): string {
-  const hash = createHash('sha256').update(process.versions.v8)
-  for (const folder of INPUTS) {
-    const url = new URL(folder, import.meta.url)
-    for (const name of readdirSync(url).sort())
-      if (/\.(ts|js|txt)$/.test(name))
-        hash.update(`${folder}${name}\n`).update(readFileSync(new URL(name, url)))
-  }
-  return hash.digest('hex').slice(0, 32)
-}
-
-/** Undefined if there is no file for this key, or if it is damaged. */
-function readStored(file: URL): LexiconData | undefined {
-  try {
-    return deserialize(readFileSync(file))
-  } catch {
-    return undefined
-  }
-}
-
-/** Replaces the files of earlier versions. An installation may be read-only; the next start then compiles again. */
-function tryToStore(store: URL, file: URL, data: LexiconData): void {
-  try {
-    mkdirSync(store, { recursive: true })
-    const temporary = new URL(`${process.pid}.tmp`, store)
-    writeFileSync(temporary, serialize(data))
-    renameSync(temporary, file)
-    for (const name of readdirSync(store))
-      if (name.endsWith('.bin') && !file.href.endsWith(name)) rmSync(new URL(name, store), { force: true })
-  } catch {
-    // The result is the same without a stored file.
-  }
 }

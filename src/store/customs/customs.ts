@@ -1,25 +1,35 @@
 /**
- * Customs data in the database: writes the shipped data sets when they have changed, and reads the published sets into
- * the tables that estimates use. All changed shipped sets are replaced in one transaction. The rows of a set id never
- * change, so each set is read once.
+ * Customs data in effect: the sets that the product ships, and above them the published sets of operators, which the
+ * database stores. Shipped rows are not stored, so that every version uses those it was built with
+ * (docs/decisions/customs.md#d169). The rows of a set id never change, so each set is read once.
  */
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { effectiveRows } from '../../core/customs/data/layers.ts'
-import { type CustomsRows, type DataSetRow, mapTables, type SetRows } from '../../core/customs/data/rows.ts'
-import { type CustomsTables, compileCustomsTables } from '../../core/customs/tables.ts'
-import { type ShippedDataSet, shippedDataSets } from '../../reference/customs.ts'
+import type { Kysely, Transaction } from 'kysely'
+import { effectivePacked, effectiveRows } from '../../core/customs/data/layers.ts'
+import { type PackedTables, packSet, unpackRows } from '../../core/customs/data/packed-rows.ts'
+import {
+  type CustomsRows,
+  type DataSetRow,
+  joinSets,
+  mapTables,
+  type SetRows,
+} from '../../core/customs/data/rows.ts'
+import { type CustomsTables, compileCustomsTables, compilePackedTables } from '../../core/customs/tables.ts'
+import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
-import { readSetRows, writeSetRows } from './rows.ts'
+import { readSetRows } from './rows.ts'
 
 /** The compiled tables, and the sets they were compiled from, which the next read reuses. */
 export type LoadedCustoms = {
   readonly revision: number
   readonly tables: CustomsTables
-  /** By set_id. Rows contain the name of their set, so a set is read again after it was renamed. */
-  readonly sets: ReadonlyMap<number, { readonly name: string; readonly rows: SetRows }>
+  readonly shipped: ShippedCustoms
+  /** Published sets of operators by set_id. Rows contain the name of their set, so a set is read again after it was renamed. */
+  readonly sets: ReadonlyMap<number, PackedSet>
 }
+
+type PackedSet = { readonly name: string; readonly tables: PackedTables }
 
 type SetHead = {
   readonly setId: number
@@ -28,50 +38,37 @@ type SetHead = {
 }
 
 /**
- * Writes the shipped data sets whose content differs from the stored one, and removes those that are no longer shipped.
- * Imported sets stay. Returns the names of the written sets.
+ * Renames imported sets whose names this version ships. An earlier version may have allowed them. Returns the new names.
  */
-export async function loadCustomsData(
+export async function renameImportedSets(
   db: Kysely<Database>,
-  shipped: readonly ShippedDataSet[] = shippedDataSets(),
+  shipped: ShippedCustoms = shippedCustoms(),
 ): Promise<readonly string[]> {
-  return changeRevisioned(db, CUSTOMS, async (trx, note) => {
-    const stored = await trx
-      .selectFrom('customs_data_set')
-      .select(['data_set', 'content_hash'])
-      .where('is_shipped', '=', true)
-      .execute()
-    const hashes = new Map(stored.map((row) => [row.data_set, row.content_hash]))
-    const names = shipped.map((set) => set.name)
-    const changed = shipped.filter((set) => hashes.get(set.name) !== set.contentHash)
-    const removed = [...hashes.keys()].filter((name) => !names.includes(name))
-    const written = changed.map((set) => set.name)
-    await sql`DELETE FROM customs_data_set
-      WHERE is_shipped AND data_set = ANY(${[...written, ...removed]}::text[])`.execute(trx)
-    await renameImported(trx, written, note)
-    for (const set of changed) await writeShipped(trx, set)
-    await updateOrder(trx, names)
-    if (written.length > 0) note(`wrote the shipped sets ${written.join(', ')}`)
-    if (removed.length > 0) note(`removed the sets ${removed.join(', ')}, which are no longer shipped`)
-    return written
-  })
+  const names = shipped.dataSets.map(({ name }) => name)
+  const isNeeded = await db
+    .selectFrom('customs_data_set')
+    .select('set_id')
+    .where('is_shipped', '=', false)
+    .where('data_set', 'in', names)
+    .executeTakeFirst()
+  if (isNeeded === undefined) return []
+  return changeRevisioned(db, CUSTOMS, (trx, note) => renameTaken(trx, names, note))
 }
 
-/**
- * Renames an imported set whose name a new shipped set needs. Without this, a new version of Waybill could not start.
- */
-async function renameImported(
+async function renameTaken(
   trx: Transaction<Database>,
   names: readonly string[],
   note: (what: string) => void,
-): Promise<void> {
+): Promise<readonly string[]> {
   const sets = await trx.selectFrom('customs_data_set').select(['data_set', 'is_shipped']).execute()
-  const taken = new Set(sets.map((set) => set.data_set))
+  const taken = new Set([...names, ...sets.map((set) => set.data_set)])
+  const renamed: string[] = []
   for (const { data_set, is_shipped } of sets) {
     if (is_shipped || !names.includes(data_set)) continue
     let name = `${data_set.slice(0, 50)}-own`
     for (let number = 2; taken.has(name); number += 1) name = `${data_set.slice(0, 50)}-own-${number}`
     taken.add(name)
+    renamed.push(name)
     await trx
       .updateTable('customs_data_set')
       .set({ data_set: name })
@@ -79,36 +76,7 @@ async function renameImported(
       .execute()
     note(`renamed the imported set ${data_set} to ${name}, because a shipped set has its name`)
   }
-}
-
-async function writeShipped(trx: Transaction<Database>, set: ShippedDataSet): Promise<void> {
-  const { set_id } = await trx
-    .insertInto('customs_data_set')
-    .values({
-      data_set: set.name,
-      table_names: [set.table],
-      title: set.title,
-      source: set.source,
-      published_on: set.date,
-      content_hash: set.contentHash,
-      sort_no: 0,
-      is_shipped: true,
-      state: 'published',
-      layer: 0,
-      published_at: new Date(),
-    })
-    .returning('set_id')
-    .executeTakeFirstOrThrow()
-  await writeSetRows(trx, set_id, set.rows())
-}
-
-/** Rows of shipped sets take precedence in the order in which the sets are listed. */
-async function updateOrder(trx: Transaction<Database>, names: readonly string[]): Promise<void> {
-  await sql`UPDATE customs_data_set AS stored SET sort_no = listed.sort_no
-    FROM unnest(${[...names]}::text[]) WITH ORDINALITY AS listed (data_set, sort_no)
-    WHERE stored.is_shipped AND stored.data_set = listed.data_set AND stored.sort_no <> listed.sort_no`.execute(
-    trx,
-  )
+  return renamed
 }
 
 /** The tables in effect. Throws an OperatorError if the data is inconsistent. */
@@ -116,37 +84,64 @@ export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTa
   return (await reloadCustoms(db)).tables
 }
 
-/**
- * The tables in effect, from one snapshot. Reuses the sets of an earlier read. Reading 50,000 rows takes about 0.5 s.
- */
-export async function reloadCustoms(db: Kysely<Database>, previous?: LoadedCustoms): Promise<LoadedCustoms> {
-  const { revision, rows, sets } = await inSnapshot(db, async (trx) => ({
-    revision: await readRevision(trx, CUSTOMS),
-    ...(await readSets(trx, await readHeads(trx), previous?.sets)),
-  }))
+/** The tables in effect, from one snapshot. Reuses the sets of an earlier read. */
+export async function reloadCustoms(
+  db: Kysely<Database>,
+  previous?: LoadedCustoms,
+  shipped: ShippedCustoms = previous?.shipped ?? shippedCustoms(),
+): Promise<LoadedCustoms> {
+  const { revision, heads, sets } = await inSnapshot(db, async (trx) => {
+    const heads = await readHeads(trx)
+    return {
+      revision: await readRevision(trx, CUSTOMS),
+      heads,
+      sets: await readPackedSets(trx, heads, previous?.sets),
+    }
+  })
   // After the transaction, which PostgreSQL ends if it is idle for too long.
-  return { revision, tables: compileEffective(rows), sets }
+  const tables = asConsistent(() => {
+    const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
+    const parts = [shipped.tables, ...[...sets.values()].map((set) => set.tables)]
+    return compilePackedTables(effectivePacked(parts, dataSets))
+  })
+  return { revision, tables, shipped, sets }
 }
 
 /**
- * All rows of the published sets, including rows that other sets replace. `alsoSet` is included as if it had been
- * published last.
+ * All rows of the shipped and published sets, including rows that other sets replace. `alsoSet` is included as if it had
+ * been published last. With the shipped rows, that takes 500 bytes per row: for commands, not for the service.
  */
-export async function readCustomsRows(db: Kysely<Database>, alsoSet?: string): Promise<CustomsRows> {
-  return inSnapshot(db, async (trx) => (await readSets(trx, await readHeads(trx, alsoSet))).rows)
+export async function readCustomsRows(
+  db: Kysely<Database>,
+  alsoSet?: string,
+  shipped: ShippedCustoms = shippedCustoms(),
+): Promise<CustomsRows> {
+  return inSnapshot(db, async (trx) => {
+    const heads = await readHeads(trx, alsoSet)
+    const sets: SetRows[] = []
+    for (const head of heads) sets.push(await readRowsOf(trx, head))
+    const imported = joinSets(sets)
+    const tables = mapTables((table) => unpackRows(shipped.tables[table]).concat(imported[table]))
+    const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
+    return { ...tables, dataSets }
+  })
 }
 
 /** Compiles the rows that apply. Throws an OperatorError if they are inconsistent. */
 export function compileEffective(rows: CustomsRows): CustomsTables {
-  return asOperatorError('the customs data are inconsistent: ', () =>
-    compileCustomsTables(effectiveRows(rows)),
-  )
+  return asConsistent(() => compileCustomsTables(effectiveRows(rows)))
 }
 
+function asConsistent<Result>(compile: () => Result): Result {
+  return asOperatorError('the customs data are inconsistent: ', compile)
+}
+
+/** The published sets of operators. An earlier version may have stored shipped sets, which are left out. */
 async function readHeads(trx: Transaction<Database>, alsoSet?: string): Promise<readonly SetHead[]> {
   const rows = await trx
     .selectFrom('customs_data_set')
     .select(['set_id', 'data_set', 'table_names', 'title', 'source', 'published_on', 'layer'])
+    .where('is_shipped', '=', false)
     .where(({ eb, or }) =>
       or([eb('state', '=', 'published'), ...(alsoSet === undefined ? [] : [eb('data_set', '=', alsoSet)])]),
     )
@@ -168,21 +163,22 @@ async function readHeads(trx: Transaction<Database>, alsoSet?: string): Promise<
   }))
 }
 
-async function readSets(
+async function readPackedSets(
   trx: Transaction<Database>,
   heads: readonly SetHead[],
   known?: LoadedCustoms['sets'],
-): Promise<{ readonly rows: CustomsRows; readonly sets: LoadedCustoms['sets'] }> {
-  const sets = new Map<number, { name: string; rows: SetRows }>()
-  for (const { setId, dataSet, tables } of heads) {
-    const { name } = dataSet
-    const same = known?.get(setId)
-    const set = same?.name === name ? same : { name, rows: await readSetRows(trx, { setId, name, tables }) }
-    sets.set(setId, set)
+): Promise<LoadedCustoms['sets']> {
+  const sets = new Map<number, PackedSet>()
+  for (const head of heads) {
+    const { name } = head.dataSet
+    const same = known?.get(head.setId)
+    sets.set(head.setId, same?.name === name ? same : { name, tables: packSet(await readRowsOf(trx, head)) })
   }
-  const rowsBySet = [...sets.values()].map(({ rows }) => rows)
-  const tables = mapTables((table) => rowsBySet.flatMap((rows) => rows[table] ?? []))
-  return { rows: { ...tables, dataSets: heads.map(({ dataSet }) => dataSet) }, sets }
+  return sets
+}
+
+function readRowsOf(trx: Transaction<Database>, { setId, dataSet, tables }: SetHead): Promise<SetRows> {
+  return readSetRows(trx, { setId, name: dataSet.name, tables })
 }
 
 /** The tables that estimates use, in memory. */

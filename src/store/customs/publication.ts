@@ -6,10 +6,16 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { CUSTOMS_TABLE_NAMES, type CustomsTableName, type SetRows } from '../../core/customs/data/rows.ts'
+import {
+  type ShippedCustoms,
+  type ShippedDataSet,
+  shippedCustoms,
+  shippedRows,
+} from '../../reference/customs.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { CUSTOMS, changeRevisioned } from '../database/revision.ts'
 import type { DataSetState } from '../tables/customs.ts'
-import { compileEffective, readCustomsRows } from './customs.ts'
+import { reloadCustoms } from './customs.ts'
 import { type Progress, readSetRows, tablesOf, writeSetRows } from './rows.ts'
 
 /** A data set, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
@@ -37,13 +43,46 @@ export type NewCustomsSet = Pick<CustomsSet, 'name' | 'title' | 'source' | 'date
   readonly rows: SetRows
 }
 
-/** All data sets. Published sets come first, the highest layer on top. */
-export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[]> {
+/**
+ * All data sets. Published sets of operators come first, the highest layer on top, then the shipped sets, then drafts and
+ * withdrawn sets.
+ */
+export async function listCustomsSets(
+  db: Kysely<Database>,
+  shipped: ShippedCustoms = shippedCustoms(),
+): Promise<CustomsSet[]> {
+  const imported = await listImportedSets(db)
+  const isPublished = ({ layer }: CustomsSet): boolean => layer !== null
+  return [
+    ...imported.filter(isPublished),
+    ...shipped.dataSets.map(shippedSet),
+    ...imported.filter((set) => !isPublished(set)),
+  ]
+}
+
+function shippedSet({ name, table, title, source, date, contentHash }: ShippedDataSet): CustomsSet {
+  return {
+    name,
+    tables: [table],
+    title,
+    source,
+    date,
+    jurisdiction: null,
+    shipped: true,
+    state: 'published',
+    layer: 0,
+    importedFrom: null,
+    publishedAt: null,
+    hash: contentHash,
+  }
+}
+
+async function listImportedSets(db: Kysely<Database>): Promise<CustomsSet[]> {
   const rows = await db
     .selectFrom('customs_data_set')
     .selectAll()
+    .where('is_shipped', '=', false)
     .orderBy('layer', (order) => order.desc().nullsLast())
-    .orderBy('sort_no')
     .orderBy('data_set')
     .execute()
   return rows.map((row) => ({
@@ -53,7 +92,7 @@ export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[
     source: row.source,
     date: row.published_on,
     jurisdiction: row.jurisdiction,
-    shipped: row.is_shipped,
+    shipped: false,
     state: row.state,
     layer: row.layer,
     importedFrom: row.imported_from,
@@ -64,6 +103,9 @@ export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[
 
 /** The rows of a set. Throws an OperatorError if the set does not exist. */
 export async function readCustomsSet(db: Kysely<Database>, name: string): Promise<SetRows> {
+  const shipped = shippedCustoms()
+  const set = shipped.dataSets.find((other) => other.name === name)
+  if (set !== undefined) return shippedRows(shipped, set)
   return db.transaction().execute(async (trx) => {
     const { set_id, table_names } = await setNamed(trx, name)
     return readSetRows(trx, { setId: set_id, name, tables: table_names })
@@ -93,14 +135,13 @@ async function writeDraft(
   { name, title, source, date, jurisdiction, importedFrom, rows }: NewCustomsSet,
   onProgress?: Progress,
 ): Promise<void> {
-  const refusal = importRefusal(
-    await trx
-      .selectFrom('customs_data_set')
-      .select(['data_set as name', 'state', 'is_shipped as shipped'])
-      .where('data_set', '=', name)
-      .forUpdate()
-      .executeTakeFirst(),
-  )
+  const stored = await trx
+    .selectFrom('customs_data_set')
+    .select(['data_set as name', 'state', 'is_shipped as shipped'])
+    .where('data_set', '=', name)
+    .forUpdate()
+    .executeTakeFirst()
+  const refusal = importRefusal(isShipped(name) ? { name, state: 'published', shipped: true } : stored)
   if (refusal !== undefined) throw new OperatorError(refusal)
   await trx.deleteFrom('customs_data_set').where('data_set', '=', name).execute()
   const { set_id } = await trx
@@ -140,6 +181,10 @@ export function importRefusal(
   return `${name} is withdrawn: discard it ("customs discard ${name}") or import under a new name`
 }
 
+function isShipped(name: string): boolean {
+  return shippedCustoms().dataSets.some((set) => set.name === name)
+}
+
 /** SHA-256 of the rows without the name of the set. */
 function hashOfRows(rows: SetRows): string {
   const hash = createHash('sha256')
@@ -165,6 +210,7 @@ function violationText(error: Error): string {
  */
 export async function publishCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
+    if (isShipped(name)) throw new OperatorError(`${name} is already published`)
     const { set_id, state } = await setNamed(trx, name)
     if (state === 'published') throw new OperatorError(`${name} is already published`)
     await trx
@@ -176,7 +222,7 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
       }))
       .where('set_id', '=', set_id)
       .execute()
-    compileEffective(await readCustomsRows(trx))
+    await reloadCustoms(trx)
     note(`${name} is published`)
   })
 }
@@ -187,16 +233,16 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
  */
 export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
-    const { set_id, state, is_shipped } = await setNamed(trx, name)
-    if (is_shipped)
+    if (isShipped(name))
       throw new OperatorError(`${name} is shipped and cannot be withdrawn: publish a set that replaces it`)
+    const { set_id, state } = await setNamed(trx, name)
     if (state !== 'published') throw new OperatorError(`${name} is ${stateText(state)}, not published`)
     await trx
       .updateTable('customs_data_set')
       .set({ state: 'withdrawn', layer: null })
       .where('set_id', '=', set_id)
       .execute()
-    compileEffective(await readCustomsRows(trx))
+    await reloadCustoms(trx)
     note(`${name} is withdrawn`)
   })
 }
@@ -204,8 +250,8 @@ export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Pr
 /** Deletes a draft or a withdrawn set. Throws an OperatorError if it is neither. */
 export async function discardCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { set_id, state, is_shipped } = await setNamed(trx, name)
-    if (is_shipped) throw new OperatorError(`${name} is shipped and cannot be discarded`)
+    if (isShipped(name)) throw new OperatorError(`${name} is shipped and cannot be discarded`)
+    const { set_id, state } = await setNamed(trx, name)
     if (state === 'published') throw new OperatorError(`${name} is published: withdraw it first`)
     await trx.deleteFrom('customs_data_set').where('set_id', '=', set_id).execute()
   })
@@ -219,8 +265,9 @@ export function stateText(state: DataSetState): string {
 async function setNamed(trx: Transaction<Database>, name: string) {
   const set = await trx
     .selectFrom('customs_data_set')
-    .select(['set_id', 'table_names', 'state', 'is_shipped'])
+    .select(['set_id', 'table_names', 'state'])
     .where('data_set', '=', name)
+    .where('is_shipped', '=', false)
     .forUpdate()
     .executeTakeFirst()
   if (set === undefined) throw new OperatorError(`there is no data set ${name}`)

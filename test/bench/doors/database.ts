@@ -2,7 +2,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
-import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'
@@ -24,7 +23,6 @@ const DEMO_OPTIONS = 7
 export async function fillDatabase(source: TestSource, book: Book, drafts: number): Promise<string> {
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0 })
   try {
-    await loadCustomsData(db)
     if (book === 'demo') await seedDemoRateBook(db)
     const card = book === 'demo' ? smallCard(OPTIONS - DEMO_OPTIONS) : offering(generatedCard(), OPTIONS)
     const head = { code: 'bench', name: 'Bench', audience: 'everyone', validFrom: '2026-01-01' } as const

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
-import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'
@@ -41,7 +40,6 @@ const ROWS_PER_INSERT = 500
 export async function populate(source: TestSource): Promise<Population> {
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0 })
   try {
-    await loadCustomsData(db)
     await seedDemoRateBook(db)
     const acme = await openAccount(db, 'acme', ACME_KEYS)
     const bravo = await openAccount(db, 'bravo', BRAVO_KEYS)

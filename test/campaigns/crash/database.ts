@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
+import { seedDemo } from '../../../src/store/demo/reset.ts'
 import { clusterIn } from '../../../src/store/embedded-postgres/data-folder.ts'
 import {
   type EmbeddedServer,
@@ -18,7 +19,6 @@ import {
   startEmbeddedServer,
 } from '../../../src/store/embedded-postgres/server.ts'
 import { makeThrowAwayFolder, removeLeftovers } from '../../support/app/throw-away-folder.ts'
-import { seedTemplate } from '../../support/database/seed-template.ts'
 import { runStatements, sourceFor, type TestSource } from '../../support/database/test-server.ts'
 
 /** `backends`: terminates all sessions. `server`: SIGKILL of the whole server. */
@@ -154,7 +154,7 @@ async function prepare(source: TestSource): Promise<void> {
   await migrate(source)
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0 })
   try {
-    await seedTemplate(db)
+    await seedDemo(db)
   } finally {
     await db.destroy()
   }

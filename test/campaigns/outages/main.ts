@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/store/database/open.ts'
-import { seedTemplate } from '../../support/database/seed-template.ts'
+import { seedDemo } from '../../../src/store/demo/reset.ts'
 import { runStatements, sourceFor } from '../../support/database/test-server.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { withScratchDatabase } from '../scratch-database.ts'
@@ -25,7 +25,7 @@ const scenarios = Object.entries(SCENARIOS).filter(([name]) => name.includes(val
 
 const failed = await withScratchDatabase({ durable: false }, async (template) => {
   const db = openDatabase(template, { statementTimeoutMs: 0 })
-  await seedTemplate(db).finally(() => db.destroy())
+  await seedDemo(db).finally(() => db.destroy())
   const queue = Array.from({ length: Number(values.rounds) }, (_unused, round) =>
     scenarios.map(([name, scenario]) => ({ name, scenario, seed: seed + round })),
   ).flat()

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
 import { readCustomsRows } from '../../../src/store/customs/customs.ts'
-import { removeLargeSets } from '../../store/customs/small-customs-set.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { emptyFolder, removeFolders } from '../card/card-folder.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
@@ -13,7 +12,6 @@ let cloned: ClonedDatabase
 let tariff: string
 beforeAll(async () => {
   cloned = await cloneDatabase({ statementTimeoutMs: 0 })
-  await removeLargeSets(cloned.db)
   tariff = await fileOf(
     'uk-2027.csv',
     'code_prefix,ad_valorem_percent,specific',

@@ -1,4 +1,5 @@
 /** The cost of operations is an upper bound of their responses, and is calculated before execution. */
+
 import {
   buildSchema,
   type GraphQLOutputType,
@@ -11,7 +12,7 @@ import {
 } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import { type CustomsTables, compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import type { CustomsTables } from '../../../src/core/customs/tables.ts'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { type BookBounds, boundsFor } from '../../../src/graphql/cost/book-bounds.ts'
 import { ROOT_EXTENTS } from '../../../src/graphql/cost/extents.ts'
@@ -26,8 +27,8 @@ import { readSchemaText } from '../../../src/graphql/server.ts'
 import { coerceVariables } from '../../../src/graphql/variables.ts'
 import { dutiesUnits, pointsFor, ratesUnits, responseUnits } from '../../../src/operations/points.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
-import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { shippedTables } from '../../support/customs/shipped-tables.ts'
 import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
@@ -168,7 +169,7 @@ describe('a response never contains more than was charged', () => {
   let tables: CustomsTables
   let classifier: Classifier
   beforeAll(() => {
-    tables = compileCustomsTables(readShippedCustomsData())
+    tables = shippedTables()
     classifier = lexiconClassifier(readLexicon())
   })
   const ports = fakePorts({

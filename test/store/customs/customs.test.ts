@@ -1,106 +1,109 @@
-/** Shipped customs data in the database: written once, replaced as a whole, read back unchanged. */
+/** The customs data in effect: the shipped sets of the running version, and above them the sets of operators. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
-import { readShippedCustomsData, shippedDataSets } from '../../../src/reference/customs.ts'
-import { loadCustomsData, loadCustomsTables, readCustomsRows } from '../../../src/store/customs/customs.ts'
+import { CUSTOMS_TABLE_NAMES } from '../../../src/core/customs/data/rows.ts'
+import {
+  readShippedCustomsData,
+  type ShippedCustoms,
+  shippedCustoms,
+} from '../../../src/reference/customs.ts'
+import {
+  loadCustomsTables,
+  readCustomsRows,
+  reloadCustoms,
+  renameImportedSets,
+} from '../../../src/store/customs/customs.ts'
 import {
   importCustomsSet,
   listCustomsSets,
   publishCustomsSet,
 } from '../../../src/store/customs/publication.ts'
-import { migrate } from '../../../src/store/database/migrate.ts'
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
-import { type ClonedDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
-import { exchangeRateSet } from './small-customs-set.ts'
+import { shippedTables } from '../../support/customs/shipped-tables.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 let database: ClonedDatabase
 
 beforeAll(async () => {
-  // An empty database, because the template already contains the shipped data.
-  database = await emptyDatabase({ statementTimeoutMs: 0 })
-  await migrate(database.source)
+  database = await cloneDatabase({ statementTimeoutMs: 0 })
 })
 afterAll(() => database.drop())
 
-const names = (): string[] => shippedDataSets().map((set) => set.name)
+/** The shipped data of a version that also ships a set with this name. */
+function alsoShipping(name: string): ShippedCustoms {
+  const { dataSets, tables } = shippedCustoms()
+  return { dataSets: [...dataSets, { ...dataSets[0]!, name, rowCount: 0 }], tables }
+}
 
 describe('the shipped data sets', () => {
-  test('are written at the first start, by one of several processes', async () => {
+  test('are in effect although no row of them is stored', async () => {
     const { db } = database
-    const written = await Promise.all([loadCustomsData(db), loadCustomsData(db)])
-    expect(written.map((list) => list.length).sort((a, b) => a - b)).toEqual([0, names().length])
-    expect(await readRevision(db, CUSTOMS)).toBe(1)
+    const { rows } = await sql`select 1 from customs_data_set`.execute(db)
+    expect(rows).toEqual([])
+    const tables = await loadCustomsTables(db)
+    expect(tables.thresholds).toEqual(shippedTables().thresholds)
+    expect([...tables.tariffs.keys()]).toEqual([...shippedTables().tariffs.keys()])
   })
 
-  test('are unchanged at the next start', async () => {
-    expect(await loadCustomsData(database.db)).toEqual([])
-    expect(await readRevision(database.db, CUSTOMS)).toBe(1)
-  })
-
-  test('are read back with the same rows in the same order', async () => {
-    const { dataSets, ...stored } = await readCustomsRows(database.db)
+  test('are read with the same rows in the same order as from the files', async () => {
+    const { dataSets, ...read } = await readCustomsRows(database.db)
     const { dataSets: shippedSets, ...shipped } = readShippedCustomsData()
     expect(dataSets).toEqual(shippedSets)
-    for (const table of Object.keys(shipped) as (keyof typeof shipped)[]) {
+    for (const table of CUSTOMS_TABLE_NAMES) {
       expect(shipped[table].length, table).toBeGreaterThan(0)
-      expect(firstDifference(stored[table], shipped[table]), table).toBeUndefined()
+      expect(read[table].length, table).toBe(shipped[table].length)
+      expect(read[table].at(-1), table).toEqual(shipped[table].at(-1))
     }
   })
 
-  test('compile to the same tables as the files', async () => {
-    const tables = await loadCustomsTables(database.db)
-    expect(tables.thresholds).toEqual(compileCustomsTables(readShippedCustomsData()).thresholds)
+  test('are those of the running version: sets that an earlier version stored are ignored', async () => {
+    const { db } = database
+    const { rows } = await sql<{ set_id: number }>`
+      insert into customs_data_set (data_set, table_names, title, source, published_on, content_hash, sort_no,
+        is_shipped, state, layer, published_at)
+      values ('exchange-rates', '{exchangeRates}', 'Rates', 'us', '2020-01-01', repeat('0', 64), 0, true, 'published', 0, now()),
+        ('tariff-old', '{measures}', 'Old', 'us', '2020-01-01', repeat('0', 64), 1, true, 'published', 0, now())
+      returning set_id`.execute(db)
+    await sql`insert into customs_exchange_rate (set_id, sort_no, currency, units_per_euro, valid_from, confidence, note)
+      values (${rows[0]!.set_id}, 0, 'XYZ', '7', '2020-01-01', 'high', '')`.execute(db)
+    const { exchangeRates, dataSets } = await loadCustomsTables(db)
+    expect([exchangeRates.has('XYZ'), dataSets.has('tariff-old')]).toEqual([false, false])
+    const listed = (await listCustomsSets(db)).map(({ name }) => name)
+    expect(listed).toEqual(shippedCustoms().dataSets.map(({ name }) => name))
+    await expect(importCustomsSet(db, tariffSet('tariff-old', 0))).rejects.toThrow(/name of a shipped set/)
+    await expect(publishCustomsSet(db, 'tariff-old')).rejects.toThrow('there is no data set tariff-old')
   })
 
-  test('are replaced individually when their content changes', async () => {
+  test('do not change the revision', async () => {
     const { db } = database
-    const shipped = shippedDataSets().map((set) =>
-      set.name === 'thresholds' ? { ...set, contentHash: '0'.repeat(64), rows: () => ({}) } : set,
-    )
-    expect(await loadCustomsData(db, shipped)).toEqual(['thresholds'])
-    expect((await loadCustomsTables(db)).thresholds.size).toBe(0)
-    expect(await loadCustomsData(db)).toEqual(['thresholds'])
-    expect((await loadCustomsTables(db)).thresholds.size).toBeGreaterThan(5)
-    expect((await readCustomsRows(db)).dataSets.map((set) => set.name)).toEqual(names())
-  })
-
-  test('are removed if they are no longer shipped; imported sets stay', async () => {
-    const { db } = database
-    await importCustomsSet(db, exchangeRateSet('our-rates', '1.25'))
-    await publishCustomsSet(db, 'our-rates')
-    const before = await readRevision(db, CUSTOMS)
-    await loadCustomsData(
-      db,
-      shippedDataSets().filter((set) => set.name !== 'tariff-gb'),
-    )
-    const { dataSets } = await loadCustomsTables(db)
-    expect([dataSets.has('tariff-gb'), dataSets.has('our-rates')]).toEqual([false, true])
-    expect(await loadCustomsData(db)).toEqual(['tariff-gb'])
-    expect(await readRevision(db, CUSTOMS)).toBe(before + 2)
-  })
-
-  test('take over the name of an imported set, which is renamed', async () => {
-    const { db } = database
-    const [first] = shippedDataSets()
-    const renamed = { ...first!, name: 'our-rates' }
-    await loadCustomsData(db, [...shippedDataSets(), renamed])
-    const imported = (await listCustomsSets(db)).filter(({ shipped }) => !shipped)
-    expect(imported.map(({ name, state }) => [name, state])).toEqual([['our-rates-own', 'published']])
-    const { exchangeRates } = await readCustomsRows(db)
-    expect(exchangeRates.filter(({ dataSet }) => dataSet === 'our-rates-own')).toHaveLength(1)
-    await loadCustomsData(db)
+    expect(await renameImportedSets(db)).toEqual([])
+    expect(await readRevision(db, CUSTOMS)).toBe(0)
   })
 })
 
-/** `toEqual` is too slow for 50,000 rows. */
-function firstDifference(
-  stored: CustomsRows[keyof CustomsRows],
-  shipped: CustomsRows[keyof CustomsRows],
-): unknown {
-  if (stored.length !== shipped.length) return `${stored.length} rows for ${shipped.length}`
-  const fields = Object.keys(shipped[0] ?? {}).sort()
-  const textOf = (row: object): string => JSON.stringify(row, fields) + Object.keys(row).length
-  const at = shipped.findIndex((row, index) => textOf(row) !== textOf(stored[index] ?? {}))
-  return at === -1 ? undefined : { at, stored: stored[at], shipped: shipped[at] }
-}
+describe('an imported set', () => {
+  test('is renamed, by one of several processes, if a new version ships its name', async () => {
+    const { db } = database
+    await importCustomsSet(db, exchangeRateSet('our-rates', '1.25'))
+    await publishCustomsSet(db, 'our-rates')
+    const shipped = alsoShipping('our-rates')
+    const renamed = await Promise.all([renameImportedSets(db, shipped), renameImportedSets(db, shipped)])
+    expect(renamed.flat()).toEqual(['our-rates-own'])
+    expect(await readRevision(db, CUSTOMS)).toBe(2)
+    const imported = (await listCustomsSets(db)).filter((set) => !set.shipped)
+    expect(imported.map(({ name, state }) => [name, state])).toEqual([['our-rates-own', 'published']])
+    const { exchangeRates } = await readCustomsRows(db)
+    expect(exchangeRates.filter(({ dataSet }) => dataSet === 'our-rates-own')).toHaveLength(1)
+  })
+
+  test('is read once, and again after it was renamed', async () => {
+    const { db } = database
+    const first = await reloadCustoms(db)
+    await sql`update customs_data_set set data_set = 'our-rates' where data_set = 'our-rates-own'`.execute(db)
+    const [[id, set] = []] = [...first.sets]
+    expect((await reloadCustoms(db, first)).sets.get(id!)).not.toBe(set)
+    const second = await reloadCustoms(db, first)
+    expect((await reloadCustoms(db, second)).sets.get(id!)).toBe(second.sets.get(id!))
+  })
+})

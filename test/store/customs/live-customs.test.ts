@@ -10,7 +10,7 @@ import {
 } from '../../../src/store/customs/publication.ts'
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { exchangeRateSet, removeLargeSets, tariffSet } from './small-customs-set.ts'
+import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 const NEVER_MS = 3_600_000
 /** Long enough for a busy machine. */
@@ -21,7 +21,6 @@ const faults: unknown[] = []
 
 beforeEach(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })
-  await removeLargeSets(clone.db)
   faults.length = 0
 })
 afterEach(async () => {

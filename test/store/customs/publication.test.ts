@@ -16,12 +16,11 @@ import {
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
 import { dutyOf } from '../../core/customs/data-review/small-reference.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { exchangeRateSet, removeLargeSets, tariffSet } from './small-customs-set.ts'
+import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 let clone: ClonedDatabase
 beforeEach(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })
-  await removeLargeSets(clone.db)
 })
 afterEach(() => clone.drop())
 

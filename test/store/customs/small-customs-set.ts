@@ -1,7 +1,6 @@
 /** Small customs data sets to import. */
 import type { NewCustomsSet } from '../../../src/store/customs/publication.ts'
 import { dutyOf } from '../../core/customs/data-review/small-reference.ts'
-import type { ClonedDatabase } from '../../support/database/clone-database.ts'
 
 function head(name: string): Omit<NewCustomsSet, 'rows'> {
   const texts = { title: `Title of ${name}`, source: 'our own', date: '2026-11-01' }
@@ -26,9 +25,4 @@ export function tariffSet(name: string, tShirtsPpm: number): NewCustomsSet {
     measures: [dutyOf(name, '61091000', tShirtsPpm), dutyOf(name, '61099020', tShirtsPpm)],
   }
   return { ...head(name), jurisdiction: 'GB', rows }
-}
-
-/** Removes the shipped sets of the United States, so that reading and compiling all tables takes half as long. */
-export async function removeLargeSets(db: ClonedDatabase['db']): Promise<void> {
-  await db.deleteFrom('customs_data_set').where('data_set', 'like', '%-us').execute()
 }

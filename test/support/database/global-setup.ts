@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
+import { seedDemo } from '../../../src/store/demo/reset.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
 import { COMPILED_FOLDER, compilePrograms } from '../app/compiled-programs.ts'
 import { makeThrowAwayFolder, removeLeftovers, throwAwayPlaces } from '../app/throw-away-folder.ts'
-import { seedTemplate } from './seed-template.ts'
 import { dropDatabases, runStatements, sourceFor, type TestServer, type TestSource } from './test-server.ts'
 
 /** Vitest calls this before the first test file, and the returned function after the last one. */
@@ -95,7 +95,7 @@ async function makeTemplate({ maintenance, prefix }: TestServer): Promise<void> 
   await migrate(source)
   const db = openDatabase(source, { statementTimeoutMs: 0 })
   try {
-    await seedTemplate(db)
+    await seedDemo(db)
   } finally {
     await db.destroy()
   }

@@ -5,7 +5,16 @@
  */
 import { groupBy } from '../../group-by.ts'
 import {
+  joinPacked,
+  type PackedColumn,
+  type PackedTable,
+  type PackedTables,
+  pickRows,
+  valueAt,
+} from './packed-rows.ts'
+import {
   CUSTOMS_TABLE_NAMES,
+  CUSTOMS_TABLES,
   type CustomsRow,
   type CustomsRows,
   type CustomsTableName,
@@ -71,7 +80,7 @@ export function withSet(rows: CustomsRows, head: Omit<DataSetRow, 'layer'>, set:
 
 type LayerOf = (row: { readonly dataSet: string }) => number
 
-function layersOf({ dataSets }: CustomsRows): LayerOf {
+function layersOf({ dataSets }: Pick<CustomsRows, 'dataSets'>): LayerOf {
   const layers = new Map(dataSets.map(({ name, layer }) => [name, layer]))
   return ({ dataSet }) => {
     const layer = layers.get(dataSet)
@@ -80,24 +89,68 @@ function layersOf({ dataSets }: CustomsRows): LayerOf {
   }
 }
 
-/**
- * Returns the rows unchanged if all are of one layer, as in most tables. Otherwise a scope keeps the position
- * of its first row of any layer, because duties are added in the order of the measure types.
- */
 function highest<Table extends CustomsTableName>(
   table: Table,
   rows: readonly CustomsRow[Table][],
   layerOf: LayerOf,
 ): readonly CustomsRow[Table][] {
-  const [first] = rows
-  if (first === undefined) return rows
-  const firstLayer = layerOf(first)
-  if (rows.every((row) => layerOf(row) === firstLayer)) return rows
-  const scopes = groupBy(rows, (row) => scopeOf(table, row))
-  return [...scopes.values()].flatMap((scope) => {
-    const top = scope.reduce((layer, row) => Math.max(layer, layerOf(row)), 0)
-    return scope.filter((row) => layerOf(row) === top)
+  const layers = rows.map(layerOf)
+  const selected = highestRows(layers, (row) => scopeOf(table, rows[row]!))
+  return selected === undefined ? rows : selected.map((row) => rows[row]!)
+}
+
+/**
+ * The positions of the rows that apply, from the layer of each row. Undefined if all rows apply, because they are of one
+ * layer, as in most tables. Otherwise a scope keeps the position of its first row of any layer, because duties are added
+ * in the order of the measure types.
+ */
+function highestRows(
+  layers: ArrayLike<number>,
+  scopeOfRow: (row: number) => string,
+): readonly number[] | undefined {
+  const positions = Array.from({ length: layers.length }, (_, row) => row)
+  if (positions.every((row) => layers[row] === layers[0])) return undefined
+  return [...groupBy(positions, scopeOfRow).values()].flatMap((scope) => {
+    const top = scope.reduce((layer, row) => Math.max(layer, layers[row]!), 0)
+    return scope.filter((row) => layers[row] === top)
   })
+}
+
+/** Packed rows of data sets, all sets of one layer in one part. */
+export type PackedCustoms = { readonly tables: PackedTables; readonly dataSets: readonly DataSetRow[] }
+
+/**
+ * The packed rows that apply. `parts` are the rows of all sets in the order of the layers. Throws if a row names a data set
+ * that is not in `dataSets`.
+ */
+export function effectivePacked(
+  parts: readonly PackedTables[],
+  dataSets: readonly DataSetRow[],
+): PackedCustoms {
+  const layerOf = layersOf({ dataSets })
+  const packed = <Table extends CustomsTableName>(table: Table): PackedTable<Table> | undefined => {
+    const joined = joinPacked(parts.flatMap((part): PackedTable<Table>[] => [part[table] ?? []].flat()))
+    if (joined === undefined) return undefined
+    const { dataSet } = joined.columns as { readonly dataSet: PackedColumn }
+    const layersByName = dataSet.values.map((name) => layerOf({ dataSet: String(name) }))
+    if (new Set(layersByName).size <= 1) return joined
+    const layers = Array.from(
+      { length: joined.rowCount },
+      (_, row) => layersByName[dataSet.indexes?.[row] ?? 0]!,
+    )
+    const selected = highestRows(layers, packedScopes(joined))
+    return selected === undefined ? joined : pickRows(joined, selected)
+  }
+  const entries = CUSTOMS_TABLE_NAMES.map((table): readonly [string, unknown] => [table, packed(table)])
+  return { tables: Object.fromEntries(entries.filter(([, table]) => table !== undefined)), dataSets }
+}
+
+/** The scope of each row as text, as in `scopeOf`. */
+function packedScopes({ table, columns }: PackedTable): (row: number) => string {
+  const scope = CUSTOMS_TABLES[table].scope.map(
+    (field) => columns[field as keyof typeof columns] as PackedColumn,
+  )
+  return (row) => scope.map((column) => String(valueAt(column, row))).join(' ')
 }
 
 /** The number of rows of each set, or of one set, by scope. */

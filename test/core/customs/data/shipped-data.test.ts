@@ -1,4 +1,5 @@
 /** Estimates with all of the shipped data. */
+
 import { describe, expect, test } from 'vitest'
 import {
   type DutiesEstimate,
@@ -9,15 +10,15 @@ import { lineSource } from '../../../../src/core/customs/estimate/explain/line.t
 import type { LineSource } from '../../../../src/core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { isInForce } from '../../../../src/core/validity.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
+import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { shortLines } from '../../../support/customs/small-estimate.ts'
 import { caseCount } from '../../../support/random/case-count.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
 const rows = readShippedCustomsData()
-const tables = compileCustomsTables(rows)
+const tables = shippedTables()
 const TODAY = '2026-11-21'
 /** Routes on which only the base duty applies. Values are above all low-value limits. */
 const AREAS = [

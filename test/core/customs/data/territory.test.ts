@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findJurisdiction, movementBetween } from '../../../../src/core/customs/data/territory.ts'
-import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
-import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
+import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 
-const tables = compileCustomsTables(readShippedCustomsData())
+const tables = shippedTables()
 
 /** Takes a country and an optional postal code: "ES 35001". */
 function jurisdiction(place: string) {

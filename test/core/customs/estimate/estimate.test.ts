@@ -1,4 +1,5 @@
 /** Estimates on the shipped data, calculated by hand in comments. Dates are chosen so that the tested rule applies. */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -8,13 +9,12 @@ import {
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import { describeLine, lineRatePercent } from '../../../../src/core/customs/estimate/explain/line.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { lineCodes } from '../../../../src/core/customs/tariff/tariff.ts'
 import { isCountryCode } from '../../../../src/core/place.ts'
-import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
+import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { lineTexts } from '../../../support/customs/small-estimate.ts'
 
-const tables = compileCustomsTables(readShippedCustomsData())
+const tables = shippedTables()
 const find = () => []
 
 /** [tariff, numberOfItems, cost, originCountry]. '' means no tariff. */
