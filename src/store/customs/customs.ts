@@ -1,7 +1,7 @@
 /**
  * Customs data in effect: the sets that the product ships, and above them the published sets of operators, which the
  * database stores. Shipped rows are not stored, so that every version uses those it was built with
- * (docs/decisions/customs.md#d169). The rows of a set id never change, so each set is read once.
+ * (docs/decisions/customs.md#d170). The rows of a set id never change, so each set is read once.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { effectivePacked, effectiveRows } from '../../core/customs/data/layers.ts'

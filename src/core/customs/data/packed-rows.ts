@@ -1,7 +1,7 @@
 /**
  * Rows of a customs table, packed by column: each distinct value once, and a small index per row. Goods codes are
  * numbers, which sort like the codes. 100,000 measures take about 2 MB, and reading them from a file needs no parsing.
- * See docs/decisions/customs.md#d169.
+ * See docs/decisions/customs.md#d170.
  */
 import {
   CUSTOMS_TABLE_NAMES,
