@@ -290,6 +290,54 @@ CREATE TABLE customs_change (
 );
 CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customs_change FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE customs_clearance_fee (
+  carrier text NOT NULL,
+  product text NOT NULL,
+  fee text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  destinations text[] NOT NULL,
+  sent_from text[] NOT NULL,
+  value_above text NOT NULL,
+  value_up_to text NOT NULL,
+  recipient text NOT NULL,
+  currency text NOT NULL,
+  amount text NOT NULL,
+  rate_ppm integer,
+  minimum text NOT NULL,
+  maximum text NOT NULL,
+  only_if_charged boolean NOT NULL,
+  enabled boolean NOT NULL,
+  valid_from date,
+  valid_to date,
+  confidence text NOT NULL,
+  note text NOT NULL,
+  set_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  CONSTRAINT customs_clearance_fee_pkey PRIMARY KEY (set_id, sort_no),
+  CONSTRAINT customs_clearance_fee_set_id_carrier_product_fee_destinatio_key UNIQUE NULLS NOT DISTINCT (set_id, carrier, product, fee, destinations, sent_from, value_above, recipient, currency, enabled, valid_from),
+  CONSTRAINT customs_clearance_fee_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
+  CONSTRAINT customs_clearance_fee_amount_check CHECK ((amount ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_clearance_fee_carrier_check CHECK ((carrier <> ''::text)),
+  CONSTRAINT customs_clearance_fee_check CHECK ((valid_to > valid_from)),
+  CONSTRAINT customs_clearance_fee_check1 CHECK (
+CASE kind
+    WHEN 'fixed'::text THEN (amount <> ''::text)
+    ELSE (rate_ppm IS NOT NULL)
+END),
+  CONSTRAINT customs_clearance_fee_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_clearance_fee_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT customs_clearance_fee_fee_check CHECK ((fee <> ''::text)),
+  CONSTRAINT customs_clearance_fee_kind_check CHECK ((kind = ANY (ARRAY['fixed'::text, 'share_of_charges'::text]))),
+  CONSTRAINT customs_clearance_fee_maximum_check CHECK ((maximum ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_clearance_fee_minimum_check CHECK ((minimum ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_clearance_fee_name_check CHECK ((name <> ''::text)),
+  CONSTRAINT customs_clearance_fee_rate_ppm_check CHECK (((rate_ppm >= 0) AND (rate_ppm <= 10000000))),
+  CONSTRAINT customs_clearance_fee_recipient_check CHECK ((recipient = ANY (ARRAY['any'::text, 'individual'::text, 'business'::text]))),
+  CONSTRAINT customs_clearance_fee_value_above_check CHECK ((value_above ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_clearance_fee_value_up_to_check CHECK ((value_up_to ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text))
+);
+
 CREATE TABLE customs_code_list (
   code_list text NOT NULL,
   code_prefix text NOT NULL,
@@ -349,6 +397,41 @@ CREATE TABLE customs_exchange_rate (
   CONSTRAINT customs_exchange_rate_currency_check CHECK (((currency ~ '^[A-Z]{3}$'::text) AND (currency <> 'EUR'::text))),
   CONSTRAINT customs_exchange_rate_units_per_euro_check CHECK ((units_per_euro ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
   CONSTRAINT customs_exchange_rate_units_per_euro_check1 CHECK ((units_per_euro ~ '[1-9]'::text))
+);
+
+CREATE TABLE customs_excise_rate (
+  jurisdiction text NOT NULL,
+  excise text NOT NULL,
+  name text NOT NULL,
+  code_prefix text NOT NULL,
+  strength_above_ppm integer,
+  strength_up_to_ppm integer,
+  retail_price_ppm integer,
+  ad_valorem_ppm integer,
+  specific text NOT NULL,
+  minimum text NOT NULL,
+  text text NOT NULL,
+  valid_from date,
+  valid_to date,
+  confidence text NOT NULL,
+  note text NOT NULL,
+  set_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  CONSTRAINT customs_excise_rate_pkey PRIMARY KEY (set_id, sort_no),
+  CONSTRAINT customs_excise_rate_set_id_jurisdiction_excise_code_prefix__key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, excise, code_prefix, strength_above_ppm, valid_from),
+  CONSTRAINT customs_excise_rate_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
+  CONSTRAINT customs_excise_rate_ad_valorem_ppm_check CHECK (((ad_valorem_ppm >= 0) AND (ad_valorem_ppm <= 10000000))),
+  CONSTRAINT customs_excise_rate_check CHECK ((strength_up_to_ppm > strength_above_ppm)),
+  CONSTRAINT customs_excise_rate_check1 CHECK ((valid_to > valid_from)),
+  CONSTRAINT customs_excise_rate_check2 CHECK (((retail_price_ppm IS NOT NULL) OR (ad_valorem_ppm IS NOT NULL) OR ((specific || minimum) <> ''::text))),
+  CONSTRAINT customs_excise_rate_code_prefix_check CHECK ((code_prefix ~ '^[0-9]{0,10}$'::text)),
+  CONSTRAINT customs_excise_rate_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_excise_rate_excise_check CHECK ((excise <> ''::text)),
+  CONSTRAINT customs_excise_rate_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
+  CONSTRAINT customs_excise_rate_name_check CHECK ((name <> ''::text)),
+  CONSTRAINT customs_excise_rate_retail_price_ppm_check CHECK (((retail_price_ppm >= 0) AND (retail_price_ppm <= 10000000))),
+  CONSTRAINT customs_excise_rate_strength_above_ppm_check CHECK (((strength_above_ppm >= 0) AND (strength_above_ppm <= 10000000))),
+  CONSTRAINT customs_excise_rate_strength_up_to_ppm_check CHECK (((strength_up_to_ppm >= 0) AND (strength_up_to_ppm <= 10000000)))
 );
 
 CREATE TABLE customs_fee (

@@ -83,6 +83,8 @@ export type ClassificationSource =
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
+  /** The alcohol by volume in percent, such as "40", with at most four decimals, more than 0 and at most 100. Needed for excise duties. With a quantity in litres, it gives the litres of pure alcohol that duties and excise are charged on. */
+  readonly alcoholPercent?: InputMaybe<Scalars['Decimal']['input']>;
   /** The number of items, such as 20. 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
   /** A clear description of the goods, such as "cotton t-shirts for men", at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
@@ -180,7 +182,7 @@ export type FieldProblemCode =
 export type ItemQuantityInput = {
   /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. */
   readonly amount: Scalars['Decimal']['input'];
-  /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". Any other unit must be written exactly as in the tariff. */
+  /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol", "kg net drained wt" or "sticks" (single cigarettes or cigars). Any other unit must be written exactly as in the tariff. */
   readonly unit: Scalars['String']['input'];
 };
 

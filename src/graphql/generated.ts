@@ -214,6 +214,8 @@ export type ClassifyResult = HsCandidates | InputProblem;
 /** A content item: one kind of goods in a shipment. */
 export type ContentItem = {
   readonly __typename?: 'ContentItem';
+  /** The alcohol by volume in percent. Null if it is not given. */
+  readonly alcoholPercent?: Maybe<Scalars['Decimal']['output']>;
   /** The number of items. */
   readonly count: Scalars['Int']['output'];
   /** The description of the goods. */
@@ -232,6 +234,8 @@ export type ContentItem = {
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
+  /** The alcohol by volume in percent, such as "40", with at most four decimals, more than 0 and at most 100. Needed for excise duties. With a quantity in litres, it gives the litres of pure alcohol that duties and excise are charged on. */
+  readonly alcoholPercent?: InputMaybe<Scalars['Decimal']['input']>;
   /** The number of items, such as 20. 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
   /** A clear description of the goods, such as "cotton t-shirts for men", at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
@@ -511,7 +515,7 @@ export type ItemQuantity = {
 export type ItemQuantityInput = {
   /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. */
   readonly amount: Scalars['Decimal']['input'];
-  /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". Any other unit must be written exactly as in the tariff. */
+  /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol", "kg net drained wt" or "sticks" (single cigarettes or cigars). Any other unit must be written exactly as in the tariff. */
   readonly unit: Scalars['String']['input'];
 };
 
@@ -1258,6 +1262,8 @@ export type TaxLine = {
   readonly items: ReadonlyArray<TaxedItem>;
   /** The kind of charge. */
   readonly kind: TaxKind;
+  /** The amount in euro that is due at least, if the amount could not be calculated but a lower bound is known. It is not part of any total. Null otherwise. */
+  readonly leastAmount?: Maybe<Money>;
   /** The name of the duty, fee or tax, such as "Value added tax". */
   readonly name: Scalars['String']['output'];
   /** The rate in percent. Null if the charge is not a percentage of its base, such as a specific duty. */
@@ -1738,6 +1744,7 @@ export type ClassifyResultResolvers<ContextType = Context, ParentType extends Re
 };
 
 export type ContentItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ContentItem'] = ResolversParentTypes['ContentItem']> = {
+  alcoholPercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -2117,6 +2124,7 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['TaxedItem']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
+  leastAmount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;

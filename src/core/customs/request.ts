@@ -48,6 +48,8 @@ export type ContentItem = {
   readonly weightGrams?: number
   /** Of one item, in the units that tariffs charge by. */
   readonly quantities?: readonly ItemQuantity[]
+  /** Alcohol by volume in parts per million: 40% vol is 400,000. */
+  readonly alcoholPpm?: number
 }
 
 /** 0.75 l is { unit: "l", amountMicros: 750000 }. */
@@ -83,6 +85,7 @@ const CHARGE = { places: 2, max: 1_000_000_000, min: 0 }
 const WEIGHT = { places: 3, max: 1_000_000 }
 const MAX_QUANTITIES = 10
 const AMOUNT = { places: 6, max: 1_000_000 }
+const ALCOHOL = { places: 4, max: 100 }
 const COUNT = { places: 0, max: 1_000_000 }
 /** Euro per content item. Keeps the cents of the largest request within the safe integers. */
 const MAX_VALUE = 10_000_000_000
@@ -133,6 +136,7 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
   const originCountry = readCountry(problems, [...path, 'originCountry'], value['originCountry'], false)
   const weightGrams = readNumber(problems, [...path, 'weight'], value['weight'], WEIGHT)
   const quantities = readQuantities(problems, [...path, 'quantities'], value['quantities'])
+  const alcoholPpm = readNumber(problems, [...path, 'alcoholPercent'], value['alcoholPercent'], ALCOHOL)
   if (description === undefined || numberOfItems === undefined || costSteps === undefined) return undefined
   if (costSteps * numberOfItems > MAX_VALUE * 10 ** COST_PLACES)
     return note(
@@ -150,6 +154,7 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
     ...(originCountry !== undefined && { originCountry }),
     ...(weightGrams !== undefined && { weightGrams }),
     ...(quantities !== undefined && { quantities }),
+    ...(alcoholPpm !== undefined && { alcoholPpm }),
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from './data/rows.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
+import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
 import {
   compileMeasure,
@@ -63,7 +64,16 @@ export type Fee = {
 
 export type TaxRate = { readonly row: TaxRateRow; readonly rate: Exact }
 
-export type Tax = { readonly row: TaxRow; readonly uplift: Exact; readonly rates: PrefixIndex<TaxRate> }
+export type Tax = {
+  readonly row: TaxRow
+  readonly uplift: Exact
+  readonly rates: PrefixIndex<TaxRate>
+  /**
+   * The rates of an excise duty. If the tax itself is not estimated, they are lower bounds, such as the minimum rates of
+   * the European Union. Undefined if none are loaded.
+   */
+  readonly excise: ExciseRates | undefined
+}
 
 /** All data that an estimate reads. Never changed after compilation, except for caches. */
 export type CustomsTables = {
@@ -150,10 +160,15 @@ function compileTaxes(rows: CustomsRows): ReadonlyMap<string, readonly Tax[]> {
   const rates = mapValues(groupBy(datedFirst, taxKey), (list) =>
     indexByPrefix(list.map((row) => [row.codePrefix, { row, rate: rateOf(row.ratePpm) }] as const)),
   )
+  const excises = mapValues(
+    groupBy(rows.exciseRates, ({ jurisdiction }) => jurisdiction),
+    compileExciseRates,
+  )
   const taxes = rows.taxes.map((row) => ({
     row,
     uplift: rateOf(row.upliftPpm),
     rates: rates.get(taxKey({ jurisdiction: row.ratesOf, tax: row.tax })) ?? NO_RATES,
+    excise: row.kind === 'EXCISE' ? excises.get(row.ratesOf) : undefined,
   }))
   return groupBy(taxes, ({ row }) => row.jurisdiction)
 }

@@ -16,6 +16,7 @@ import {
   describeLine,
   lineBaseCents,
   lineFormula,
+  lineLeastCents,
   lineRatePercent,
   lineSource,
 } from '../../core/customs/estimate/explain/line.ts'
@@ -24,7 +25,7 @@ import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import { sumCents } from '../../core/money.ts'
-import { formatDecimal } from '../../core/quantity.ts'
+import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
@@ -88,6 +89,7 @@ function presentTax(
   contentItems: readonly ContentItem[],
 ): ResolversParentTypes['TaxLine'] {
   const { harmonizedCode, kind, name, computed } = line
+  const leastCents = lineLeastCents(line)
   return {
     hsCode: harmonizedCode,
     kind,
@@ -97,6 +99,7 @@ function presentTax(
     ratePercent: () => lineRatePercent(line) ?? null,
     description: () => describeLine(consignment, line),
     calculated: computed,
+    leastAmount: leastCents === undefined ? null : presentMoney(leastCents),
     formula: () => lineFormula(consignment, line) || null,
     rule: () => {
       const source = lineSource(consignment, line)
@@ -222,6 +225,9 @@ export function presentContentItem(item: ContentItem): ResolversParentTypes['Con
       unit,
       amount: formatDecimal(amountMicros, QUANTITY_PLACES),
     })),
+    // From parts per million to percent.
+    alcoholPercent:
+      item.alcoholPpm === undefined ? null : withoutTrailingZeros(formatDecimal(item.alcoholPpm, 4)),
   }
 }
 

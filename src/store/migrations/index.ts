@@ -10,6 +10,7 @@ import { CANCELLATION } from './005-cancellation.ts'
 import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 import { DUTY_LEVELS } from './007-duty-levels.ts'
 import { TARIFF_AREAS } from './008-tariff-areas.ts'
+import { EXCISE_AND_CLEARANCE } from './009-excise-and-clearance.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -29,4 +30,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006-shipment-lists': { statements: SHIPMENT_LISTS, compatibleFrom: '004-customs' },
   '007-duty-levels': { statements: DUTY_LEVELS, compatibleFrom: '004-customs' },
   '008-tariff-areas': { statements: TARIFF_AREAS, compatibleFrom: '004-customs' },
+  '009-excise-and-clearance': { statements: EXCISE_AND_CLEARANCE, compatibleFrom: '004-customs' },
 }

@@ -201,6 +201,8 @@ export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
     measures: [],
     thresholds: [],
     fees: [],
+    exciseRates: [],
+    clearanceFees: [],
     exchangeRates: [],
     ...rest,
   }

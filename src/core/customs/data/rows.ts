@@ -423,6 +423,86 @@ const fees = table({
     words(fee, namedRecipient(recipient), valueAbove === '' ? '' : `above ${valueAbove}`),
 })
 
+/** Dated rates of excise duties. Goods owe every excise that has a rate for their code. */
+const exciseRates = table({
+  rowName: 'excise_rate',
+  fields: {
+    jurisdiction,
+    /** "spirits", "cigarettes". Of one excise, the rows with the longest matching prefix apply. */
+    excise: name(),
+    /** The name of its lines: "Excise duty on spirits". */
+    name: text(),
+    codePrefix: anyPrefix,
+    /** Alcohol by volume: the rate applies above the first and up to the second. Null: no bound. */
+    strengthAbovePpm: optionalPercent,
+    strengthUpToPpm: optionalPercent,
+    /** Share of the retail price in the destination. It is never calculated, because no request contains that price. */
+    retailPricePpm: optionalPercent,
+    /** Share of the customs value and the import duty. */
+    adValoremPpm: optionalPercent,
+    specific: duty({ whenEmpty: '' }),
+    /** The least amount of the whole excise. */
+    minimum: duty({ whenEmpty: '' }),
+    /** The published text, if the other columns cannot hold all of it. */
+    text: note,
+    ...validity,
+    confidence,
+    note,
+  },
+  key: ['jurisdiction', 'excise', 'codePrefix', 'strengthAbovePpm', 'validFrom'],
+  scope: ['jurisdiction'],
+  owner: 'jurisdiction',
+  label: ({ excise, codePrefix, strengthAbovePpm }) =>
+    words(excise, codePrefix, strengthAbovePpm === null ? '' : `above ${strengthAbovePpm / 10_000}% vol`),
+})
+
+/** Dated fees of carriers for clearing a shipment and for advancing its duties and taxes. An operator's table. */
+const clearanceFees = table({
+  rowName: 'clearance_fee',
+  fields: {
+    /** Id of a carrier, and of one of its products; empty: all of its products. */
+    carrier: name(),
+    product: optionalName,
+    fee: name(),
+    name: text(),
+    /** `share_of_charges`: a share of the duties and taxes that the carrier advances. */
+    kind: word(['fixed', 'share_of_charges']),
+    /** Countries, jurisdictions or customs areas. Empty: any. */
+    destinations: names(),
+    /** Countries, customs areas or groups that the goods are sent from. Empty: any. */
+    sentFrom: names(),
+    /** The fee applies to goods with a value above the first and up to the second. Empty: no bound. */
+    valueAbove: optionalAmount,
+    valueUpTo: optionalAmount,
+    recipient,
+    /** Of the amounts and of the bounds of the value. */
+    currency: currency(),
+    /** Of a fixed fee. */
+    amount: optionalAmount,
+    /** Of a share. */
+    ratePpm: optionalPercent,
+    minimum: optionalAmount,
+    maximum: optionalAmount,
+    /** A fixed fee that is due only if duties or taxes are due. */
+    onlyIfCharged: no,
+    enabled: yes,
+    ...validity,
+    confidence,
+    note,
+  },
+  key: [
+    ...(['carrier', 'product', 'fee', 'destinations', 'sentFrom', 'valueAbove', 'recipient'] as const),
+    ...(['currency', 'enabled', 'validFrom'] as const),
+  ],
+  scope: ['carrier'],
+  owner: 'carrier',
+  label: ({ fee, product, destinations, sentFrom, valueAbove, recipient }) =>
+    words(
+      ...[fee, product, ...destinations, ...sentFrom, namedRecipient(recipient)],
+      valueAbove === '' ? '' : `above ${valueAbove}`,
+    ),
+})
+
 /** Units of a currency for one euro, from a day on. */
 const exchangeRates = table({
   rowName: 'exchange_rate',
@@ -452,6 +532,8 @@ const DEFINITIONS = {
   measures,
   thresholds,
   fees,
+  exciseRates,
+  clearanceFees,
   exchangeRates,
 }
 
@@ -536,6 +618,8 @@ export type MeasureTypeRow = CustomsRow['measureTypes']
 export type MeasureRow = CustomsRow['measures']
 export type ThresholdRow = CustomsRow['thresholds']
 export type FeeRow = CustomsRow['fees']
+export type ExciseRateRow = CustomsRow['exciseRates']
+export type ClearanceFeeRow = CustomsRow['clearanceFees']
 export type ExchangeRateRow = CustomsRow['exchangeRates']
 
 export type TaxKind = TaxRow['kind']

@@ -9,6 +9,7 @@ import {
   dividedBy,
   type Exact,
   exactOf,
+  isZero,
   largerOf,
   plus,
   smallerOf,
@@ -20,7 +21,7 @@ import type { ContentItem } from '../request.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
 import { type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
 import { assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
-import type { Lot } from './goods.ts'
+import type { CodedItem, Lot } from './goods.ts'
 
 const NO_MEASURES: readonly Measure[] = []
 
@@ -80,17 +81,36 @@ export function measureAmount(
   const { rate } = measure.base
   if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')
     return { amount: times(base, rate), base, missing: '', hasAmount: true }
-  const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
-  const facts: RateFacts = { consignment, base, quantities, open: [] }
-  const bounded = bound(facts, measure, addUp(facts, measure.base))
+  const { amount: bounded, open } = rateAmount(consignment, measure, lot.items, base)
   // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
   const amount = measure.row.condition === 'seasonal' ? undefined : bounded
   return {
     amount: largerOf(amount ?? ZERO, ZERO),
     base,
-    missing: missingPart(measure, facts.open, amount !== undefined),
+    missing: missingPart(measure, open, amount !== undefined),
     hasAmount: amount !== undefined,
   }
+}
+
+/** The parts of a rate that an amount is calculated from. */
+export type Rate = {
+  readonly base: RateParts
+  readonly minimum?: RateParts | undefined
+  readonly maximum?: RateParts | undefined
+}
+
+/**
+ * The amount of a rate on items whose value is `base` euro, and the texts of the parts that cannot be calculated. The amount is
+ * undefined if no part can be calculated.
+ */
+export function rateAmount(
+  consignment: Consignment,
+  rate: Rate,
+  items: readonly Pick<CodedItem, 'item'>[],
+  base: Exact,
+): { readonly amount: Exact | undefined; readonly open: readonly string[] } {
+  const facts: RateFacts = { consignment, base, quantities: quantitiesOfAll(items), open: [] }
+  return { amount: bound(facts, rate, addUp(facts, rate.base)), open: facts.open }
 }
 
 /** What the parts of a rate are applied to, and the texts of the parts that cannot be calculated. */
@@ -124,11 +144,7 @@ function specificAmount(
 }
 
 /** Applies the bounds that can be calculated; the others go to `open`. A minimum is due even without an amount. */
-function bound(
-  facts: RateFacts,
-  { minimum, maximum }: Measure,
-  amount: Exact | undefined,
-): Exact | undefined {
+function bound(facts: RateFacts, { minimum, maximum }: Rate, amount: Exact | undefined): Exact | undefined {
   const floor = minimum && limitOf(facts, minimum)
   const cap = maximum && limitOf(facts, maximum)
   const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
@@ -168,7 +184,12 @@ function missingPart({ row }: Measure, open: readonly string[], hasAmount: boole
  */
 export type Quantities = ReadonlyMap<string, Exact>
 
-export function quantitiesOf({ numberOfItems, weightGrams, quantities = [] }: ContentItem): Quantities {
+export function quantitiesOf({
+  numberOfItems,
+  weightGrams,
+  quantities = [],
+  alcoholPpm,
+}: ContentItem): Quantities {
   const byName = new Map<string, Exact>([['items', exactOf(numberOfItems, 0)]])
   if (weightGrams !== undefined) byName.set('kg', timesWhole(exactOf(weightGrams, 3), numberOfItems))
   for (const { unit, amountMicros } of quantities) {
@@ -176,7 +197,40 @@ export function quantitiesOf({ numberOfItems, weightGrams, quantities = [] }: Co
     const amount = timesWhole(exactOf(amountMicros, 6), numberOfItems)
     byName.set(quantity, dividedBy(amount, per))
   }
+  addAlcohol(byName, alcoholPpm)
   return byName
+}
+
+const LITRES = 'l'
+const PURE_ALCOHOL = 'l pure alcohol'
+
+/** Adds the quantities of alcohol that follow from the others: 0.7 l with 40% vol contain 0.28 l of pure alcohol. */
+function addAlcohol(byName: Map<string, Exact>, alcoholPpm: number | undefined): void {
+  const litres = byName.get(LITRES)
+  if (alcoholPpm !== undefined) {
+    const strength = exactOf(alcoholPpm, 6)
+    const given = byName.get(PURE_ALCOHOL)
+    if (given === undefined && litres !== undefined) byName.set(PURE_ALCOHOL, times(litres, strength))
+    if (given !== undefined && litres === undefined) byName.set(LITRES, dividedBy(given, strength))
+  }
+  const pure = byName.get(PURE_ALCOHOL)
+  if (pure === undefined) return
+  // 1 l of pure alcohol is one hectolitre with 1% vol, and two litres of proof spirit of the United States.
+  if (!byName.has('% vol/hl')) byName.set('% vol/hl', pure)
+  if (!byName.has('proof l')) byName.set('proof l', timesWhole(pure, 2))
+}
+
+/** Alcohol by volume as a fraction, as given or from the quantities; undefined if it is not known. */
+export function strengthOf(item: ContentItem): Exact | undefined {
+  if (item.alcoholPpm !== undefined) return exactOf(item.alcoholPpm, 6)
+  const quantities = quantitiesOf(item)
+  const [litres, pure] = [quantities.get(LITRES), quantities.get(PURE_ALCOHOL)]
+  return litres === undefined || pure === undefined || isZero(litres) ? undefined : dividedBy(pure, litres)
+}
+
+/** The quantities of all items together. */
+export function quantitiesOfAll(items: readonly Pick<CodedItem, 'item'>[]): Quantities {
+  return items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
 }
 
 /** The quantities of two content items together. */

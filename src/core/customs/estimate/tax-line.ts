@@ -7,9 +7,10 @@ import type { ExchangeRate } from '../data/exchange-rate.ts'
 import type { FeeRow, TaxKind, TaxRow } from '../data/rows.ts'
 import { type Exact, plus } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
+import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
 import { type Consignment, lineCents } from './consignment.ts'
-import type { Goods, Lot } from './goods.ts'
+import type { CodedItem, Goods, Lot } from './goods.ts'
 import type { AmountThreshold, FittingThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
@@ -63,6 +64,7 @@ export type Calculation =
       readonly tax: Tax
       readonly rate: TaxRate
       readonly taxed: TaxedGoods
+      readonly excise: ExciseSum
       /** A rule on the tax: only the value above its limit is taxed. */
       readonly threshold: FittingThreshold | undefined
     }
@@ -72,6 +74,24 @@ export type Calculation =
       readonly reason: NoTaxReason
       /** The low-value rule, if the reason is 'replaced' or 'relief'. */
       readonly threshold?: FittingThreshold
+    }
+  /** An excise duty. `missing` names the part that cannot be calculated; empty if there is none. */
+  | {
+      readonly kind: 'excise'
+      readonly rate: ExciseRate
+      readonly items: readonly CodedItem[]
+      readonly missing: string
+    }
+  /** An excise duty, or the part of it, that cannot be calculated. */
+  | {
+      readonly kind: 'noExcise'
+      readonly tax: TaxRow
+      readonly rate: ExciseRate
+      readonly items: readonly CodedItem[]
+      readonly reason: NoExciseReason
+      readonly missing: string
+      /** What is due at least, in euro. */
+      readonly least?: Exact
     }
   /** No tax of the destination is loaded. */
   | { readonly kind: 'noTaxData' }
@@ -89,6 +109,16 @@ export type NoFeeReason = 'notEstimated' | 'preferenceClaimed' | 'belowMinimum'
  * - `noRate`: no rate is in force for this code on this day.
  */
 export type NoTaxReason = 'none' | 'replaced' | 'relief' | 'notEstimated' | 'noRate'
+
+/**
+ * - `missingPart`: the request lacks a quantity, or the rate has a part that no request contains.
+ * - `strengthNeeded`: the rate depends on the alcoholic strength, which the request does not contain. `rate` is one of them.
+ * - `lowerBound`: only a minimum rate is loaded.
+ */
+export type NoExciseReason = 'missingPart' | 'strengthNeeded' | 'lowerBound'
+
+/** The excise duties on goods, in euro. */
+export type ExciseSum = { readonly amount: Exact; readonly isComplete: boolean }
 
 /** Goods with the duty and fees that taxes are charged on. Amounts are unrounded, in euro. */
 export type TaxedGoods = {

@@ -8,8 +8,9 @@ import type { TaxRow } from '../data/rows.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
 import { assessedValue, type Consignment, lineCents } from './consignment.ts'
+import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
-import { type NoTaxReason, notEstimated, type TaxedGoods, type TaxLine } from './tax-line.ts'
+import { type ExciseSum, type NoTaxReason, notEstimated, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import {
   type AmountThreshold,
   beginsWithOne,
@@ -28,14 +29,50 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
   if (taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
   const fitting = fittingThresholds(consignment, to.code, 'tax')
   const lines: TaxLine[] = []
-  for (const taxed of goods)
-    for (const tax of taxes)
-      if (coversCode(tax.row.codePrefixes, taxed.goods)) lines.push(taxLine(consignment, tax, taxed, fitting))
+  for (const taxed of goods) lines.push(...linesOn(consignment, taxes, taxed, fitting))
   const threshold = findAmountThreshold(consignment, to.code, 'tax', () =>
     sumOf(lines.map(({ amount }) => amount)),
   )
   if (threshold === undefined) return lines
   return lines.map((line) => (isZero(line.amount) ? line : notLevied(line, threshold)))
+}
+
+/** The lines on goods of one code in the order of the taxes. Excise duties are in the base of the other taxes. */
+function linesOn(
+  consignment: Consignment,
+  taxes: readonly Tax[],
+  taxed: TaxedGoods,
+  fitting: readonly FittingThreshold[],
+): readonly TaxLine[] {
+  const due = taxes.filter(({ row }) => coversCode(row.codePrefixes, taxed.goods))
+  if (!due.some(({ row }) => row.kind === 'EXCISE'))
+    return due.map((tax) => taxLine(consignment, tax, taxed, fitting, NO_EXCISE))
+  const excises = new Map<Tax, readonly TaxLine[]>()
+  let excise = NO_EXCISE
+  for (const tax of due) {
+    if (tax.row.kind !== 'EXCISE') continue
+    const lines = exciseIfDue(consignment, tax, taxed, fitting) ?? [
+      taxLine(consignment, tax, taxed, fitting, NO_EXCISE),
+    ]
+    excises.set(tax, lines)
+    const { amount, isComplete } = sumExcise(lines)
+    excise = { amount: plus(excise.amount, amount), isComplete: excise.isComplete && isComplete }
+  }
+  return due.flatMap((tax) => excises.get(tax) ?? taxLine(consignment, tax, taxed, fitting, excise))
+}
+
+/** Undefined for an excise that is not calculated from excise rates. */
+function exciseIfDue(
+  consignment: Consignment,
+  tax: Tax,
+  taxed: TaxedGoods,
+  fitting: readonly FittingThreshold[],
+): readonly TaxLine[] | undefined {
+  if (tax.excise === undefined || tax.row.status === 'none' || taxed.replacesTaxes !== undefined)
+    return undefined
+  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
+  if (threshold?.threshold.row.kind === 'relief_up_to') return undefined
+  return exciseLines(consignment, tax, tax.excise, taxed)
 }
 
 /** True for goods whose code begins with one of the prefixes, and for all goods if there are no prefixes. */
@@ -67,6 +104,7 @@ function taxLine(
   tax: Tax,
   taxed: TaxedGoods,
   fitting: readonly FittingThreshold[],
+  excise: ExciseSum,
 ): TaxLine {
   const { row } = tax
   if (row.status === 'none') return untaxedLine(taxed, row, 'none')
@@ -77,7 +115,7 @@ function taxLine(
   if (row.status === 'not_estimated') return untaxedLine(taxed, row, 'notEstimated')
   const rate = findTaxRate(tax, taxed.goods.harmonizedCode, consignment.date)
   if (rate === undefined) return untaxedLine(taxed, row, 'noRate')
-  return taxedLine(consignment, tax, rate, taxed, threshold)
+  return taxedLine(consignment, tax, rate, { taxed, excise }, threshold)
 }
 
 /** A tax that is not due, or that cannot be calculated. */
@@ -117,10 +155,10 @@ function taxedLine(
   consignment: Consignment,
   tax: Tax,
   rate: TaxRate,
-  taxed: TaxedGoods,
+  { taxed, excise }: { readonly taxed: TaxedGoods; readonly excise: ExciseSum },
   threshold: FittingThreshold | undefined,
 ): TaxLine {
-  const net = assessedValue(consignment, netBase(consignment, tax, taxed, threshold))
+  const net = assessedValue(consignment, netBase(consignment, tax, taxed, excise, threshold))
   const share = times(net, rate.rate)
   const isInside = tax.row.base === 'inside'
   const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
@@ -133,7 +171,7 @@ function taxedLine(
     items: taxed.goods.items,
     amount,
     base: isInside ? plus(net, amount) : net,
-    calculation: { kind: 'tax', tax, rate, taxed, threshold },
+    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold },
   }
 }
 
@@ -142,6 +180,7 @@ function netBase(
   consignment: Consignment,
   { row, uplift }: Tax,
   { goods, duty, fees }: TaxedGoods,
+  excise: ExciseSum,
   threshold: FittingThreshold | undefined,
 ): Exact {
   if (threshold?.threshold.row.kind === 'taxed_excess') {
@@ -150,6 +189,7 @@ function netBase(
     return excessShare(value, comparedValue(consignment, rule), threshold.limit ?? ZERO)
   }
   let base = plus(plus(goods.customsValue, duty), fees)
+  if (!isZero(excise.amount)) base = plus(base, excise.amount)
   if (!isZero(uplift)) base = plus(base, times(goods.customsValue, uplift))
   return addsFreight(consignment, row) ? plus(base, goods.freight) : base
 }

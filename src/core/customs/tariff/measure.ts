@@ -101,7 +101,7 @@ function readParts(row: MeasureRow, text: string): RateParts {
   return compileParts(parts)
 }
 
-function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {
+export function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {
   return {
     ...(adValoremPpm !== undefined && { rate: rateOf(adValoremPpm) }),
     specifics: specifics.map((part) => ({

@@ -112,6 +112,15 @@ const COUNTED: readonly (readonly [CountedUnit, string])[] = [
   [counted('tonne', 'tonnes', 'kg', 1000), 't|tne|metric ton|metric tons'],
   [counted('l', 'l', 'l'), 'ltr|liter|liters|litre|litres'],
   [counted('hl', 'hl', 'l', 100), 'hlt|hectoliter|hectoliters|hectolitre|hectolitres'],
+  [counted('hl pure alcohol', 'hl pure alcohol', 'l pure alcohol', 100), 'hl of pure alcohol|hlpa'],
+  // One US gallon is 3.785411784 l. A proof gallon is half alcohol, and a barrel of beer has 31 gallons.
+  [counted('gallon', 'gallons', 'l', 473_176_473, 125_000_000), 'gal|wine gallon|wine gallons'],
+  [counted('proof gallon', 'proof gallons', 'l pure alcohol', 473_176_473, 250_000_000), 'pf gal'],
+  [counted('barrel of beer', 'barrels of beer', 'l', 14_668_470_663, 125_000_000), ''],
+  [counted('lb', 'lb', 'kg', 45_359_237, 100_000_000), 'pound|pounds'],
+  // Single cigarettes, cigars or heated sticks. A request counts packets as items.
+  [counted('stick', 'sticks', 'sticks'), 'cigarette|cigarettes|cigar|cigars'],
+  [counted('ml', 'ml', 'l', 1, 1000), 'millilitre|millilitres|milliliter|milliliters'],
   [counted('m', 'm', 'm'), 'mtr|meter|meters|metre|metres'],
   [counted('km', 'km', 'm', 1000), 'kmt|kilometre|kilometres|kilometer|kilometers'],
   [counted('m2', 'm2', 'm2'), 'mtk|sq m|square meter|square meters|square metre|square metres'],

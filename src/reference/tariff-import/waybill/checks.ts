@@ -3,8 +3,10 @@
  * would silently ignore it.
  */
 import {
+  type ClearanceFeeRow,
   type CustomsRow,
   type CustomsTableName,
+  type ExciseRateRow,
   type FeeRow,
   type HsSuccessorRow,
   IMPORT_SCHEMES,
@@ -132,6 +134,23 @@ function checkAverage(row: MeasureRow, report: Report): true | undefined {
 
 const PPM_PER_PERCENT = 10_000
 
+const checkExciseRate: RowCheck<ExciseRateRow> = (row, report) => {
+  const { retailPricePpm, adValoremPpm, specific, minimum, strengthAbovePpm, strengthUpToPpm } = row
+  if (retailPricePpm === null && adValoremPpm === null && `${specific}${minimum}` === '')
+    return report('specific', 'a rate: an amount per quantity or a percentage', '')
+  if (strengthUpToPpm !== null && strengthAbovePpm !== null && strengthUpToPpm <= strengthAbovePpm)
+    return report('strength_up_to_percent', 'a strength higher than strength_above_percent', '')
+  return validityInOrder(row, report)
+}
+
+const checkClearanceFee: RowCheck<ClearanceFeeRow> = (row, report) => {
+  const needed =
+    row.kind === 'fixed'
+      ? needs(row.amount, 'amount', row.kind, report)
+      : needs(row.ratePpm, 'rate_percent', row.kind, report)
+  return needed === undefined ? undefined : validityInOrder(row, report)
+}
+
 const checkSuccessor: RowCheck<HsSuccessorRow> = ({ endedCode, code }, report) => {
   if (endedCode.length !== 6) return report('ended_code', 'six digits', endedCode)
   return code.length === 6 ? true : report('code', 'six digits', code)
@@ -161,4 +180,6 @@ export const ROW_CHECKS: { readonly [Table in CustomsTableName]?: RowCheck<Custo
   measures: checkMeasure,
   thresholds: checkThreshold,
   fees: checkFee,
+  exciseRates: checkExciseRate,
+  clearanceFees: checkClearanceFee,
 }

@@ -22,6 +22,8 @@ export function referenceOf(layers: Readonly<Record<string, number>>, tables: Ta
       measures: [],
       thresholds: [],
       fees: [],
+      exciseRates: [],
+      clearanceFees: [],
       exchangeRates: [],
     },
     ...tables,

@@ -147,6 +147,8 @@ export function rowsWith(vatPpm: number, changes: Partial<CustomsRows> = {}): Cu
     measures: [],
     thresholds: [],
     fees: [],
+    exciseRates: [],
+    clearanceFees: [],
     exchangeRates: [],
     ...changes,
   }

@@ -14,6 +14,7 @@ import {
   measureRatePercent,
   measureSource,
 } from './duty.ts'
+import { describeExcise, describeNoExcise, exciseProduct, exciseRatePercent, exciseSource } from './excise.ts'
 import {
   describeFee,
   describeNoFee,
@@ -56,6 +57,10 @@ export function describeLine(consignment: Consignment, line: TaxLine): string {
       return describeTax(consignment, calculation, line)
     case 'noTax':
       return describeNoTax(consignment, calculation)
+    case 'excise':
+      return describeExcise(consignment, calculation, line)
+    case 'noExcise':
+      return describeNoExcise(consignment, calculation)
     case 'noTaxData':
       return describeNoTaxData(consignment)
     case 'notLevied':
@@ -91,6 +96,8 @@ function productOf(consignment: Consignment, line: TaxLine): string {
       return feeProduct(calculation, line)
     case 'tax':
       return taxProduct(calculation, line)
+    case 'excise':
+      return exciseProduct(calculation, line)
     case 'joined':
       return [calculation.first, calculation.second]
         .map((part) => productOf(consignment, part))
@@ -100,7 +107,15 @@ function productOf(consignment: Consignment, line: TaxLine): string {
 }
 
 /** Lines to which no rate was applied. */
-const WITHOUT_RATE = ['missingPart', 'noMeasure', 'noFee', 'noTax', 'noTaxData', 'notLevied'] as const
+const WITHOUT_RATE = [
+  'missingPart',
+  'noMeasure',
+  'noFee',
+  'noTax',
+  'noExcise',
+  'noTaxData',
+  'notLevied',
+] as const
 
 type WithoutRate = Extract<Calculation, { readonly kind: (typeof WITHOUT_RATE)[number] }>
 
@@ -120,6 +135,8 @@ export function lineRatePercent({ calculation }: TaxLine): string | undefined {
       return feeRatePercent(calculation)
     case 'tax':
       return percentOf(calculation.rate.row.ratePpm)
+    case 'excise':
+      return exciseRatePercent(calculation)
     case 'joined': {
       const rate = lineRatePercent(calculation.first)
       return rate === lineRatePercent(calculation.second) ? rate : undefined
@@ -144,6 +161,9 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
       return feeSource(calculation.row)
     case 'tax':
       return taxSource(calculation)
+    case 'excise':
+    case 'noExcise':
+      return exciseSource(calculation)
     case 'noTax':
       return noTaxSource(calculation)
     case 'notLevied': {
@@ -156,6 +176,12 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
     case 'noTaxData':
       return undefined
   }
+}
+
+/** What is due at least, in cents, for a line without an amount; undefined if that is not known. */
+export function lineLeastCents({ calculation }: TaxLine): number | undefined {
+  if (calculation.kind !== 'noExcise' || calculation.least === undefined) return undefined
+  return centsOf(calculation.least)
 }
 
 /** What the rate is applied to, in cents, rounded for display only. */

@@ -34,7 +34,7 @@ export function describeTax(
   calculation: TaxCalculation,
   { base }: TaxLine,
 ): string {
-  const { tax, rate, taxed, threshold } = calculation
+  const { tax, rate, taxed, excise, threshold } = calculation
   const { row } = rate
   const { to } = consignment
   const excessRule = threshold?.threshold.row.kind === 'taxed_excess' ? threshold : undefined
@@ -47,6 +47,7 @@ export function describeTax(
       : `${tax.row.name} is ${excessRule.threshold.row.reason}; ${describeValue(consignment, excessRule)}.`,
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     excessRule === undefined ? dutyRemark(taxed) : '',
+    excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     coversCode(tax.row.notePrefixes, taxed.goods) ? tax.row.note : '',
     to.note,
@@ -62,7 +63,7 @@ function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
 }
 
 /** The parts of the base. */
-function describeParts(consignment: Consignment, { tax, taxed }: TaxCalculation): string {
+function describeParts(consignment: Consignment, { tax, taxed, excise }: TaxCalculation): string {
   const { to, isFreightGiven } = consignment
   const { goods, duty, fees } = taxed
   const countsFreight = to.valuation === 'CIF' || addsFreight(consignment, tax.row)
@@ -70,6 +71,7 @@ function describeParts(consignment: Consignment, { tax, taxed }: TaxCalculation)
   if (tax.row.upliftPpm > 0) parts[0] += ` raised by ${formatPercent(tax.row.upliftPpm)}`
   if (countsFreight && isFreightGiven) parts.push(`freight and insurance ${formatEuro(goods.freight)}`)
   if (!isZero(duty)) parts.push(`import duty ${formatEuro(duty)}`)
+  if (!isZero(excise.amount)) parts.push(`excise ${formatEuro(excise.amount)}`)
   if (!isZero(fees)) parts.push(`fees ${formatEuro(fees)}`)
   const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
   const missing = countsFreight && !isFreightGiven ? ' (freight and insurance not given)' : ''

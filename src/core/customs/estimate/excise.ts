@@ -1,0 +1,152 @@
+/**
+ * Excise duties on goods of one code. Items are charged by the rate for their alcoholic strength. An excise whose rates
+ * are lower bounds has a line without an amount, with what is due at least.
+ * See docs/customs-data.md#excise and docs/decisions/customs.md#d169.
+ */
+import { dividedBy, type Exact, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
+import type { Tax } from '../tables.ts'
+import { type ExciseRate, type ExciseRates, excisesOn, rateForStrength } from '../tariff/excise-rate.ts'
+import { assessedValue, type Consignment, lineCents } from './consignment.ts'
+import type { CodedItem } from './goods.ts'
+import { rateAmount, strengthOf } from './measure-amount.ts'
+import {
+  type ExciseSum,
+  joinByName,
+  type NoExciseReason,
+  notEstimated,
+  type TaxedGoods,
+  type TaxLine,
+} from './tax-line.ts'
+
+export const NO_EXCISE: ExciseSum = { amount: ZERO, isComplete: true }
+
+/** The lines of all excise duties on goods; undefined if no rate is loaded for their code. */
+export function exciseLines(
+  consignment: Consignment,
+  tax: Tax,
+  rates: ExciseRates,
+  taxed: TaxedGoods,
+): readonly TaxLine[] | undefined {
+  const excises = excisesOn(rates, taxed.goods.harmonizedCode, consignment.date)
+  if (excises.length === 0) return undefined
+  const lines = excises.flatMap((bands) =>
+    itemsByRate(taxed, bands).flatMap((charge) =>
+      tax.row.status === 'levied'
+        ? levied(consignment, tax, taxed, charge)
+        : [lowerBound(consignment, tax, taxed, charge)],
+    ),
+  )
+  return joinByName(consignment, lines)
+}
+
+/** The sum of excise lines. */
+export function sumExcise(lines: readonly TaxLine[]): ExciseSum {
+  return {
+    amount: sumOf(lines.map(({ amount }) => amount)),
+    isComplete: lines.every((line) => line.computed),
+  }
+}
+
+/** Items that are charged at one rate. `isStrengthNeeded`: the rate is one of several that depend on the strength. */
+type Charge = {
+  readonly rate: ExciseRate
+  readonly isStrengthNeeded: boolean
+  readonly items: CodedItem[]
+}
+
+function itemsByRate({ goods }: TaxedGoods, bands: readonly ExciseRate[]): readonly Charge[] {
+  const charges: Charge[] = []
+  for (const { items } of goods.lots)
+    for (const coded of items) {
+      const found = rateForStrength(bands, strengthOf(coded.item))
+      const isStrengthNeeded = found === 'strengthNeeded'
+      const rate = isStrengthNeeded ? bands[0] : found
+      if (rate === undefined) continue
+      const same = charges.find((other) => other.rate === rate && other.isStrengthNeeded === isStrengthNeeded)
+      if (same === undefined) charges.push({ rate, isStrengthNeeded, items: [coded] })
+      else same.items.push(coded)
+    }
+  return charges
+}
+
+function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): readonly TaxLine[] {
+  const { rate, isStrengthNeeded, items } = charge
+  const { name } = rate.row
+  if (isStrengthNeeded)
+    return [uncharged(tax, taxed, charge, notEstimated(name), 'strengthNeeded', 'the alcoholic strength')]
+  const base = assessedValue(consignment, baseOf(taxed, items))
+  const { amount, open } = rateAmount(consignment, rate, items, base)
+  const missing = open.length === 0 ? '' : `the part ${open.join(' and ')}`
+  if (amount === undefined) return [uncharged(tax, taxed, charge, notEstimated(name), 'missingPart', missing)]
+  const line: TaxLine = {
+    ...lineOf(taxed, items),
+    kind: tax.row.kind,
+    name,
+    amountCents: lineCents(consignment, amount),
+    computed: true,
+    amount,
+    base,
+    calculation: { kind: 'excise', rate, items, missing },
+  }
+  if (missing === '') return [line]
+  return [line, uncharged(tax, taxed, charge, `${name}, part not estimated`, 'missingPart', missing)]
+}
+
+function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): TaxLine {
+  const { rate, items, isStrengthNeeded } = charge
+  const base = assessedValue(consignment, baseOf(taxed, items))
+  const { amount, open } = rateAmount(consignment, rate, items, base)
+  const isKnown = !isStrengthNeeded && amount !== undefined && (open.length === 0 || !isZero(amount))
+  return uncharged(
+    tax,
+    taxed,
+    charge,
+    notEstimated(tax.row.name),
+    'lowerBound',
+    isStrengthNeeded ? 'the alcoholic strength' : open.join(' and '),
+    isKnown ? amount : undefined,
+  )
+}
+
+/** The customs value of the items with their share of the import duty. */
+function baseOf({ goods, duty }: TaxedGoods, items: readonly CodedItem[]): Exact {
+  const value = sumOf(items.map(({ customsValue }) => customsValue))
+  if (isZero(duty) || isZero(goods.customsValue)) return value
+  return plus(value, times(duty, dividedBy(value, goods.customsValue)))
+}
+
+function lineOf(
+  { goods }: TaxedGoods,
+  items: readonly CodedItem[],
+): Pick<TaxLine, 'harmonizedCode' | 'items'> {
+  return { harmonizedCode: goods.harmonizedCode, items: items.map(({ index }) => index) }
+}
+
+function uncharged(
+  tax: Tax,
+  taxed: TaxedGoods,
+  { rate, items }: Charge,
+  name: string,
+  reason: NoExciseReason,
+  missing: string,
+  least?: Exact,
+): TaxLine {
+  return {
+    ...lineOf(taxed, items),
+    kind: tax.row.kind,
+    name,
+    amountCents: 0,
+    computed: false,
+    amount: ZERO,
+    base: baseOf(taxed, items),
+    calculation: {
+      kind: 'noExcise',
+      tax: tax.row,
+      rate,
+      items,
+      reason,
+      missing,
+      ...(least !== undefined && { least }),
+    },
+  }
+}
