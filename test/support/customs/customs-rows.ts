@@ -1,7 +1,9 @@
 /** Builders of customs rows for tests: plain defaults, and the fields that a test is about. */
 import type {
+  ClearanceFeeRow,
   CustomsRows,
   ExchangeRateRow,
+  ExciseRateRow,
   FeeRow,
   JurisdictionRow,
   MeasureRow,
@@ -173,6 +175,57 @@ export function fee(kind: FeeRow['kind'], rest: Partial<FeeRow> = {}): FeeRow {
     reason: '',
     enabled: true,
     confidence: 'high',
+    ...rest,
+  }
+}
+
+/** A rate of an excise of jurisdiction "AA" per quantity. */
+export function exciseRate(specific: string, rest: Partial<ExciseRateRow> = {}): ExciseRateRow {
+  return {
+    ...DATED,
+    jurisdiction: 'AA',
+    excise: 'spirits',
+    name: 'Excise on spirits',
+    codePrefix: '2208',
+    strengthAbovePpm: null,
+    strengthUpToPpm: null,
+    retailPricePpm: null,
+    adValoremPpm: null,
+    specific,
+    minimum: '',
+    text: '',
+    confidence: 'high',
+    note: '',
+    ...rest,
+  }
+}
+
+/** A clearance fee of "parcel-co" for every destination. */
+export function clearanceFee(
+  kind: ClearanceFeeRow['kind'],
+  rest: Partial<ClearanceFeeRow> = {},
+): ClearanceFeeRow {
+  return {
+    ...DATED,
+    carrier: 'parcel-co',
+    product: '',
+    fee: 'clearance',
+    name: 'Clearance fee',
+    kind,
+    destinations: [],
+    sentFrom: [],
+    valueAbove: '',
+    valueUpTo: '',
+    recipient: 'any',
+    currency: 'EUR',
+    amount: '',
+    ratePpm: null,
+    minimum: '',
+    maximum: '',
+    onlyIfCharged: false,
+    enabled: true,
+    confidence: 'high',
+    note: '',
     ...rest,
   }
 }

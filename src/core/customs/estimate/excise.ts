@@ -1,7 +1,7 @@
 /**
  * Excise duties on goods of one code. Items are charged by the rate for their alcoholic strength. An excise whose rates
  * are lower bounds has a line without an amount, with what is due at least.
- * See docs/customs-data.md#excise and docs/decisions/customs.md#d169.
+ * See docs/customs-data.md#excise and docs/decisions/customs.md#d171.
  */
 import { dividedBy, type Exact, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
 import type { Tax } from '../tables.ts'
@@ -94,18 +94,11 @@ function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: C
 
 function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): TaxLine {
   const { rate, items, isStrengthNeeded } = charge
+  const name = notEstimated(tax.row.name)
+  if (isStrengthNeeded) return uncharged(tax, taxed, charge, name, 'boundNeedsStrength', '')
   const base = assessedValue(consignment, baseOf(taxed, items))
   const { amount, open } = rateAmount(consignment, rate, items, base)
-  const isKnown = !isStrengthNeeded && amount !== undefined && (open.length === 0 || !isZero(amount))
-  return uncharged(
-    tax,
-    taxed,
-    charge,
-    notEstimated(tax.row.name),
-    'lowerBound',
-    isStrengthNeeded ? 'the alcoholic strength' : open.join(' and '),
-    isKnown ? amount : undefined,
-  )
+  return uncharged(tax, taxed, charge, name, 'lowerBound', open.join(' and '), amount)
 }
 
 /** The customs value of the items with their share of the import duty. */

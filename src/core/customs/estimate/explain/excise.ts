@@ -79,6 +79,8 @@ function reasonSentences({
         `The rate is ${rate.rateText}; ${missing} cannot be worked out from this request.`,
         needs(rate, items),
       ]
+    case 'boundNeedsStrength':
+      return [tax.reason, 'The minimum rate depends on the alcoholic strength, which is not given.']
     case 'lowerBound': {
       const amount = least === undefined ? '' : `, which is ${formatEuro(least)} for these goods`
       return [
