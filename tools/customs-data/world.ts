@@ -5,9 +5,11 @@
  *   npx tsx tools/customs-data/world.ts <folder>
  */
 import { join } from 'node:path'
+import { writeAverages } from './averages.ts'
 import { writeSixDigitTariffs } from './six-digit.ts'
 
 const [input] = process.argv.slice(2)
 if (input === undefined) throw new Error('usage: npx tsx tools/customs-data/world.ts <folder>')
 
 writeSixDigitTariffs(join(input, 'hs6'))
+writeAverages(join(input, 'groups'))
