@@ -9,6 +9,9 @@ import { writeTable } from './files.ts'
 /** The cells of a row after its code. `percent` and `lowest` to `lines` may be empty. */
 export type SixDigitRate = {
   readonly percent: string
+  readonly specific?: string
+  readonly minimum?: string
+  readonly maximum?: string
   readonly condition?: 'not_loaded'
   readonly text?: string
   readonly lowest?: string
@@ -17,7 +20,8 @@ export type SixDigitRate = {
   readonly note?: string
 }
 
-const HEADER = 'code_prefix,ad_valorem_percent,condition,text,level,lowest_percent,highest_percent,lines,note'
+const HEADER =
+  'code_prefix,ad_valorem_percent,specific,minimum,maximum,condition,text,level,lowest_percent,highest_percent,lines,note'
 
 /** Writes rates by code of six digits. Rates that a whole heading or chapter shares become one row. */
 export function writeSixDigitTariff(file: string, rates: ReadonlyMap<string, SixDigitRate>): void {
@@ -30,9 +34,10 @@ export function writeSixDigitTariff(file: string, rates: ReadonlyMap<string, Six
 
 const HS_CODES = readHs2022Codes()
 
-function cellsOf({ percent, condition, text, lowest, highest, lines, note }: SixDigitRate): string {
-  const range = [lowest ?? '', highest ?? '', lines ?? '']
-  return JSON.stringify([percent, condition ?? '', text ?? '', 'subheading', ...range, note ?? ''])
+function cellsOf(rate: SixDigitRate): string {
+  const amounts = [rate.specific, rate.minimum, rate.maximum]
+  const rest = [rate.condition, rate.text, 'subheading', rate.lowest, rate.highest, rate.lines, rate.note]
+  return JSON.stringify([rate.percent, ...amounts, ...rest].map((cell) => cell ?? ''))
 }
 
 /**
@@ -45,15 +50,18 @@ export function shortened(values: ReadonlyMap<string, string>): readonly (readon
   for (const headings of grouped(HS_CODES).values()) {
     const usual = headings.map((codes) => usualValue(codes.map((code) => values.get(code))))
     const ofChapter = usualValue(usual)
-    if (ofChapter !== undefined && headings.length > 1)
-      rows.push([headings[0]?.[0]?.slice(0, 2) ?? '', ofChapter])
+    const covered = headings.filter(
+      (codes, index) => usual[index] === ofChapter && codes.every((code) => values.get(code) === ofChapter),
+    )
+    const chapter = covered.length > 1 ? ofChapter : undefined
+    if (chapter !== undefined) rows.push([headings[0]?.[0]?.slice(0, 2) ?? '', chapter])
     headings.forEach((codes, index) => {
       const ofHeading = usual[index]
       const exceptions = codes.flatMap((code) => {
         const value = values.get(code)
         return value === undefined || value === ofHeading ? [] : [[code, value] as const]
       })
-      if (ofHeading !== undefined && (exceptions.length > 0 || ofHeading !== ofChapter))
+      if (ofHeading !== undefined && (exceptions.length > 0 || ofHeading !== chapter))
         rows.push(codes.length === 1 ? [codes[0] ?? '', ofHeading] : [codes[0]?.slice(0, 4) ?? '', ofHeading])
       rows.push(...exceptions)
     })

@@ -3,11 +3,13 @@
  * EU (customs union, Decision 1/95). The source has the sum of that rate and the additional duty: clothing 42 = 12 + 30.
  * Goods of the EU and of agreement partners do not owe the additional duty, so the two have to be separate measures.
  *
- * They are separated if all EU lines of the code have one rate. If the EU lines differ, and the figure of the source lies
- * outside their range, the whole figure is the base rate and a note says so.
+ * They are separated if all EU lines of the code have one rate. If the EU lines differ, the additional duty is a rate that is
+ * frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates do, those of the same
+ * heading, then of the same chapter decide. Otherwise the whole figure is the base rate, and a note says so.
  */
 
 import type { MeasureRow } from '../../src/core/customs/data/rows.ts'
+import { formatDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { readHs2022Codes, readShippedCustomsData } from '../../src/reference/customs.ts'
 import { type SixDigitRate, writeSixDigitTariff } from './six-digit-table.ts'
@@ -33,10 +35,15 @@ type Split = { readonly base: SixDigitRate; readonly additional: SixDigitRate | 
 /** `totals`: the figures of the source by code, which include the additional duty. */
 export function writeTurkishTariff(totals: ReadonlyMap<string, SixDigitRate>): void {
   const lines = europeanLines()
+  const additional = additionalRates(totals, lines)
   const splits = [...readHs2022Codes()].map((code) => {
     const total = totals.get(code)
+    const european = europeanRate(lines.get(code))
+    const compound = compoundRate(lines.get(code) ?? [])
     const split =
-      total === undefined ? withoutTotal(code, lines.get(code)) : splitTotal(total, lines.get(code))
+      total === undefined
+        ? withoutTotal(code, european, compound)
+        : splitTotal(total, european, compound, additional(code))
     return [code, split] as const
   })
   writeSixDigitTariff('tariff-tr.csv', new Map(splits.map(([code, { base }]) => [code, base])))
@@ -82,37 +89,86 @@ function isShareOnly(row: MeasureRow): boolean {
   )
 }
 
-function splitTotal(total: SixDigitRate, lines: readonly MeasureRow[] | undefined): Split {
-  const european = europeanRate(lines)
-  const totalPpm = Math.round(Number(total.percent) * 10_000)
-  if (european === undefined) return { base: { ...total, note: NOT_SEPARATED }, additional: undefined }
+/** A rate of the EU with amounts per quantity, if all lines have the same. The source has 0% for it. */
+function compoundRate(lines: readonly MeasureRow[]): SixDigitRate {
+  const [first] = lines
+  const isUniform =
+    first !== undefined &&
+    first.condition === '' &&
+    lines.every(
+      (row) => row.adValoremPpm === first.adValoremPpm && formatDutyRate(row) === formatDutyRate(first),
+    )
+  if (!isUniform)
+    return { percent: '', condition: 'not_loaded', text: 'that of the EU, which has an amount per quantity' }
+  const { adValoremPpm, specific, minimum, maximum } = first
+  return { percent: adValoremPpm === null ? '' : percentText(adValoremPpm), specific, minimum, maximum }
+}
+
+/** An additional duty that at least this many codes have is frequent. */
+const FREQUENT = 8
+
+/**
+ * The additional duties of codes for which the EU has one rate. The result gives, for a code, the rates to choose from: those
+ * of its heading, of its chapter, and all frequent ones.
+ */
+function additionalRates(
+  totals: ReadonlyMap<string, SixDigitRate>,
+  lines: ReadonlyMap<string, readonly MeasureRow[]>,
+): (code: string) => readonly (readonly number[])[] {
+  const known = [...totals].flatMap(([code, total]) => {
+    const european = europeanRate(lines.get(code))
+    if (european === undefined || european.lowest !== european.highest) return []
+    const ppm = totalPpm(total) - european.highest
+    return ppm > TOLERANCE_PPM ? [{ code, ppm }] : []
+  })
+  const groups = [...groupBy(known, ({ ppm }) => ppm)]
+  const frequent = new Set(groups.flatMap(([ppm, { length }]) => (length >= FREQUENT ? [ppm] : [])))
+  const under = (prefix: string): readonly number[] => [
+    ...new Set(known.flatMap(({ code, ppm }) => (code.startsWith(prefix) && frequent.has(ppm) ? [ppm] : []))),
+  ]
+  return (code) => [under(code.slice(0, 4)), under(code.slice(0, 2)), [...frequent]]
+}
+
+function totalPpm({ percent }: SixDigitRate): number {
+  return Math.round(Number(percent) * 10_000)
+}
+
+/** `compound`: the rate if the EU has amounts per quantity. `choices`: the narrowest group of additional duties first. */
+function splitTotal(
+  total: SixDigitRate,
+  european: European | undefined,
+  compound: SixDigitRate,
+  choices: readonly (readonly number[])[],
+): Split {
+  if (european === undefined)
+    return {
+      base: totalPpm(total) === 0 ? compound : { ...total, note: NOT_SEPARATED },
+      additional: undefined,
+    }
   const { lowest, highest } = european
-  const difference = totalPpm - highest
-  if (difference <= TOLERANCE_PPM)
-    return totalPpm >= lowest - TOLERANCE_PPM
-      ? { base: baseOf(european), additional: undefined }
-      : {
-          base: { ...baseOf(european), note: `The source of 2023 has ${total.percent}% on average.` },
-          additional: undefined,
-        }
-  if (lowest === highest) return { base: baseOf(european), additional: { percent: percentText(difference) } }
+  const difference = totalPpm(total) - highest
+  const base = baseOf(european)
+  if (difference <= TOLERANCE_PPM) {
+    const isBelow = totalPpm(total) < lowest - TOLERANCE_PPM
+    const note = `The source of 2023 has ${total.percent}% on average.`
+    return { base: isBelow ? { ...base, note } : base, additional: undefined }
+  }
+  if (lowest === highest) return { base, additional: { percent: percentText(difference) } }
+  for (const rates of choices) {
+    const [rate, ...others] = rates.filter((ppm) => {
+      const rest = totalPpm(total) - ppm
+      return rest >= lowest - TOLERANCE_PPM && rest <= highest + TOLERANCE_PPM
+    })
+    if (rate !== undefined && others.length === 0) return { base, additional: { percent: percentText(rate) } }
+  }
   return { base: { ...total, note: NOT_SEPARATED }, additional: undefined }
 }
 
 /** Chapters that the source lacks: national rates, or those of the EU. The additional duty is then not known. */
-function withoutTotal(code: string, lines: readonly MeasureRow[] | undefined): Split {
+function withoutTotal(code: string, european: European | undefined, compound: SixDigitRate): Split {
   const national = nationalRate(code)
   if (national !== undefined) return { base: national, additional: undefined }
-  const european = europeanRate(lines)
-  if (european === undefined)
-    return {
-      base: {
-        percent: '',
-        condition: 'not_loaded',
-        text: 'that of the EU, which has an amount per quantity',
-      },
-      additional: undefined,
-    }
+  if (european === undefined) return { base: compound, additional: undefined }
   return {
     base: baseOf(european),
     additional: { percent: '', condition: 'not_loaded', text: 'set by national decree' },
