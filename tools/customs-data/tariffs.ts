@@ -6,13 +6,12 @@
 import { formatDutyParts, parseDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
 import { readSource, type SourceLine, sourceCell, writeTable } from './files.ts'
 
-const RATE_COLUMNS = 'ad_valorem_percent,specific,minimum,maximum,condition,text'
+export const RATE_COLUMNS = 'ad_valorem_percent,specific,minimum,maximum,condition,text'
 
 /** Throws if a rate of the EU or of the United Kingdom cannot be parsed. */
 export function writeTariffs(folder: string): void {
   writeTariff(folder, 'tariff-eu.csv', 'EUR', europeanColumns)
   writeTariff(folder, 'tariff-gb.csv', 'GBP', europeanColumns)
-  writeTariff(folder, 'tariff-us.csv', 'USD', americanColumns)
   writeFill(folder)
 }
 
@@ -45,9 +44,9 @@ function europeanColumns(line: SourceLine, currency: string): readonly string[] 
   return columns
 }
 
-/** A rate that refers to another line or to a formula is kept as text. */
-function americanColumns(line: SourceLine, currency: string): readonly string[] {
-  const text = sourceCell(line, 'general').replace(/\s+/g, ' ').trim()
+/** The columns of a published rate. A rate that refers to another line or to a formula is kept as text. */
+export function americanColumns(published: string, currency: string): readonly string[] {
+  const text = published.replace(/\s+/g, ' ').trim()
   return rateColumns(text, currency) ?? ['', '', '', '', 'not_parsed', text]
 }
 

@@ -1,0 +1,98 @@
+/**
+ * The lists of section 232 on steel, aluminium and copper by annex and metal. Annex 2 names goods that were removed, so
+ * it has no list. Source: the annexes of the proclamation of 2026-04-02 with their changes of 2026-06-08, as collected
+ * from US note 16.
+ */
+import { readSource, sourceCell } from '../files.ts'
+import type { Schedule } from './schedule.ts'
+
+/** The first day of the annexes, and the day of their first change. */
+const FIRST = '2026-04-06'
+const CHANGE = '2026-06-08'
+
+/** Chapters in which goods owe the duty whatever share of their weight is metal. */
+const METAL_CHAPTERS = ['72', '73', '74', '76']
+
+type Entry = { readonly validFrom: string; readonly annex: string; readonly metal: string }
+/** Annex and metal before and after the change: "1b-steel". Undefined: on no annex. */
+type Membership = { readonly first: string | undefined; readonly now: string | undefined }
+
+/** Rows of code lists, and the lines whose statistical lines are on different annexes. */
+export type MetalLists = {
+  readonly rows: readonly (readonly [list: string, code: string])[]
+  /** By line of eight digits: what its statistical lines are on. */
+  readonly mixed: ReadonlyMap<string, readonly Membership[]>
+}
+
+export function metalLists(folder: string, schedule: Schedule): MetalLists {
+  const entries = readEntries(folder)
+  const rows: (readonly [string, string])[] = []
+  const mixed = new Map<string, readonly Membership[]>()
+  for (const [line, divided] of schedule) {
+    const memberships = (divided.length === 0 ? [line] : divided).map((code) => ({
+      first: onDay(entries, code, FIRST),
+      now: onDay(entries, code, CHANGE),
+    }))
+    const [membership] = memberships
+    if (membership === undefined) continue
+    if (memberships.every((other) => isSame(other, membership))) {
+      rows.push(...listRows(line, membership))
+      continue
+    }
+    if (memberships.every((other) => isSame(withoutMetal(other), withoutMetal(membership))))
+      rows.push(...listRows(line, membership))
+    else mixed.set(line, memberships)
+    divided.forEach((code, index) => {
+      rows.push(...listRows(code, memberships[index]!))
+    })
+  }
+  return { rows, mixed }
+}
+
+function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
+  const entries = new Map<string, Entry[]>()
+  for (const line of readSource(folder, 's232_metals_annex_products.csv')) {
+    const prefix = sourceCell(line, 'hts_prefix').replace(/^(\d{8})00$/, '$1')
+    const entry = {
+      validFrom: sourceCell(line, 'valid_from'),
+      annex: sourceCell(line, 'annex'),
+      metal: sourceCell(line, 'metal').replace('aluminum', 'aluminium'),
+    }
+    entries.set(prefix, [...(entries.get(prefix) ?? []), entry])
+  }
+  return entries
+}
+
+/** The longest prefix decides, then the latest entry. Of two metals, aluminium, because its duty can be higher. */
+function onDay(
+  entries: ReadonlyMap<string, readonly Entry[]>,
+  code: string,
+  day: string,
+): string | undefined {
+  for (let length = code.length; length >= 4; length -= 2) {
+    const inForce = (entries.get(code.slice(0, length)) ?? []).filter(({ validFrom }) => validFrom <= day)
+    const [latest] = inForce.toSorted(
+      (a, b) => b.validFrom.localeCompare(a.validFrom) || a.metal.localeCompare(b.metal),
+    )
+    if (latest !== undefined) return latest.annex === '2' ? undefined : `${latest.annex}-${latest.metal}`
+  }
+  return undefined
+}
+
+function isSame(a: Membership, b: Membership): boolean {
+  return a.first === b.first && a.now === b.now
+}
+
+function withoutMetal({ first, now }: Membership): Membership {
+  return { first: first?.split('-')[0], now: now?.split('-')[0] }
+}
+
+function listRows(code: string, { first, now }: Membership): (readonly [string, string])[] {
+  const chapter = METAL_CHAPTERS.includes(code.slice(0, 2)) ? '' : '-articles'
+  const name = (membership: string): string => `us-s232-${membership}${chapter}`
+  if (first === now) return first === undefined ? [] : [[name(first), code]]
+  return [
+    ...(first === undefined ? [] : [[`${name(first)}-to-${CHANGE}`, code] as const]),
+    ...(now === undefined ? [] : [[`${name(now)}-from-${CHANGE}`, code] as const]),
+  ]
+}
