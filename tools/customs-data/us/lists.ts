@@ -153,21 +153,24 @@ function plainRows(folder: string): readonly ListRow[] {
 /** Exclusions from section 301 (China) that ended on 2026-11-09. They cover some goods of a line. */
 const LAST_EXCLUSIONS = ['9903.88.69', '9903.88.70']
 
-/** The rate of the lists that the excluded goods are on: list 4A is charged 7.5%, lists 1 to 3 25%. */
+/** The list of goods charged 7.5%. All other lists with exclusions are charged 25%. */
 const LIST_4A = '9903.88.15'
+/** List 4B never came into force. */
+const LIST_4B = '9903.88.16'
 
 function exclusionRows(folder: string): readonly ListRow[] {
-  const lists = new Map(
-    readSource(folder, 's301_china_lists.csv').map((line) => [
-      sourceCell(line, 'hts8'),
-      sourceCell(line, 'ch99_code'),
-    ]),
-  )
+  const on4A = new Set<string>()
+  const onOthers = new Set<string>()
+  for (const line of readSource(folder, 's301_china_lists.csv')) {
+    const [code, list] = [sourceCell(line, 'hts8'), sourceCell(line, 'ch99_code')]
+    if (list === LIST_4A) on4A.add(code)
+    else if (list !== LIST_4B) onOthers.add(code)
+  }
   return readSource(folder, 's301_china_exclusion_lines.csv')
     .filter((line) => LAST_EXCLUSIONS.includes(sourceCell(line, 'ch99_code')))
     .map((line): ListRow => {
       const code = sourceCell(line, 'hts10').slice(0, 8)
-      const rate = lists.get(code) === LIST_4A ? '7.5' : '25'
+      const rate = on4A.has(code) && !onOthers.has(code) ? '7.5' : '25'
       return [`us-s301-exclusions-${rate}`, code]
     })
 }

@@ -20,7 +20,7 @@ type Membership = { readonly first: string | undefined; readonly now: string | u
 /** Rows of code lists, and the lines whose statistical lines are on different annexes. */
 export type MetalLists = {
   readonly rows: readonly (readonly [list: string, code: string])[]
-  /** By line of eight digits: what its statistical lines are on. */
+  /** By line of eight digits: what its statistical lines are on, if they differ in more than the metal. */
   readonly mixed: ReadonlyMap<string, readonly Membership[]>
 }
 
@@ -41,7 +41,10 @@ export function metalLists(folder: string, schedule: Schedule): MetalLists {
     }
     if (memberships.every((other) => isSame(withoutMetal(other), withoutMetal(membership))))
       rows.push(...listRows(line, membership))
-    else mixed.set(line, memberships)
+    else {
+      rows.push(...partialRows(line, memberships))
+      mixed.set(line, memberships)
+    }
     divided.forEach((code, index) => {
       rows.push(...listRows(code, memberships[index]!))
     })
@@ -49,14 +52,28 @@ export function metalLists(folder: string, schedule: Schedule): MetalLists {
   return { rows, mixed }
 }
 
+/** In US note 16(c)(vii), but only on annex 2 in the collection. */
+const MISSING = [
+  { hts_prefix: '9403999020', annex: '1b', metal: 'steel', valid_from: FIRST, source: 'us_note_16' },
+]
+
+/**
+ * True for headings and subheadings that the collection took from descriptions of the annexes, such as "units of heading
+ * 8471", or cut from lines of ten digits. US note 16(c) does not list them. It lists headings of chapter 76.
+ */
+function isFromDescription(prefix: string, source: string): boolean {
+  return source === 'proclamation' && prefix.length <= 6 && !/^76..$/.test(prefix)
+}
+
 function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
   const entries = new Map<string, Entry[]>()
-  for (const line of readSource(folder, 's232_metals_annex_products.csv')) {
+  for (const line of [...readSource(folder, 's232_metals_annex_products.csv'), ...MISSING]) {
     const prefix = sourceCell(line, 'hts_prefix').replace(/^(\d{8})00$/, '$1')
+    if (isFromDescription(prefix, sourceCell(line, 'source'))) continue
     const entry = {
       validFrom: sourceCell(line, 'valid_from'),
       annex: sourceCell(line, 'annex'),
-      metal: sourceCell(line, 'metal').replace('aluminum', 'aluminium'),
+      metal: prefix.startsWith('76') ? 'aluminium' : sourceCell(line, 'metal').replace('aluminum', 'aluminium'),
     }
     entries.set(prefix, [...(entries.get(prefix) ?? []), entry])
   }
@@ -85,6 +102,20 @@ function isSame(a: Membership, b: Membership): boolean {
 
 function withoutMetal({ first, now }: Membership): Membership {
   return { first: first?.split('-')[0], now: now?.split('-')[0] }
+}
+
+/**
+ * A line of eight digits of which some statistical lines are on one annex is on a list of that annex: `most` if at least
+ * half of them are, otherwise `some`. Lines with more annexes have their own rows in us-additional-duties.csv.
+ */
+function partialRows(line: string, memberships: readonly Membership[]): (readonly [string, string])[] {
+  const listed = memberships.map(withoutMetal).filter(({ now }) => now !== undefined)
+  const [first] = listed
+  if (first === undefined || listed.some((other) => !isSame(other, first))) return []
+  if (memberships.some(({ first: before, now }) => before !== undefined && now === undefined)) return []
+  const share = listed.length * 2 >= memberships.length ? 'most' : 'some'
+  const from = first.first === first.now ? '' : `-from-${CHANGE}`
+  return [[`us-s232-${first.now}-${share}${from}`, line]]
 }
 
 function listRows(code: string, { first, now }: Membership): (readonly [string, string])[] {

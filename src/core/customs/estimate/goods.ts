@@ -6,6 +6,7 @@
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
+import type { Measure } from '../tariff/measure.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import { type Consignment, lookupFor } from './consignment.ts'
 
@@ -85,10 +86,14 @@ function merge(first: Goods, second: Goods): Goods {
   }
 }
 
-/** Joins a lot with the lot of the same origin and measure. Different codes can have the same measure. */
+/** Joins a lot with the lot of the same origin and measures. Different codes can have the same measures. */
 function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   const index = lots.findIndex(
-    ({ origin, entry }) => origin === added.origin && entry?.measure === added.entry?.measure,
+    ({ origin, entry, facts }) =>
+      origin === added.origin &&
+      entry?.measure === added.entry?.measure &&
+      isSameList(facts.additional, added.facts.additional) &&
+      isSameList(facts.preferences, added.facts.preferences),
   )
   const same = lots[index]
   if (same === undefined) return [...lots, added]
@@ -99,6 +104,10 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
     freight: plus(same.freight, added.freight),
     customsValue: plus(same.customsValue, added.customsValue),
   })
+}
+
+function isSameList(a: readonly Measure[], b: readonly Measure[]): boolean {
+  return a === b || (a.length === b.length && a.every((measure, index) => measure === b[index]))
 }
 
 /** The distinct origins that the request gives for lots. */

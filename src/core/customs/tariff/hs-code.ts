@@ -200,8 +200,10 @@ function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts 
   const { code, tariffCode, remarks } = interpretCode(tables, given)
   const entry = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin)
   const harmonizedCode = shownCode(entry, code, tariffCode)
+  // Lists of additional duties may name lines that are longer than those of the tariff.
+  const listedCode = code.startsWith(harmonizedCode) ? code : harmonizedCode
   const measuresOf = (index: MeasureIndex | undefined): readonly Measure[] =>
-    index === undefined ? NO_MEASURES : findMeasures(index, harmonizedCode, date, origin)
+    index === undefined ? NO_MEASURES : findMeasures(index, listedCode, date, origin)
   const additional = measuresOf(tables.additional)
   return {
     harmonizedCode,

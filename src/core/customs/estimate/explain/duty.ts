@@ -23,7 +23,7 @@ export function measureRatePercent({ measure, missing }: MeasureCalculation): st
 
 export function measureSource({ lot: { entry }, measure }: MeasureCalculation): LineSource {
   const { row, rateText } = measure
-  const group = entry?.measure === measure ? entry.group : undefined
+  const group = entry?.measure === measure ? entry.group : rowRange(measure)
   return {
     dataSet: row.dataSet,
     measureType: row.measureType,
@@ -38,6 +38,13 @@ export function measureSource({ lot: { entry }, measure }: MeasureCalculation): 
     validTo: row.validTo,
     confidence: row.confidence,
   }
+}
+
+/** The range that the row of an additional duty gives; undefined if all goods of the code owe the same rate. */
+function rowRange({ row, type }: Measure): Pick<TariffGroup, 'lowestPpm' | 'highestPpm'> | undefined {
+  const { lowestPpm, highestPpm } = row
+  if (type.role !== 'additional' || lowestPpm === null || highestPpm === null) return undefined
+  return lowestPpm === highestPpm ? undefined : { lowestPpm, highestPpm }
 }
 
 /** "6.5% × EUR 200.00" */
@@ -69,6 +76,7 @@ export function describeMeasure(
   return sentences(
     describeRate(consignment, calculation, line),
     describeGroup(lot, measure),
+    describeRowRange(measure),
     describeOrigin(consignment, lot, measure),
     row.note,
     describeConversion(consignment, measure),
@@ -175,6 +183,12 @@ function describeGroup({ entry }: Lot, measure: Measure): string {
     return `${lines}, which charge by quantity at different rates.`
   const others = specificCount === 0 ? '' : `, ${specificCount} with an amount per quantity`
   return `${lines}, which range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}${others}.`
+}
+
+function describeRowRange(measure: Measure): string {
+  const range = rowRange(measure)
+  if (range === undefined) return ''
+  return `Goods of this code owe ${formatPercent(range.lowestPpm)} to ${formatPercent(range.highestPpm)}.`
 }
 
 export function describeMissingPart(
