@@ -22,14 +22,6 @@ const tariffAreas = new Set(
   rows.jurisdictions.map(({ code, customsAreas, tariffOf }) => tariffOf || (customsAreas[0] ?? code)),
 )
 
-/** Lists of exempt goods that measures refer to but that are not shipped. An operator can load them. */
-const ABSENT_LISTS = [
-  'us-ieepa-reciprocal-exempt',
-  'us-s122-exempt',
-  'us-s301-brazil-exempt',
-  'us-s301-forced-labor-exempt',
-]
-
 type Dated = { readonly validFrom: string | null; readonly validTo: string | null }
 
 /** The keys with two rows that apply on the same day. */
@@ -72,7 +64,7 @@ test('no row is lost', () => {
   expect(counts).toMatchObject({
     'tariff-eu': 11_830,
     'tariff-gb': 11_830,
-    'tariff-us': 11_413,
+    'tariff-us': 11_414,
     'hs2022-fill': 740,
     'tax-rates': 979,
     'code-lists-us': 10_390,
@@ -125,18 +117,12 @@ describe('measures', () => {
         expect(isOrigin(origin), origin).toBe(true)
     }
   })
-  test('name only shipped lists, or lists known to be absent', () => {
+  test('name only shipped lists, and every shipped list', () => {
     const named = rows.measures
       .flatMap((row) => [row.scopeList, row.exemptList])
       .filter((list) => list !== '')
-    const absent = new Set(named.filter((list) => !codeLists.has(list)))
-    expect([...absent].sort()).toEqual(ABSENT_LISTS)
+    expect(named.filter((list) => !codeLists.has(list))).toEqual([])
     expect([...codeLists].filter((list) => !named.includes(list))).toEqual([])
-    for (const row of rows.measures) expect(ABSENT_LISTS.includes(row.scopeList)).toBe(false)
-  })
-  test('with an absent list mention it', () => {
-    for (const row of rows.measures)
-      if (ABSENT_LISTS.includes(row.exemptList)) expect(row.note, row.measureType).toMatch(/exempt/)
   })
   test('have types that exclude only earlier types', () => {
     const types = rows.measureTypes.map((row) => row.measureType)

@@ -148,7 +148,7 @@ describe('additional duties of the United States', () => {
     ['s232_wood', 'ALL', '2025-10-13', '94016140', []],
     ['s232_wood', 'ALL', '2025-10-14', '94016140', ['additive 25%']],
     ['s232_wood', 'ALL', '2026-11-01', '44071100', ['additive 10%']],
-    ['s232_annex', 'ALL', '2026-11-01', '73239300', ['additive 50%, 25% or 15% by annex']],
+    ['s232_annex', 'ALL', '2026-11-01', '73239300', ['additive 25%']],
   ])('%s of %s on %s for %s: %j', (measureType, origin, date, code, expected) => {
     expect(additional(measureType, origin, date, code)).toEqual(expected)
   })
@@ -249,7 +249,8 @@ describe('low-value rules in force', () => {
 describe('fees in force', () => {
   test.each([
     ['US', '2026-09-30', ['MPF_FORMAL 0.3464% 33.58 to 651.5', 'MPF_INFORMAL 2.69']],
-    ['US', '2026-10-01', ['MPF_FORMAL not_estimated', 'MPF_INFORMAL not_estimated']],
+    ['US', '2026-10-01', ['MPF_FORMAL 0.3464% 34.58 to 670.86', 'MPF_INFORMAL 2.77']],
+    ['US', '2027-10-01', ['MPF_FORMAL not_estimated', 'MPF_INFORMAL not_estimated']],
     ['NZ', '2026-04-01', ['LOW_VALUE 2.21', 'HIGH_VALUE not_estimated']],
     ['NZ', '2026-03-31', ['HIGH_VALUE not_estimated']],
     ['TW', '2026-11-01', ['TRADE_PROMOTION 0.04%']],

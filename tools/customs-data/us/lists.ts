@@ -79,7 +79,12 @@ function reciprocalRows(folder: string, schedule: Schedule): readonly ListRow[] 
   return [...byTime].flatMap(([time, codes]) => {
     const { whole } = listedCodes(schedule, codes)
     return whole.flatMap((code): ListRow[] =>
-      time === '' ? [[list, code]] : [[list, code], [`${list}${time}`, code]],
+      time === ''
+        ? [[list, code]]
+        : [
+            [list, code],
+            [`${list}${time}`, code],
+          ],
     )
   })
 }
@@ -93,11 +98,7 @@ const FURNITURE = ['9401614011', '9401614031', '9401616011', '9401616031']
 const CABINETS = ['9403409060', '9403608093', '9403910080']
 
 /** Lists of statistical lines. A line of eight digits of which only some are listed is on a list of its own. */
-function splitLists(
-  folder: string,
-  schedule: Schedule,
-  split: (line: string) => void,
-): readonly ListRow[] {
+function splitLists(folder: string, schedule: Schedule, split: (line: string) => void): readonly ListRow[] {
   const parts = columnOf(folder, 's232_auto_parts.csv', 'hts_prefix')
   const heavy = columnOf(folder, 's232_mhd_parts.csv', 'hts_prefix').filter((code) => !isWithin(code, parts))
   const lists: Readonly<Record<string, readonly string[]>> = {
@@ -132,7 +133,18 @@ const COMPUTERS = '8471'
 
 /** Prefixes of the lists of vehicle parts whose goods are also used for other purposes. */
 const FOR_ANY_USE = [
-  ...['732010', '8413919', '84139110', '84254900', '84269100', '84311000', '84821', '84822', '84824', '84825'],
+  ...[
+    '732010',
+    '8413919',
+    '84139110',
+    '84254900',
+    '84269100',
+    '84311000',
+    '84821',
+    '84822',
+    '84824',
+    '84825',
+  ],
   ...['8483', '8501', '8507', '85198120', '85256010', '8537', '87169050', '901510', '9029', '87099000'],
 ]
 

@@ -73,7 +73,9 @@ function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
     const entry = {
       validFrom: sourceCell(line, 'valid_from'),
       annex: sourceCell(line, 'annex'),
-      metal: prefix.startsWith('76') ? 'aluminium' : sourceCell(line, 'metal').replace('aluminum', 'aluminium'),
+      metal: prefix.startsWith('76')
+        ? 'aluminium'
+        : sourceCell(line, 'metal').replace('aluminum', 'aluminium'),
     }
     entries.set(prefix, [...(entries.get(prefix) ?? []), entry])
   }

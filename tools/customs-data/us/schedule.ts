@@ -36,10 +36,15 @@ export type ListedCodes = {
 
 /**
  * Turns published codes into prefixes. A line of eight digits stands for its statistical lines if all of them are listed.
- * Codes of earlier editions that the schedule no longer has are kept.
+ * Codes of earlier editions that the schedule no longer has are kept, except those of chapters 98 and 99, which have no
+ * goods of their own.
  */
 export function listedCodes(schedule: Schedule, codes: Iterable<string>): ListedCodes {
-  const listed = new Set([...codes].map((code) => (/^\d{8}00/.test(code) ? code.slice(0, 8) : code.slice(0, 10))))
+  const listed = new Set(
+    [...codes]
+      .filter((code) => code < '98')
+      .map((code) => (/^\d{8}00/.test(code) ? code.slice(0, 8) : code.slice(0, 10))),
+  )
   const isCovered = (code: string): boolean =>
     [4, 6, 8].some((length) => length < code.length && listed.has(code.slice(0, length)))
   const whole = new Set<string>()

@@ -1,6 +1,7 @@
 /** Writes the base tariff of the United States from the lines of the schedule. */
-import { americanColumns, RATE_COLUMNS } from '../tariffs.ts'
+
 import { readSource, sourceCell, writeTable } from '../files.ts'
+import { americanColumns, RATE_COLUMNS } from '../tariffs.ts'
 
 export function writeScheduleTables(folder: string): void {
   const rows = readSource(folder, 'us_hts_2026_rev10_lines.csv').map((line) => [

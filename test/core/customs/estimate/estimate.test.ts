@@ -226,14 +226,14 @@ describe('duties that are not only a percentage of the value', () => {
   })
 
   test('an agreement is used for goods that are free if it avoids another duty', () => {
-    const toys: Item[] = [['95030000', 1, 200, 'CA']]
-    const claimed = lines(estimate('CA', 'US', toys)).filter(
+    const toys: Item[] = [['95030000', 1, 200, 'MX']]
+    const claimed = lines(estimate('MX', 'US', toys)).filter(
       (line) => line.endsWith('0') && !line.includes('?'),
     )
     expect(claimed[0]).toBe('95030000 Preferential duty (USMCA) 0')
-    expect(estimate('CA', 'US', toys).estimateCents).toBe(0)
+    expect(estimate('MX', 'US', toys).estimateCents).toBe(0)
     // 10% of 200.00 without it
-    expect(lines(estimate('CA', 'US', [['95030000', 1, 200]]))).toContain(
+    expect(lines(estimate('MX', 'US', [['95030000', 1, 200]]))).toContain(
       '95030000 Section 301 duty (forced labour) 2000',
     )
   })
@@ -361,14 +361,15 @@ describe('other destinations', () => {
       [`950300 ${MFN} 0`, '950300 Goods and services tax 0'],
     ],
     ['the Emirates charge tax by rate', 'AE', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 500`]],
+    // USD 2.77 at 1.1761
     [
-      'the United States charge an additional duty, no federal tax, and a fee whose amount is unknown',
+      'the United States charge an additional duty, a fee, and no federal tax',
       'US',
       100,
       [
         `95030000 ${MFN} 0`,
         '95030000 Section 301 duty (forced labour) 1250',
-        '95030000 Merchandise processing fee (not estimated) 0?',
+        '95030000 Merchandise processing fee 236',
         `95030000 ${VAT} 0`,
       ],
     ],

@@ -10,7 +10,7 @@ import type {
   TerritoryRow,
 } from '../../../../src/core/customs/data/rows.ts'
 import { oraclePostalCode } from '../rating/place.ts'
-import { decidingLine, type OracleCode, oracleCode } from './code.ts'
+import { decidingLine, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {
   centsOf,
   compare,
@@ -55,9 +55,11 @@ export type OracleRequest = {
   readonly preferences?: boolean
 }
 
-/** Items of one code, one given origin (or none) and one line of the tariff. Values in euro. */
+/** Items of one code, one given origin (or none) and the same measures. Values in euro. */
 export type Goods = {
   readonly code: string
+  /** The code to look up in lists. Items with other preferences or additional measures are other goods. */
+  readonly listedCode: string
   /** The base measure for the code. */
   readonly line: MeasureRow | undefined
   readonly origin: string | undefined
@@ -107,6 +109,10 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
     const origin = request.items[index]!.originCountry ?? request.from.country
     return decidingLine(rows, tariffArea, codes[index]!.tariffCode, origin, date)
   }
+  const othersOf = (index: number): readonly MeasureRow[] => {
+    const origin = request.items[index]!.originCountry ?? request.from.country
+    return rowsBesideBase(rows, tariffArea, date, codes[index]!.listedCode, origin)
+  }
   return {
     rows,
     request,
@@ -116,7 +122,7 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
     area,
     tariffArea,
     movement: sameCustoms ? (sameTax ? 'inside' : 'tax_only') : 'import',
-    goods: goodsByCode(request, codes, to, lineOf),
+    goods: goodsByCode(request, codes, to, lineOf, othersOf),
     goodsValue,
     customsValue: to.valuation === 'CIF' ? plus(goodsValue, freight) : goodsValue,
     mainCode: mainCodeOf(
@@ -139,33 +145,43 @@ function goodsByCode(
   codes: readonly (OracleCode | undefined)[],
   { valuation }: Jurisdiction,
   lineOf: (index: number) => MeasureRow | undefined,
+  othersOf: (index: number) => readonly MeasureRow[],
 ): readonly Goods[] {
   const { items } = request
   const groups: {
     code: string
+    listedCode: string
     origin: string | undefined
     line: MeasureRow | undefined
+    others: readonly MeasureRow[]
     indexes: number[]
   }[] = []
   for (const [index, item] of items.entries()) {
     const code = codes[index]?.code
     if (code === undefined) continue
+    const { listedCode } = codes[index]!
     const line = lineOf(index)
+    const others = othersOf(index)
     const same = groups.find(
-      (one) => one.code === code && one.origin === item.originCountry && one.line === line,
+      (one) =>
+        one.code === code &&
+        one.origin === item.originCountry &&
+        one.line === line &&
+        one.others.length === others.length &&
+        one.others.every((row) => others.includes(row)),
     )
     if (same !== undefined) same.indexes.push(index)
-    else groups.push({ code, origin: item.originCountry, line, indexes: [index] })
+    else groups.push({ code, listedCode, origin: item.originCountry, line, others, indexes: [index] })
   }
   const whole = sum(items.map(itemValue))
-  const goods = groups.map(({ code, origin, line, indexes }): Goods => {
+  const goods = groups.map(({ code, listedCode, origin, line, indexes }): Goods => {
     const members = indexes.map((index) => items[index]!)
     const value = sum(members.map(itemValue))
     const freight = sum(
       members.map((item) => shareOf(freightOf(request), itemValue(item), whole, items.length)),
     )
     const customsValue = valuation === 'CIF' ? plus(value, freight) : value
-    return { code, line, origin, items: members, goodsValue: value, freight, customsValue }
+    return { code, listedCode, line, origin, items: members, goodsValue: value, freight, customsValue }
   })
   const order = [...new Set(goods.map(({ code }) => code))]
   return order.flatMap((code) => goods.filter((one) => one.code === code))

@@ -14,8 +14,8 @@ export function holds(
   return row.validTo === null || date < row.validTo
 }
 
-/** The code that lines are shown under, and the code to look up in the tariff. */
-export type OracleCode = { readonly code: string; readonly tariffCode: string }
+/** The code that lines are shown under, the code to look up in the tariff, and the code to look up in lists. */
+export type OracleCode = { readonly code: string; readonly tariffCode: string; readonly listedCode: string }
 
 /** Reads a given code. `origin`: the country whose base duty applies. */
 export function oracleCode(
@@ -33,7 +33,8 @@ export function oracleCode(
   )
   const tariffCode = living !== digits && isStillKnown ? ended : living
   const line = decidingLine(rows, area, tariffCode, origin, date)
-  return { code: line?.codePrefix.startsWith(living.slice(0, 6)) ? line.codePrefix : living, tariffCode }
+  const code = line?.codePrefix.startsWith(living.slice(0, 6)) ? line.codePrefix : living
+  return { code, tariffCode, listedCode: living.startsWith(code) ? living : code }
 }
 
 /** Digits only, at most ten of them. */
@@ -132,6 +133,57 @@ export function narrowest(
     else if ((row.validFrom ?? '') > (best.validFrom ?? '')) best = row
   }
   return best
+}
+
+/** Rows of a type that apply to goods of a code. */
+export function applyingRows(
+  rows: CustomsRows,
+  area: string,
+  date: string,
+  code: string,
+  origin: string,
+  measureType: string,
+): readonly MeasureRow[] {
+  const isOn = (list: string): boolean =>
+    rows.codeLists.some((row) => row.codeList === list && code.startsWith(row.codePrefix))
+  return rows.measures.filter(
+    (row) =>
+      row.jurisdiction === area &&
+      row.measureType === measureType &&
+      holds(row, date) &&
+      code.startsWith(row.codePrefix) &&
+      concernsOrigin(rows, row, origin) &&
+      (row.scopeList === '' || isOn(row.scopeList)) &&
+      (row.exemptList === '' || !isOn(row.exemptList)),
+  )
+}
+
+/** The digits by which a row names a code: its prefix, or a longer prefix on its list. */
+export function listedDigits({ codeLists }: CustomsRows, code: string): (row: MeasureRow) => number {
+  return ({ codePrefix, scopeList }) => {
+    const listed = codeLists.filter((row) => row.codeList === scopeList && code.startsWith(row.codePrefix))
+    return Math.max(codePrefix.length, ...listed.map((row) => row.codePrefix.length))
+  }
+}
+
+/** The preferences and additional measures for a code: of each type and agreement, the row that applies. */
+export function rowsBesideBase(
+  rows: CustomsRows,
+  area: string,
+  date: string,
+  code: string,
+  origin: string,
+): readonly MeasureRow[] {
+  return rows.measureTypes
+    .filter(({ role }) => role !== 'base')
+    .flatMap(({ measureType, role }) => {
+      const fitting = applyingRows(rows, area, date, code, origin, measureType)
+      const kinds = new Set(fitting.map(({ agreement }) => (role === 'preference' ? agreement : '')))
+      return [...kinds].flatMap((kind) => {
+        const same = fitting.filter(({ agreement }) => role !== 'preference' || agreement === kind)
+        return narrowest(rows, same, listedDigits(rows, code)) ?? []
+      })
+    })
 }
 
 /** Equal for rows with the same rate. */

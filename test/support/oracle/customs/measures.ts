@@ -3,9 +3,9 @@
  * additional measures in the order of their types.
  * Rules: docs/decisions/customs.md#d54, D55 and D56.
  */
-import type { CustomsRows, MeasureRow, MeasureTypeRow } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow, MeasureTypeRow } from '../../../../src/core/customs/data/rows.ts'
 import { type Consignment, cutToUnit, type Goods } from './case.ts'
-import { concernsOrigin, holds, narrowest } from './code.ts'
+import { applyingRows, holds, listedDigits, narrowest } from './code.ts'
 import { compare, type Fraction, greater, minus, sum, ZERO } from './fraction.ts'
 import { type RateAmount, rateAmount } from './rate.ts'
 
@@ -28,7 +28,7 @@ export function tariffDuties(consignment: Consignment, goods: Goods): readonly D
     const row = narrowest(
       rows,
       applying(consignment, goods, origin, measureType),
-      listedPrefixOf(rows, goods),
+      listedDigits(rows, goods.listedCode),
     )
     if (row !== undefined) found.set(measureType, row)
   }
@@ -60,7 +60,7 @@ export function claimable(consignment: Consignment, goods: Goods): readonly Duty
       const row = narrowest(
         rows,
         fitting.filter((one) => one.agreement === agreement),
-        listedPrefixOf(rows, goods),
+        listedDigits(rows, goods.listedCode),
       )!
       const base = cutToUnit(consignment, goods.customsValue)
       const worked = rateAmount(consignment, goods, row, base)
@@ -77,33 +77,14 @@ export function baseDutyName({ rows }: Consignment): string {
   return rows.measureTypes.find(({ measureType }) => measureType === 'third_country_duty')!.name
 }
 
-/** The digits by which a row names the goods: its prefix, or a longer prefix on its list. */
-function listedPrefixOf({ codeLists }: CustomsRows, { code }: Goods): (row: MeasureRow) => number {
-  return ({ codePrefix, scopeList }) => {
-    const listed = codeLists.filter((row) => row.codeList === scopeList && code.startsWith(row.codePrefix))
-    return Math.max(codePrefix.length, ...listed.map((row) => row.codePrefix.length))
-  }
-}
-
 /** Rows of a type that apply to the goods. */
 function applying(
   { rows, tariffArea, date }: Consignment,
-  { code }: Goods,
+  { listedCode }: Goods,
   origin: string,
   measureType: string,
 ): readonly MeasureRow[] {
-  const isOn = (list: string): boolean =>
-    rows.codeLists.some((row) => row.codeList === list && code.startsWith(row.codePrefix))
-  return rows.measures.filter(
-    (row) =>
-      row.jurisdiction === tariffArea &&
-      row.measureType === measureType &&
-      holds(row, date) &&
-      code.startsWith(row.codePrefix) &&
-      concernsOrigin(rows, row, origin) &&
-      (row.scopeList === '' || isOn(row.scopeList)) &&
-      (row.exemptList === '' || !isOn(row.exemptList)),
-  )
+  return applyingRows(rows, tariffArea, date, listedCode, origin, measureType)
 }
 
 /** The base duty or a preference. If the base duty is not fully known, a fully known preference is charged instead. */
