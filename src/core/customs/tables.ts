@@ -7,13 +7,13 @@ import { decimal } from '../quantity.ts'
 import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type { PackedCustoms } from './data/layers.ts'
-import { unpackRows } from './data/packed-rows.ts'
+import { packRows, packSet, unpackRows } from './data/packed-rows.ts'
 import {
   type CustomsRows,
+  type CustomsTableName,
   type DataSetRow,
   type FeeRow,
   type JurisdictionRow,
-  type MeasureRole,
   type MeasureTypeRow,
   mapTables,
   type TaxRateRow,
@@ -24,20 +24,15 @@ import { type CountryTerritories, compileTerritories } from './data/territory.ts
 import { type Exact, exactOf } from './exact.ts'
 import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
+import { compileOriginGroups, type OriginGroups, openSharedParts, rateOf } from './tariff/measure.ts'
 import {
-  compileMeasure,
-  compileOriginGroups,
-  type Measure,
-  type OriginGroups,
-  openSharedParts,
-  rateOf,
-} from './tariff/measure.ts'
-import {
+  compileCodeLists,
   compileMeasureIndex,
   indexByPrefix,
   type MeasureIndex,
   type PrefixIndex,
 } from './tariff/measure-index.ts'
+import { openMeasureStore, type RowsByRole, rowsByArea } from './tariff/measure-store.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
 
 /** Amounts are in units of the row's currency. */
@@ -85,6 +80,8 @@ export type CustomsTables = {
   readonly measureTypes: ReadonlyMap<string, MeasureTypeRow>
   /** Base duties by customs area. An area that is missing has no tariff loaded. */
   readonly tariffs: ReadonlyMap<string, Tariff>
+  /** Averages of groups of goods, and ranges of averages, by customs area. They apply to codes without a base duty. */
+  readonly averages: ReadonlyMap<string, MeasureIndex>
   readonly preferences: ReadonlyMap<string, MeasureIndex>
   readonly additional: ReadonlyMap<string, MeasureIndex>
   /** By jurisdiction, in the order of their lines. */
@@ -98,21 +95,25 @@ export type CustomsTables = {
 }
 
 /** @throws Error if a figure cannot be read, or a measure has an unknown type. */
-export function compilePackedTables({ tables, dataSets }: PackedCustoms): CustomsTables {
-  return compileCustomsTables({ ...mapTables((table) => unpackRows(tables[table])), dataSets })
+export function compileCustomsTables({ dataSets, ...rows }: CustomsRows): CustomsTables {
+  return compilePackedTables({ tables: packSet(rows), dataSets })
 }
 
 /** @throws Error if a figure cannot be read, or a measure has an unknown type. */
-export function compileCustomsTables(rows: CustomsRows): CustomsTables {
+export function compilePackedTables({ tables, dataSets }: PackedCustoms): CustomsTables {
+  const rows = { ...mapTables((table) => (isLarge(table) ? [] : unpackRows(tables[table]))), dataSets }
   const originGroups = compileOriginGroups(rows.originGroups)
   const measureTypes = new Map(rows.measureTypes.map((row) => [row.measureType, row]))
-  const byRole = measuresByRole(rows, measureTypes, originGroups)
-  const lists = mapValues(
-    groupBy(rows.codeLists, (row) => row.codeList),
-    (list) => indexByPrefix(list.map((row) => [row.codePrefix, row] as const)),
-  )
-  const indexOf = (measures: readonly Measure[]): MeasureIndex =>
-    compileMeasureIndex(measures, rows.measureTypes, originGroups, lists)
+  const packed = tables.measures ?? packRows('measures', [])
+  const measures = openMeasureStore(packed, measureTypes, openSharedParts(originGroups))
+  const areas = rowsByArea(measures)
+  const context = {
+    types: rows.measureTypes,
+    groups: originGroups,
+    lists: compileCodeLists(tables.codeLists),
+  }
+  const indexes = (role: Exclude<keyof RowsByRole, 'base'>): ReadonlyMap<string, MeasureIndex> =>
+    mapValues(rowsOfRole(areas, role), (list) => compileMeasureIndex(measures, list, context))
   return {
     dataSets: new Map(rows.dataSets.map((row) => [row.name, row])),
     jurisdictions: new Map(rows.jurisdictions.map((row) => [row.code, row])),
@@ -120,9 +121,10 @@ export function compileCustomsTables(rows: CustomsRows): CustomsTables {
     originGroups,
     hsSuccessors: compileHsSuccessors(rows.hsSuccessors),
     measureTypes,
-    tariffs: mapValues(byArea(byRole.base), compileTariff),
-    preferences: mapValues(byArea(byRole.preference), indexOf),
-    additional: mapValues(byArea(byRole.additional), indexOf),
+    tariffs: mapValues(rowsOfRole(areas, 'base'), (list) => compileTariff(measures, list)),
+    averages: indexes('average'),
+    preferences: indexes('preference'),
+    additional: indexes('additional'),
     taxes: compileTaxes(rows),
     thresholds: groupBy(
       rows.thresholds.filter((row) => row.enabled).map(compileThreshold),
@@ -130,28 +132,21 @@ export function compileCustomsTables(rows: CustomsRows): CustomsTables {
     ),
     fees: groupBy(rows.fees.filter((row) => row.enabled).map(compileFee), ({ row }) => row.jurisdiction),
     exchangeRates: compileExchangeRates(rows.exchangeRates),
-    codes: openCodeCache(),
+    codes: openCodeCache(measures),
   }
 }
 
-function measuresByRole(
-  rows: CustomsRows,
-  types: ReadonlyMap<string, MeasureTypeRow>,
-  originGroups: OriginGroups,
-): Readonly<Record<MeasureRole, readonly Measure[]>> {
-  const byRole: Record<MeasureRole, Measure[]> = { base: [], preference: [], additional: [] }
-  const shared = openSharedParts(originGroups)
-  for (const row of rows.measures) {
-    if (row.level === 'average') continue
-    const type = types.get(row.measureType)
-    if (type === undefined) throw new Error(`no such measure type: ${row.measureType}`)
-    byRole[type.role].push(compileMeasure(row, type, shared))
-  }
-  return byRole
+/** Tables whose rows stay packed. */
+function isLarge(table: CustomsTableName): boolean {
+  return table === 'measures' || table === 'codeLists'
 }
 
-function byArea(measures: readonly Measure[]): ReadonlyMap<string, readonly Measure[]> {
-  return groupBy(measures, ({ row }) => row.jurisdiction)
+/** The rows of a role by customs area. Areas without such rows are absent. */
+function rowsOfRole(
+  areas: ReadonlyMap<string, RowsByRole>,
+  role: keyof RowsByRole,
+): ReadonlyMap<string, readonly number[]> {
+  return new Map([...areas].flatMap(([area, rows]) => (rows[role].length === 0 ? [] : [[area, rows[role]]])))
 }
 
 function compileTaxes(rows: CustomsRows): ReadonlyMap<string, readonly Tax[]> {

@@ -23,7 +23,7 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
-import { type CodeLookup, openCodeLookup } from '../tariff/hs-code.ts'
+import { type CodeLookup, limitCodeCache, openCodeLookup } from '../tariff/hs-code.ts'
 
 export type Consignment = {
   readonly tables: CustomsTables
@@ -101,6 +101,7 @@ export function openConsignment(
   date: string,
 ): Consignment {
   const to = findJurisdiction(tables, request.to)
+  limitCodeCache(tables.codes)
   return {
     tables,
     date,

@@ -11,6 +11,7 @@ import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/rows.ts'
 import type { Measure } from './measure.ts'
 import { findMeasures, type MeasureIndex } from './measure-index.ts'
+import type { MeasureStore } from './measure-store.ts'
 import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
 
 /** Digits beyond the tenth are for statistics. See docs/decisions/customs.md#d59. */
@@ -149,13 +150,30 @@ export type CodeLookup = {
 }
 
 /** By customs area, day and origin. `size` counts the lookups and their codes. */
-export type CodeCache = { readonly lookups: Map<string, CodeLookup>; size: number }
+export type CodeCache = {
+  readonly lookups: Map<string, CodeLookup>
+  size: number
+  /** Emptied together with the cache. */
+  readonly measures: MeasureStore | undefined
+}
 
-/** About 5 MB. A full cache is emptied, which is cheaper than an order of use. */
+/** About 15 MB. A full cache is emptied, which is cheaper than an order of use. */
 const MAX_SIZE = 20_000
 
-export function openCodeCache(): CodeCache {
-  return { lookups: new Map(), size: 0 }
+export function openCodeCache(measures?: MeasureStore): CodeCache {
+  return { lookups: new Map(), size: 0, measures }
+}
+
+/**
+ * Empties a full cache. Called before an estimate and not during one, because items of one estimate are compared by their
+ * measures, which are objects of the cache.
+ */
+export function limitCodeCache(cache: CodeCache): void {
+  if (cache.size < MAX_SIZE) return
+  for (const { byCode } of cache.lookups.values()) byCode.clear()
+  cache.lookups.clear()
+  cache.measures?.compiled.clear()
+  cache.size = 0
 }
 
 /** `tables` is called if the cache has no lookup yet. */
@@ -170,8 +188,8 @@ export function openCodeLookup(
   const known = cache.lookups.get(key)
   if (known !== undefined) return known
   const lookup = { cache, tables: tables(), date, origin, byCode: new Map<string, CodeFacts>() }
-  makeRoom(cache)
   cache.lookups.set(key, lookup)
+  cache.size += 1
   return lookup
 }
 
@@ -180,18 +198,9 @@ export function findCode(lookup: CodeLookup, code: string): CodeFacts {
   const known = lookup.byCode.get(code)
   if (known !== undefined) return known
   const facts = lookUp(lookup, code)
-  makeRoom(lookup.cache)
   lookup.byCode.set(code, facts)
+  lookup.cache.size += 1
   return facts
-}
-
-function makeRoom(cache: CodeCache): void {
-  if (cache.size >= MAX_SIZE) {
-    for (const { byCode } of cache.lookups.values()) byCode.clear()
-    cache.lookups.clear()
-    cache.size = 0
-  }
-  cache.size += 1
 }
 
 const NO_MEASURES: readonly Measure[] = []

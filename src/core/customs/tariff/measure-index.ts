@@ -3,19 +3,62 @@
  * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then
  * the latest. A list of codes counts as prefixes. See docs/decisions/customs.md#d54.
  */
-import { groupBy, mapValues } from '../../group-by.ts'
-import { isInForce, latestFirst, type Validity } from '../../validity.ts'
-import type { CodeListRow, MeasureTypeRow } from '../data/rows.ts'
+import { isInForce, type Validity } from '../../validity.ts'
+import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-rows.ts'
+import type { MeasureTypeRow } from '../data/rows.ts'
+import {
+  type CodeRun,
+  type CodeSet,
+  codeSetOfKeys,
+  endOfPrefix,
+  hasKey,
+  hasPrefixOf,
+  lowerBound,
+  prefixKey,
+  sortedRun,
+} from './code-run.ts'
 import { type Measure, type OriginGroups, originRank, scopeRank } from './measure.ts'
+import {
+  byLatestRow,
+  isRowInForce,
+  type MeasureStore,
+  measureAt,
+  measureField,
+  originsOf,
+  valueIndex,
+} from './measure-store.ts'
 
 /** By the name of the list. */
-export type CodeLists = ReadonlyMap<string, PrefixIndex<CodeListRow>>
+export type CodeLists = ReadonlyMap<string, CodeSet>
 
-/** Measures of one type, by the origin that they name, then by prefix. At most one of them applies to goods. */
-type TypeIndex = ReadonlyMap<string, PrefixIndex<Measure>>
+export function compileCodeLists(packed: PackedTable<'codeLists'> | undefined): CodeLists {
+  const lists = new Map<string, number[]>()
+  if (packed === undefined) return new Map()
+  const { codeList, codePrefix } = packed.columns
+  for (let row = 0; row < packed.rowCount; row += 1) {
+    const name = String(valueAt(codeList, row))
+    const keys = lists.get(name)
+    if (keys === undefined) lists.set(name, [codePrefix.codes![row]!])
+    else keys.push(codePrefix.codes![row]!)
+  }
+  return new Map([...lists].map(([name, keys]) => [name, codeSetOfKeys(Float64Array.from(keys))]))
+}
+
+/** Measures of one type, by the origin that they name. At most one of them applies to goods. */
+type TypeIndex = ReadonlyMap<string, OriginRun>
+
+/** The measures of one type that name the same origin. */
+type OriginRun = {
+  readonly run: CodeRun
+  /** The days on which any of them can apply. */
+  readonly span: Validity
+  /** By chapter number: whether any measure covers it. Undefined if a measure covers all chapters. */
+  readonly chapters: readonly boolean[] | undefined
+}
 
 /** The measures of one role in one customs area. */
 export type MeasureIndex = {
+  readonly measures: MeasureStore
   /** In the order of the measure types, in which duties are added. */
   readonly types: readonly TypeIndex[]
   readonly groups: OriginGroups
@@ -26,31 +69,35 @@ export type MeasureIndex = {
 
 /** The measures of one type that can apply to goods of one origin, narrowest origin first. */
 type OriginMeasures = {
-  readonly indexes: readonly PrefixIndex<Measure>[]
-  /** The days on which any of them can apply. Types that ended long ago are skipped by this check. */
+  readonly runs: readonly CodeRun[]
+  /** As in `OriginRun`. Types that ended long ago are skipped by this check. */
   readonly span: Validity
-  /** By chapter number: whether any measure covers it. Undefined if a measure covers all chapters. */
   readonly chapters: readonly boolean[] | undefined
 }
 
-/** `types` in the order in which duties are added. */
+/** What measures refer to. */
+export type MeasureContext = {
+  /** In the order in which duties are added. */
+  readonly types: readonly MeasureTypeRow[]
+  readonly groups: OriginGroups
+  readonly lists: CodeLists
+}
+
+/** Builds the index of the given rows. */
 export function compileMeasureIndex(
-  measures: readonly Measure[],
-  types: readonly MeasureTypeRow[],
-  groups: OriginGroups,
-  lists: CodeLists,
+  measures: MeasureStore,
+  rows: readonly number[],
+  { types, groups, lists }: MeasureContext,
 ): MeasureIndex {
   const order = new Map(types.map(({ measureType }, index) => [measureType, index]))
-  const orderOf = ([first]: readonly Measure[]): number => order.get(first?.row.measureType ?? '') ?? 0
-  const groupsOfAlternatives = [...groupBy(measures, alternativesKey).values()].sort(
-    (a, b) => orderOf(a) - orderOf(b),
+  const alternatives = [...alternativesIn(measures, rows).values()].sort(
+    (a, b) => (order.get(a.measureType) ?? 0) - (order.get(b.measureType) ?? 0),
   )
   return {
-    types: groupsOfAlternatives.map((alternatives) =>
-      mapValues(
-        groupBy(alternatives, ({ row }) => row.originGroup),
-        (list) => indexByPrefix(entriesOf(list, lists)),
-      ),
+    measures,
+    types: alternatives.map(
+      ({ byOrigin }) =>
+        new Map([...byOrigin].map(([named, group]) => [named, compileRun(measures, group, lists)])),
     ),
     groups,
     lists,
@@ -58,23 +105,102 @@ export function compileMeasureIndex(
   }
 }
 
-/** Of measures with the same key, at most one applies. Preferences of different agreements are all candidates. */
-function alternativesKey({ row, type }: Measure): string {
-  return type.role === 'preference' ? `${row.measureType} ${row.agreement}` : row.measureType
+/** Measures of which at most one applies. */
+type Alternatives = { readonly measureType: string; readonly byOrigin: Map<string, number[]> }
+
+/** Preferences of different agreements are all candidates. */
+function alternativesIn(measures: MeasureStore, rows: readonly number[]): ReadonlyMap<string, Alternatives> {
+  const all = new Map<string, Alternatives>()
+  let lastKey = ''
+  let lastGroup: number[] | undefined
+  for (const row of rows) {
+    const key = `${valueIndex(measures, 'measureType', row)} ${valueIndex(measures, 'agreement', row)} ${valueIndex(measures, 'originGroup', row)}`
+    if (lastGroup === undefined || key !== lastKey) {
+      lastGroup = groupFor(all, measures, row)
+      lastKey = key
+    }
+    lastGroup.push(row)
+  }
+  return all
 }
 
-/** Measures under their prefixes, the latest first. A measure with a scope list is under each code of the list. */
-function* entriesOf(measures: readonly Measure[], lists: CodeLists): Generator<readonly [string, Measure]> {
-  for (const measure of [...measures].sort((a, b) => latestFirst(a.row, b.row))) {
-    const { codePrefix, scopeList } = measure.row
-    if (scopeList === '') {
-      yield [codePrefix, measure]
-      continue
-    }
-    for (const listed of lists.get(scopeList)?.byPrefix.keys() ?? [])
-      if (listed.startsWith(codePrefix)) yield [listed, measure]
-      else if (codePrefix.startsWith(listed)) yield [codePrefix, measure]
+function groupFor(all: Map<string, Alternatives>, measures: MeasureStore, row: number): number[] {
+  const measureType = measureField(measures, 'measureType', row)
+  const isPreference = measures.types.get(measureType)?.role === 'preference'
+  const key = isPreference ? `${measureType} ${measureField(measures, 'agreement', row)}` : measureType
+  let alternatives = all.get(key)
+  if (alternatives === undefined) {
+    alternatives = { measureType, byOrigin: new Map() }
+    all.set(key, alternatives)
   }
+  const named = measureField(measures, 'originGroup', row)
+  const group = alternatives.byOrigin.get(named) ?? []
+  alternatives.byOrigin.set(named, group)
+  return group
+}
+
+/** Rows under their prefixes, the latest first. A measure with a scope list is under each code of the list. */
+function compileRun(measures: MeasureStore, group: readonly number[], lists: CodeLists): OriginRun {
+  const keys: number[] = []
+  const rows: number[] = []
+  for (const row of group)
+    for (const key of keysOf(measures, row, lists)) {
+      keys.push(key)
+      rows.push(row)
+    }
+  const run = sortedRun(keys, rows, byLatestRow(measures))
+  return { run, span: spanOf(measures, run), chapters: chaptersOf(run) }
+}
+
+function keysOf(measures: MeasureStore, row: number, lists: CodeLists): Iterable<number> {
+  const prefix = measures.codes[row]!
+  const scopeList = measureField(measures, 'scopeList', row)
+  if (scopeList === '') return [prefix]
+  const list = lists.get(scopeList)
+  if (list === undefined) return []
+  const below = list.keys.subarray(lowerBound(list.keys, prefix), endOfPrefix(list.keys, prefix))
+  const isBelowListed = list.lengths.some(
+    (length) => length < codeLength(prefix) && hasKey(list.keys, prefixKey(prefix, length)),
+  )
+  return isBelowListed && below[0] !== prefix ? [prefix, ...below] : below
+}
+
+function spanOf(measures: MeasureStore, { rows }: CodeRun): Validity {
+  const days: { from: string | null; to: string | null } = { from: '9999-12-31', to: '' }
+  for (const row of rows) {
+    const from = measureField(measures, 'validFrom', row)
+    const to = measureField(measures, 'validTo', row)
+    days.from = from === null || days.from === null ? null : earlier(days.from, from)
+    days.to = to === null || days.to === null ? null : later(days.to, to)
+  }
+  return { validFrom: days.from, validTo: days.to }
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b
+}
+
+const CHAPTER_DIGITS = 2
+const CHAPTERS = 100
+
+function chaptersOf({ keys }: CodeRun): readonly boolean[] | undefined {
+  const chapters = new Array<boolean>(CHAPTERS).fill(false)
+  for (const key of keys) {
+    if (codeLength(key) < CHAPTER_DIGITS) return undefined
+    chapters[chapterOf(key)] = true
+  }
+  return chapters
+}
+
+const CHAPTER_STEP = codeKey('01') - CHAPTER_DIGITS
+
+/** The first two digits of a code as a number. */
+function chapterOf(key: number): number {
+  return Math.floor(key / CHAPTER_STEP)
 }
 
 /**
@@ -88,12 +214,12 @@ export function findMeasures(
   origin: string,
 ): readonly Measure[] {
   const found: Measure[] = []
-  const prefixes: string[] = []
-  const chapter = chapterOf(code)
-  for (const { indexes, span, chapters } of measuresForOrigin(index, origin)) {
+  const key = codeKey(code)
+  const chapter = chapterOf(key)
+  for (const { runs, span, chapters } of measuresForOrigin(index, origin)) {
     if (!isInForce(span, date) || chapters?.[chapter] === false) continue
-    const measure = longestMatch(index.lists, indexes, code, prefixes, date, origin)
-    if (measure !== undefined) found.push(measure)
+    const row = longestMatch(index, runs, key, date, origin)
+    if (row !== undefined) found.push(measureAt(index.measures, row))
   }
   return found
 }
@@ -102,98 +228,75 @@ function measuresForOrigin(index: MeasureIndex, origin: string): readonly Origin
   let known = index.byOrigin.get(origin)
   if (known === undefined) {
     known = index.types.flatMap((byOrigin) => {
-      const ranked = [...byOrigin.keys()]
-        .map((named) => ({ named, rank: originRank(index.groups, named, origin) }))
+      const ranked = [...byOrigin]
+        .map(([named, run]) => ({ run, rank: originRank(index.groups, named, origin) }))
         .filter(({ rank }) => rank > 0)
         .sort((a, b) => b.rank - a.rank)
-      const indexes = ranked.flatMap(({ named }) => byOrigin.get(named) ?? [])
-      return indexes.length === 0 ? [] : [originMeasures(indexes)]
+      return ranked.length === 0 ? [] : [joinRuns(ranked.map(({ run }) => run))]
     })
     index.byOrigin.set(origin, known)
   }
   return known
 }
 
-/** The first two digits of a code as a number. */
-function chapterOf(code: string): number {
-  return (code.charCodeAt(0) - ZERO_DIGIT) * 10 + code.charCodeAt(1) - ZERO_DIGIT
-}
-
-const ZERO_DIGIT = 48
-const CHAPTERS = 100
-
-function originMeasures(indexes: readonly PrefixIndex<Measure>[]): OriginMeasures {
-  const chapters = new Array<boolean>(CHAPTERS).fill(false)
-  const days: { from: string | null; to: string | null } = { from: '9999-12-31', to: '' }
-  let coversAllChapters = false
-  for (const { byPrefix } of indexes)
-    for (const [prefix, measures] of byPrefix) {
-      if (prefix.length < 2) coversAllChapters = true
-      else chapters[chapterOf(prefix)] = true
-      for (const { row } of measures) {
-        days.from = row.validFrom === null || days.from === null ? null : earlier(days.from, row.validFrom)
-        days.to = row.validTo === null || days.to === null ? null : later(days.to, row.validTo)
-      }
-    }
-  const span = { validFrom: days.from, validTo: days.to }
-  return { indexes, span, chapters: coversAllChapters ? undefined : chapters }
-}
-
-function earlier(a: string, b: string): string {
-  return a < b ? a : b
-}
-
-function later(a: string, b: string): string {
-  return a > b ? a : b
+function joinRuns(runs: readonly OriginRun[]): OriginMeasures {
+  const days = runs.map(({ span }) => span)
+  const isCovered = (_: unknown, chapter: number): boolean =>
+    runs.some(({ chapters }) => chapters?.[chapter] === true)
+  return {
+    runs: runs.map(({ run }) => run),
+    span: {
+      validFrom: days.some(({ validFrom }) => validFrom === null)
+        ? null
+        : days.reduce((first, { validFrom }) => earlier(first, validFrom ?? ''), '9999-12-31'),
+      validTo: days.some(({ validTo }) => validTo === null)
+        ? null
+        : days.reduce((last, { validTo }) => later(last, validTo ?? ''), ''),
+    },
+    chapters: runs.some(({ chapters }) => chapters === undefined)
+      ? undefined
+      : Array.from({ length: CHAPTERS }, isCovered),
+  }
 }
 
 /**
- * The measure with the longest prefix (of the row or of its list). If two are equally long, the one from the earlier
- * index is used, because it names the origin more narrowly. `prefixes` caches the prefixes of the code by length, since
- * cutting and hashing them dominates the cost of a lookup.
+ * The row with the longest prefix (of the row or of its list). If two are equally long, the one from the earlier run is
+ * used, because it names the origin more narrowly.
  */
 function longestMatch(
-  lists: CodeLists,
-  indexes: readonly PrefixIndex<Measure>[],
-  code: string,
-  prefixes: string[],
+  index: MeasureIndex,
+  runs: readonly CodeRun[],
+  key: number,
   date: string,
   origin: string,
-): Measure | undefined {
-  let best: Measure | undefined
+): number | undefined {
+  let best: number | undefined
   let bestLength = -1
-  for (const { byPrefix, lengths } of indexes)
+  const digits = codeLength(key)
+  for (const { keys, rows, lengths } of runs)
     for (const length of lengths) {
       if (length <= bestLength) break
-      if (length > code.length) continue
-      prefixes[length] ??= code.slice(0, length)
-      const measure = firstFor(lists, byPrefix.get(prefixes[length]), code, date, origin)
-      if (measure === undefined) continue
-      best = measure
-      bestLength = length
-      break
+      if (length > digits) continue
+      const prefix = prefixKey(key, length)
+      for (let at = lowerBound(keys, prefix); keys[at] === prefix && bestLength < length; at += 1)
+        if (applies(index, rows[at]!, key, date, origin)) [best, bestLength] = [rows[at], length]
+      if (bestLength === length) break
     }
   return best
 }
 
-function firstFor(
-  lists: CodeLists,
-  measures: readonly Measure[] | undefined,
-  code: string,
+function applies(
+  { measures, lists }: MeasureIndex,
+  row: number,
+  key: number,
   date: string,
   origin: string,
-): Measure | undefined {
-  if (measures === undefined) return undefined
-  for (const measure of measures) {
-    if (!isInForce(measure.row, date) || scopeRank(measure.origins, origin) === 0) continue
-    if (!isExempt(lists, measure, code)) return measure
-  }
-  return undefined
-}
-
-function isExempt(lists: CodeLists, { row }: Measure, code: string): boolean {
-  const exempt = row.exemptList === '' ? undefined : lists.get(row.exemptList)
-  return exempt !== undefined && hasPrefix(exempt, code)
+): boolean {
+  if (!isRowInForce(measures, row, date)) return false
+  if (scopeRank(originsOf(measures, row), origin) === 0) return false
+  const exemptList = measureField(measures, 'exemptList', row)
+  const exempt = exemptList === '' ? undefined : lists.get(exemptList)
+  return exempt === undefined || !hasPrefixOf(exempt, key)
 }
 
 /** Rows by code prefix. `lengths`: the lengths that occur, longest first. Lookups try no other length. */
@@ -213,8 +316,4 @@ export function indexByPrefix<Row>(entries: Iterable<readonly [prefix: string, r
   const lengths = new Set<number>()
   for (const prefix of byPrefix.keys()) lengths.add(prefix.length)
   return { byPrefix, lengths: [...lengths].sort((a, b) => b - a) }
-}
-
-export function hasPrefix({ byPrefix, lengths }: PrefixIndex<unknown>, code: string): boolean {
-  return lengths.some((length) => length <= code.length && byPrefix.has(code.slice(0, length)))
 }

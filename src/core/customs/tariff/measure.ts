@@ -41,14 +41,24 @@ export type Measure = {
   readonly rateText: string
 }
 
-/** Objects that measures share to save memory: plain rates (a few hundred) and origin scopes. */
+/** Objects that measures share to save memory: rates (a few thousand) and origin scopes. */
 export type SharedParts = {
-  readonly rates: Map<number, RateParts>
-  readonly scopeOf: (row: MeasureRow) => OriginScope
+  readonly shares: Map<number, RateParts>
+  /** The parts of a rate text; undefined if it cannot be parsed. */
+  readonly partsOf: (text: string) => RateParts | undefined
+  readonly scopeOf: (row: NamedOrigins) => OriginScope
 }
 
 export function openSharedParts(groups: OriginGroups): SharedParts {
-  return { rates: new Map(), scopeOf: originScopes(groups) }
+  const parts = new Map<string, RateParts | undefined>()
+  const partsOf = (text: string): RateParts | undefined => {
+    if (!parts.has(text)) {
+      const parsed = parseDutyParts(text)
+      parts.set(text, parsed && compileParts(parsed))
+    }
+    return parts.get(text)
+  }
+  return { shares: new Map(), partsOf, scopeOf: originScopes(groups) }
 }
 
 /** @throws Error for a rate text that cannot be parsed. Imports check rates, so this is a bug. */
@@ -61,9 +71,9 @@ export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: Sh
     type,
     name,
     origins: shared.scopeOf(row),
-    base: isPlain ? plainShare(row.adValoremPpm, shared.rates) : sumParts(row),
-    minimum: boundOf(row, row.minimum),
-    maximum: boundOf(row, row.maximum),
+    base: isPlain ? plainShare(row.adValoremPpm, shared.shares) : sumParts(row, shared),
+    minimum: boundOf(row, row.minimum, shared),
+    maximum: boundOf(row, row.maximum, shared),
     isShareOnly: isPlain && row.adValoremPpm !== null,
     rateText: row.text === '' ? formatDutyRate(row) : row.text,
   }
@@ -85,20 +95,20 @@ export function rateOf(ppm: number): Exact {
   return reducedFraction(ppm, 1_000_000)
 }
 
-function sumParts(row: MeasureRow): RateParts {
-  const parts = row.specific === '' ? NOTHING : readParts(row, row.specific)
+function sumParts(row: MeasureRow, shared: SharedParts): RateParts {
+  const parts = row.specific === '' ? NOTHING : readParts(row, row.specific, shared)
   return row.adValoremPpm === null ? parts : { ...parts, rate: rateOf(row.adValoremPpm) }
 }
 
-function boundOf(row: MeasureRow, text: string): RateParts | undefined {
-  return text === '' ? undefined : readParts(row, text)
+function boundOf(row: MeasureRow, text: string, shared: SharedParts): RateParts | undefined {
+  return text === '' ? undefined : readParts(row, text, shared)
 }
 
-function readParts(row: MeasureRow, text: string): RateParts {
-  const parts = parseDutyParts(text)
+function readParts(row: MeasureRow, text: string, shared: SharedParts): RateParts {
+  const parts = shared.partsOf(text)
   if (parts === undefined)
     throw new Error(`duty of ${row.jurisdiction} ${row.codePrefix} not understood: ${text}`)
-  return compileParts(parts)
+  return parts
 }
 
 export function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {
@@ -114,10 +124,8 @@ export function compileParts({ adValoremPpm, specifics, open }: DutyParts): Rate
   }
 }
 
-/** True if the measure has a part other than a share of the value. */
-export function hasOtherPart({ row }: Measure): boolean {
-  return [row.specific, row.minimum, row.maximum, row.condition].some((part) => part !== '')
-}
+/** The parts of a rate other than a share of the value. */
+export const OTHER_PARTS = ['specific', 'minimum', 'maximum', 'condition'] as const
 
 /** True if the data has the whole rate, so that a request with all quantities can be calculated. */
 export function isRateKnown({ row }: Measure): boolean {
@@ -158,8 +166,11 @@ export type OriginScope = {
   readonly ranks: Map<string, number>
 }
 
+/** The origins that a row names, and those that it excludes. */
+export type NamedOrigins = Pick<MeasureRow, 'originGroup' | 'excludedOrigins'>
+
 /** Returns the scope of a row; the same object for all rows that name the same origins. */
-export function originScopes(groups: OriginGroups): (row: MeasureRow) => OriginScope {
+export function originScopes(groups: OriginGroups): (row: NamedOrigins) => OriginScope {
   const scopes = new Map<string, OriginScope>()
   return ({ originGroup, excludedOrigins }) => {
     const key = excludedOrigins.length === 0 ? originGroup : `${originGroup} ${excludedOrigins.join(' ')}`

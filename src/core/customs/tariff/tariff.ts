@@ -3,41 +3,35 @@
  * national lines is known, their most frequent rate applies, with the range of the group.
  * See docs/decisions/customs.md#d28.
  */
-import { groupBy } from '../../group-by.ts'
-import { isInForce, latestFirst, type Validity } from '../../validity.ts'
+import type { Validity } from '../../validity.ts'
+import { codeKey, codeLength, codeOfKey } from '../data/packed-rows.ts'
 import type { Exact } from '../exact.ts'
-import { hasOtherPart, type Measure, type OriginScope, scopeRank } from './measure.ts'
+import { type CodeRun, endOfPrefix, hasKey, lowerBound, prefixKey, sortedRun } from './code-run.ts'
+import { type Measure, type OriginScope, OTHER_PARTS, scopeRank } from './measure.ts'
+import {
+  byLatestRow,
+  isRowInForce,
+  type MeasureStore,
+  measureAt,
+  measureField,
+  originsOf,
+  valueIndex,
+} from './measure-store.ts'
 
-/** The base measures of one customs area, by code prefix. */
+/** The base measures of one customs area, by code prefix; of one prefix the latest first. */
 export type Tariff = {
-  readonly nodes: ReadonlyMap<string, TariffNode>
-  /** Lengths of the prefixes, longest first. */
+  readonly measures: MeasureStore
+  readonly lines: CodeRun
+  /** Lengths of the prefixes for which a lookup can find a rate, longest first. */
   readonly lengths: readonly number[]
   /** The origins of all measures if they are the same; otherwise undefined, and each measure is checked. */
   readonly origins: OriginScope | undefined
 }
 
-/** The measures of one code prefix. */
-export type TariffNode = {
-  /** For exactly this prefix: measures of several periods and origins, the latest first. */
-  entries: readonly TariffEntry[]
-  /** The entry if there is exactly one. */
-  readonly only: TariffEntry | undefined
-  /** The national lines below a prefix of 4, 6 or 8 digits, in code order. */
-  below: readonly TariffNode[]
-  /** Cache of the last usual rate below the prefix: counting the lines dominates the cost of a lookup. */
-  usual:
-    | { readonly date: string; readonly origin: string; readonly entry: TariffEntry | undefined }
-    | undefined
-}
-
 /** The measure type of the most-favoured-nation duty. */
 export const BASE_MEASURE_TYPE = 'third_country_duty'
 
-/**
- * The measure that applies to a code, and how it was found. Fields that most estimates need are copied from the measure:
- * with 36,000 measures, reading one more object is a cache miss.
- */
+/** The measure that applies to a code, and how it was found. Fields that most estimates need are copied from the measure. */
 export type TariffEntry = Validity & {
   readonly measure: Measure
   /** The code prefix of the measure. */
@@ -64,78 +58,30 @@ export type TariffGroup = {
   readonly specificCount: number
 }
 
+/** Prefixes of these lengths have the usual rate of the national lines below them. */
 const GROUP_LENGTHS = [4, 6, 8]
 
-/** Builds the tariff of one customs area from its base measures. */
-export function compileTariff(measures: readonly Measure[]): Tariff {
-  const nodes = new Map<string, TariffNode>()
-  const byCode = groupBy([...measures].sort(byCodeAndPeriod), ({ row }) => row.codePrefix)
-  const below = new Map<string, TariffNode[]>()
-  const days = new Map<string, string>()
-  for (const [code, list] of byCode) {
-    const entries = list.map((measure) => entryOf(measure, measure.row.codePrefix, days))
-    const only = entries.length === 1 ? entries[0] : undefined
-    const node: TariffNode = { entries, only, below: NO_NODES, usual: undefined }
-    nodes.set(code, node)
-    for (const length of GROUP_LENGTHS)
-      if (code.length > length) {
-        const prefix = code.slice(0, length)
-        const siblings = below.get(prefix)
-        if (siblings === undefined) below.set(prefix, [node])
-        else siblings.push(node)
-      }
-  }
-  for (const [prefix, lines] of below) {
-    const node = nodes.get(prefix)
-    // Copied, because an array that has grown takes more memory than a copy, and there are 30,000.
-    if (node === undefined)
-      nodes.set(prefix, {
-        entries: NO_ENTRIES,
-        only: undefined,
-        below: [...lines],
-        usual: undefined,
-      })
-    else node.below = [...lines]
-  }
-  const [first] = measures
-  const isOneScope = measures.every(({ origins }) => origins === first?.origins)
-  const lengths = new Set([...nodes.keys()].map((prefix) => prefix.length))
+/** Builds the tariff of one customs area from the rows of its base measures. */
+export function compileTariff(measures: MeasureStore, rows: readonly number[]): Tariff {
+  const keys = rows.map((row) => measures.codes[row]!)
+  const lines = sortedRun(keys, rows, byLatestRow(measures))
+  const groups = GROUP_LENGTHS.filter((length) => lines.lengths.some((other) => other > length))
+  const lengths = new Set([...lines.lengths, ...groups])
+  const [first] = rows
   return {
-    nodes,
+    measures,
+    lines,
     lengths: [...lengths].sort((a, b) => b - a),
-    origins: isOneScope ? first?.origins : undefined,
+    origins:
+      first !== undefined && isOneScope(measures, rows, first) ? originsOf(measures, first) : undefined,
   }
 }
 
-function byCodeAndPeriod({ row: a }: Measure, { row: b }: Measure): number {
-  if (a.codePrefix !== b.codePrefix) return a.codePrefix < b.codePrefix ? -1 : 1
-  return latestFirst(a, b)
-}
-
-const NO_NODES: readonly TariffNode[] = []
-const NO_ENTRIES: readonly TariffEntry[] = []
-
-/** `days` shares one string per day, which keeps comparisons of days in the processor cache. */
-function entryOf(measure: Measure, knownPrefix: string, days: Map<string, string>): TariffEntry {
-  const { row, name, isShareOnly, base } = measure
-  const group = derivedGroup(measure)
-  return {
-    measure,
-    lineCode: row.codePrefix,
-    name,
-    plainRate: isShareOnly && row.condition === '' ? base.rate : undefined,
-    knownPrefix,
-    ...(group !== undefined && { group }),
-    validFrom: sharedText(days, row.validFrom),
-    validTo: sharedText(days, row.validTo),
-  }
-}
-
-function sharedText(texts: Map<string, string>, text: string | null): string | null {
-  if (text === null) return null
-  const known = texts.get(text)
-  if (known === undefined) texts.set(text, text)
-  return known ?? text
+function isOneScope(measures: MeasureStore, rows: readonly number[], first: number): boolean {
+  return (['originGroup', 'excludedOrigins'] as const).every((field) => {
+    const expected = valueIndex(measures, field, first)
+    return rows.every((row) => valueIndex(measures, field, row) === expected)
+  })
 }
 
 /** The base measure for goods of a code and origin on a day; undefined if the tariff has none. */
@@ -146,114 +92,169 @@ export function findTariffEntry(
   origin: string,
 ): TariffEntry | undefined {
   if (tariff.origins !== undefined && scopeRank(tariff.origins, origin) === 0) return undefined
+  const { keys } = tariff.lines
+  const key = codeKey(code)
   for (const length of tariff.lengths) {
     if (length > code.length) continue
-    const prefix = length === code.length ? code : code.slice(0, length)
-    const node = tariff.nodes.get(prefix)
-    if (node === undefined) continue
-    const entry = narrowest(tariff, node, date, origin) ?? usualEntry(tariff, node, prefix, date, origin)
-    if (entry !== undefined) return entry
+    const prefix = prefixKey(key, length)
+    const start = lowerBound(keys, prefix)
+    const row = keys[start] === prefix ? narrowest(tariff, start, date, origin) : undefined
+    if (row !== undefined) return lineEntry(tariff, row)
+    const usual = usualEntry(tariff, prefix, start, date, origin)
+    if (usual !== undefined) return usual
   }
   return undefined
 }
 
-function usualEntry(
-  tariff: Tariff,
-  node: TariffNode,
-  prefix: string,
-  date: string,
-  origin: string,
-): TariffEntry | undefined {
-  if (node.below.length === 0) return undefined
-  const cachedOrigin = tariff.origins === undefined ? origin : ''
-  if (node.usual?.date === date && node.usual.origin === cachedOrigin) return node.usual.entry
-  const lines = node.below.flatMap((line) => narrowest(tariff, line, date, origin)?.measure ?? [])
-  const usual = usualMeasure(lines)
-  const entry = usual && { ...entryOf(usual, prefix, new Map()), group: groupOf(lines) }
-  node.usual = { date, origin: cachedOrigin, entry }
-  return entry
+function lineEntry({ measures }: Tariff, row: number): TariffEntry {
+  const measure = measureAt(measures, row)
+  const group = derivedGroup(measure)
+  const entry = entryOf(measure, measure.row.codePrefix)
+  return group === undefined ? entry : { ...entry, group }
 }
 
-/** The measure of one code that names the origin most narrowly. If several are equally narrow, the latest. */
-function narrowest(
+function entryOf(measure: Measure, knownPrefix: string): TariffEntry {
+  const { row, name, isShareOnly, base } = measure
+  return {
+    measure,
+    lineCode: row.codePrefix,
+    name,
+    plainRate: isShareOnly && row.condition === '' ? base.rate : undefined,
+    knownPrefix,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+  }
+}
+
+/** The usual rate of the lines below a prefix. `start` is the position of the prefix, or where it would be. */
+function usualEntry(
   tariff: Tariff,
-  { only, entries }: TariffNode,
+  prefix: number,
+  start: number,
   date: string,
   origin: string,
 ): TariffEntry | undefined {
-  if (only !== undefined && tariff.origins !== undefined) return isInForce(only, date) ? only : undefined
-  let best: TariffEntry | undefined
+  if (!GROUP_LENGTHS.includes(codeLength(prefix))) return undefined
+  const { measures } = tariff
+  const { keys } = tariff.lines
+  const lines: number[] = []
+  for (let at = afterRun(keys, start, prefix), end = endOfPrefix(keys, prefix); at < end; ) {
+    const row = narrowest(tariff, at, date, origin)
+    if (row !== undefined) lines.push(row)
+    at = afterRun(keys, at, keys[at]!)
+  }
+  const rates = lines.map((row) => rateKey(measures, row))
+  const usual = usualRow(measures, lines, rates)
+  if (usual === undefined) return undefined
+  return { ...entryOf(measureAt(measures, usual), codeOfKey(prefix)), group: groupOf(measures, lines, rates) }
+}
+
+/** The position after the rows of a code. `start` is the position of its first row, or where it would be. */
+function afterRun(keys: Float64Array, start: number, key: number): number {
+  let at = start
+  while (keys[at] === key) at += 1
+  return at
+}
+
+/**
+ * The row, of those with the code at a position, that names the origin most narrowly. If several are equally narrow, the
+ * latest.
+ */
+function narrowest(
+  { measures, lines: { keys, rows }, origins }: Tariff,
+  start: number,
+  date: string,
+  origin: string,
+): number | undefined {
+  let best: number | undefined
   let bestRank = 0
-  for (const entry of entries) {
-    if (!isInForce(entry, date)) continue
-    if (tariff.origins !== undefined) return entry
-    const rank = scopeRank(entry.measure.origins, origin)
-    if (rank > bestRank) [best, bestRank] = [entry, rank]
+  for (let at = start; at < keys.length && keys[at] === keys[start]; at += 1) {
+    const row = rows[at]!
+    if (!isRowInForce(measures, row, date)) continue
+    if (origins !== undefined) return row
+    const rank = scopeRank(originsOf(measures, row), origin)
+    if (rank > bestRank) [best, bestRank] = [row, rank]
   }
   return best
 }
 
 /** True if the tariff has this code, or lines below it. */
-export function isKnownCode({ nodes }: Tariff, code: string): boolean {
-  return nodes.has(code)
+export function isKnownCode({ lines: { keys } }: Tariff, code: string): boolean {
+  const key = codeKey(code)
+  if (hasKey(keys, key)) return true
+  return GROUP_LENGTHS.includes(code.length) && lowerBound(keys, key) < endOfPrefix(keys, key)
 }
 
 /** True if the tariff has a line for exactly this code. */
-export function hasLine({ nodes }: Tariff, code: string): boolean {
-  return (nodes.get(code)?.entries.length ?? 0) > 0
+export function hasLine({ lines: { keys } }: Tariff, code: string): boolean {
+  return hasKey(keys, codeKey(code))
 }
 
 /** The codes that have a line. */
-export function lineCodes({ nodes }: Tariff): readonly string[] {
-  return [...nodes].flatMap(([code, { entries }]) => (entries.length > 0 ? [code] : []))
+export function lineCodes({ lines: { keys } }: Tariff): readonly string[] {
+  return Array.from(new Set(keys), codeOfKey)
 }
 
 /** The first line with the most frequent rate; of equally frequent rates, the higher. `lines` are in code order. */
-function usualMeasure(lines: readonly Measure[]): Measure | undefined {
-  const counts = new Map<string, { line: Measure; count: number }>()
-  for (const line of lines) {
-    const key = rateKey(line)
-    const entry = counts.get(key)
-    if (entry === undefined) counts.set(key, { line, count: 1 })
+function usualRow(
+  measures: MeasureStore,
+  lines: readonly number[],
+  rates: readonly string[],
+): number | undefined {
+  const counts = new Map<string, { line: number; count: number }>()
+  for (const [index, line] of lines.entries()) {
+    const entry = counts.get(rates[index]!)
+    if (entry === undefined) counts.set(rates[index]!, { line, count: 1 })
     else entry.count += 1
   }
-  let best: { line: Measure; count: number } | undefined
+  let best: { line: number; count: number } | undefined
   for (const entry of counts.values())
     if (
       best === undefined ||
       entry.count > best.count ||
-      (entry.count === best.count && isHigher(entry.line, best.line))
+      (entry.count === best.count && isHigher(measures, entry.line, best.line))
     )
       best = entry
   return best?.line
 }
 
-function rateKey({ row }: Measure): string {
-  const { adValoremPpm, specific, minimum, maximum, condition, text } = row
-  return [adValoremPpm, specific, minimum, maximum, condition, text].join('|')
+const RATE_FIELDS = ['adValoremPpm', 'specific', 'minimum', 'maximum', 'condition', 'text'] as const
+
+/** Equal for rows with the same rate. */
+function rateKey(measures: MeasureStore, row: number): string {
+  let key = ''
+  for (const field of RATE_FIELDS) key += `${valueIndex(measures, field, row)} `
+  return key
+}
+
+function ppmOf(measures: MeasureStore, row: number): number {
+  return measureField(measures, 'adValoremPpm', row) ?? 0
 }
 
 /** Compares the shares of the value; of equal shares, the rate that has another part is higher. */
-function isHigher(a: Measure, b: Measure): boolean {
-  const difference = (a.row.adValoremPpm ?? 0) - (b.row.adValoremPpm ?? 0)
-  return difference > 0 || (difference === 0 && hasOtherPart(a) && !hasOtherPart(b))
+function isHigher(measures: MeasureStore, a: number, b: number): boolean {
+  const difference = ppmOf(measures, a) - ppmOf(measures, b)
+  return difference > 0 || (difference === 0 && hasSpecific(measures, a) && !hasSpecific(measures, b))
 }
 
-function groupOf(lines: readonly Measure[]): TariffGroup {
-  const shares = lines.map((line) => line.row.adValoremPpm ?? 0)
+/** True if the row has a part other than a share of the value. */
+function hasSpecific(measures: MeasureStore, row: number): boolean {
+  return OTHER_PARTS.some((field) => measureField(measures, field, row) !== '')
+}
+
+function groupOf(measures: MeasureStore, lines: readonly number[], rates: readonly string[]): TariffGroup {
+  const shares = lines.map((row) => ppmOf(measures, row))
+  const counts = new Map<string, number>()
+  for (const rate of rates) counts.set(rate, (counts.get(rate) ?? 0) + 1)
+  const [most, second] = [...counts.values()].sort((a, b) => b - a)
   return {
     lineCount: lines.length,
-    isUniform: new Set(lines.map(rateKey)).size === 1,
-    isTied: isTied(lines),
+    isUniform: counts.size === 1,
+    isTied: most === second,
     lowestPpm: Math.min(...shares),
     highestPpm: Math.max(...shares),
-    specificCount: lines.filter(hasOtherPart).length,
+    specificCount: lines.filter((row) => hasSpecific(measures, row)).length,
   }
-}
-
-function isTied(lines: readonly Measure[]): boolean {
-  const counts = [...groupBy(lines, rateKey).values()].map(({ length }) => length).sort((a, b) => b - a)
-  return counts[0] === counts[1]
 }
 
 /** The range of a rate that the data set derived from the lines of an earlier HS edition. */

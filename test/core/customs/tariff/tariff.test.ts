@@ -1,29 +1,38 @@
 import { describe, expect, test } from 'vitest'
+import { packRows } from '../../../../src/core/customs/data/packed-rows.ts'
 import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 import {
   compileHsSuccessors,
   findCode,
   interpretCode,
+  limitCodeCache,
   openCodeCache,
   openCodeLookup,
 } from '../../../../src/core/customs/tariff/hs-code.ts'
-import { compileMeasure, openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
+import { openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
+import { openMeasureStore } from '../../../../src/core/customs/tariff/measure-store.ts'
 import { compileTariff, findTariffEntry, type Tariff } from '../../../../src/core/customs/tariff/tariff.ts'
 import { BASE_TYPE, measure } from '../../../support/customs/customs-rows.ts'
 
-const shared = openSharedParts(
-  new Map([
-    ['BD', new Set(['GSP'])],
-    ['KH', new Set(['GSP'])],
-  ]),
-)
+const GROUPS = new Map([
+  ['BD', new Set(['GSP'])],
+  ['KH', new Set(['GSP'])],
+])
 
-function line(codePrefix: string, rate: number | string, rest: Partial<MeasureRow> = {}) {
-  const row = measure(codePrefix, rate, { validFrom: '2021-01-01', ...rest })
-  return compileMeasure(row, BASE_TYPE, shared)
+function line(codePrefix: string, rate: number | string, rest: Partial<MeasureRow> = {}): MeasureRow {
+  return measure(codePrefix, rate, { validFrom: '2021-01-01', ...rest })
 }
 
-const tariff = compileTariff([
+function tariffOf(rows: readonly MeasureRow[]): Tariff {
+  const types = new Map([[BASE_TYPE.measureType, BASE_TYPE]])
+  const store = openMeasureStore(packRows('measures', rows), types, openSharedParts(GROUPS))
+  return compileTariff(
+    store,
+    rows.map((_, row) => row),
+  )
+}
+
+const tariff = tariffOf([
   line('61091000', 12),
   line('64039905', 8),
   line('64039938', 5),
@@ -128,8 +137,8 @@ describe('a code of an HS edition that ended', () => {
   })
   const hsSuccessors = compileHsSuccessors([row('851714', false), row('851713', true)])
   const without = { tariff: undefined, tariffs: new Map<string, Tariff>(), hsSuccessors }
-  const with2022 = { ...without, tariff: compileTariff([line('85171300', 0)]) }
-  const with2017 = { ...without, tariff: compileTariff([line('85171200', 0)]) }
+  const with2022 = { ...without, tariff: tariffOf([line('85171300', 0)]) }
+  const with2017 = { ...without, tariff: tariffOf([line('85171200', 0)]) }
 
   test('is replaced by its usual successor, and the remark names the others', () => {
     const remark =
@@ -167,16 +176,25 @@ describe('the cache of lookups', () => {
     additional: undefined,
   }
 
-  test('keeps at most 20,000 codes', () => {
-    const cache = openCodeCache()
-    for (let number = 0; number < 45_000; number++)
+  test('keeps at most 20,000 codes between estimates, and the measures of those', () => {
+    const cache = openCodeCache(tariff.measures)
+    for (let number = 0; number < 45_000; number++) {
+      limitCodeCache(cache)
       findCode(
         openCodeLookup(cache, 'EU', '2026-11-21', 'CN', () => area),
         `61091${String(number).padStart(5, '0')}`,
       )
+    }
     const kept = [...cache.lookups.values()].reduce((sum, { byCode }) => sum + byCode.size, 0)
     expect(kept).toBeGreaterThan(0)
     expect(kept).toBeLessThanOrEqual(20_000)
+    expect(tariff.measures.compiled.size).toBe(1)
+  })
+
+  test('has one object per measure, however many codes it applies to', () => {
+    const lookup = openCodeLookup(openCodeCache(tariff.measures), 'EU', '2026-11-21', 'CN', () => area)
+    const [national, longer] = ['61091000', '6109100090'].map((code) => findCode(lookup, code).entry?.measure)
+    expect(national).toBe(longer)
   })
 
   test('separates days, origins and areas', () => {
