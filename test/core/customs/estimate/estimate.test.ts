@@ -319,15 +319,16 @@ describe('other destinations', () => {
       ).slice(2),
     ).toEqual([`610910 ${VAT} 273`, `950300 ${VAT} 273`])
   })
-  test('Norway charges no duty on industrial goods, and clothing is not estimated', () => {
+  test('Norway charges no duty on industrial goods, 10.7% on clothing, and nothing is known of food', () => {
     expect(
       lines(
         estimate('CN', 'NO', [
           ['950300', 1, 100],
           ['610910', 1, 100],
+          ['180631', 1, 100],
         ]),
-      ),
-    ).toEqual([`950300 ${MFN} 0`, `610910 ${UNKNOWN} 0?`, `950300 ${VAT} 2500`, `610910 ${VAT} 2500`])
+      ).slice(0, 3),
+    ).toEqual([`950300 ${MFN} 0`, `610910 ${MFN} 1070`, `180631 ${UNKNOWN} 0?`])
   })
   test.each([
     ['Ukraine taxes the value above EUR 150', 'UA', 200, [`950300 ${FLAT} 500`, `950300 ${VAT} 1000`]],
@@ -360,7 +361,12 @@ describe('other destinations', () => {
       268,
       [`950300 ${MFN} 0`, '950300 Goods and services tax 0'],
     ],
-    ['the Emirates charge tax by rate', 'AE', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 500`]],
+    [
+      'the Emirates charge the duty of the Gulf states',
+      'AE',
+      100,
+      [`950300 ${MFN} 500`, `950300 ${VAT} 525`],
+    ],
     // USD 2.77 at 1.1761
     [
       'the United States charge an additional duty, a fee, and no federal tax',
