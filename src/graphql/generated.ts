@@ -211,6 +211,19 @@ export type ClassificationSource =
 /** The codes found for a description, or the faults of the arguments. */
 export type ClassifyResult = HsCandidates | InputProblem;
 
+/** A fee of a carrier for customs clearance, or for advancing duties and taxes. */
+export type ClearanceFee = {
+  readonly __typename?: 'ClearanceFee';
+  /** The amount in euro. */
+  readonly amount: Money;
+  /** False if there is no exchange rate for the currency of the fee. The amount is then zero. */
+  readonly calculated: Scalars['Boolean']['output'];
+  /** The rate, and the data set with its date. */
+  readonly description: Scalars['String']['output'];
+  /** The name of the fee, such as "Disbursement fee". */
+  readonly name: Scalars['String']['output'];
+};
+
 /** A content item: one kind of goods in a shipment. */
 export type ContentItem = {
   readonly __typename?: 'ContentItem';
@@ -556,13 +569,15 @@ export type LandedCostInput = {
 /** A shipping option with its duties and taxes. */
 export type LandedCostOption = {
   readonly __typename?: 'LandedCostOption';
+  /** The fees of the carrier for customs clearance, from a table of the operator. Empty if the operator has loaded none for this carrier and route. */
+  readonly clearanceFees: ReadonlyArray<ClearanceFee>;
   /** Duties and taxes. The price of the option (excluding VAT) is used as the cost of transport to the border, like `DutiesEstimateInput.shippingCost`. Insurance that is included in the price counts as transport cost. */
   readonly duties: DutiesEstimate;
   /** The value of the goods in euro: the sum of `value` times `count`, rounded once. */
   readonly goodsValue: Money;
   /** The option, as in `rates`. */
   readonly rateOption: RateOption;
-  /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, the `insuranceCost` of the input and `duties.total`. If `duties.complete` is false, the total is incomplete too. */
+  /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, the `insuranceCost` of the input, `duties.total` and `clearanceFees.amount`. If `duties.complete` is false, the total is incomplete too. */
   readonly total: Money;
 };
 
@@ -1465,6 +1480,7 @@ export type ResolversTypes = {
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
+  ClearanceFee: ResolverTypeWrapper<ClearanceFee>;
   ContentItem: ResolverTypeWrapper<ContentItem>;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
@@ -1572,6 +1588,7 @@ export type ResolversParentTypes = {
   ChargeableParcel: ChargeableParcel;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
+  ClearanceFee: ClearanceFee;
   ContentItem: ContentItem;
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
@@ -1743,6 +1760,13 @@ export type ClassifyResultResolvers<ContextType = Context, ParentType extends Re
   __resolveType: TypeResolveFn<'HsCandidates' | 'InputProblem', ParentType, ContextType>;
 };
 
+export type ClearanceFeeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClearanceFee'] = ResolversParentTypes['ClearanceFee']> = {
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ContentItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ContentItem'] = ResolversParentTypes['ContentItem']> = {
   alcoholPercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -1890,6 +1914,7 @@ export type LandedCostResolvers<ContextType = Context, ParentType extends Resolv
 };
 
 export type LandedCostOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostOption'] = ResolversParentTypes['LandedCostOption']> = {
+  clearanceFees?: Resolver<ReadonlyArray<ResolversTypes['ClearanceFee']>, ParentType, ContextType>;
   duties?: Resolver<ResolversTypes['DutiesEstimate'], ParentType, ContextType>;
   goodsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   rateOption?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
@@ -2176,6 +2201,7 @@ export type Resolvers<ContextType = Context> = {
   ChargeableParcel?: ChargeableParcelResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
+  ClearanceFee?: ClearanceFeeResolvers<ContextType>;
   ContentItem?: ContentItemResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;

@@ -1,13 +1,21 @@
 /** Landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
 import { describe, expect, test } from 'vitest'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import type { ClearanceFeeRow } from '../../src/core/customs/data/rows.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostInput, landedCost } from '../../src/operations/landed-cost.ts'
 import type { Classifier, ReferenceData } from '../../src/operations/ports/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
-import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
+import {
+  clearanceFee,
+  customsRows,
+  jurisdiction,
+  measure,
+  tax,
+  taxRate,
+} from '../support/customs/customs-rows.ts'
 import { lineTexts } from '../support/customs/small-estimate.ts'
 import { demoRateBook, parcelInput } from '../support/rates/demo-rate-book.ts'
 
@@ -18,7 +26,7 @@ const NL_ES = [
 ]
 
 /** Tables of a country with 10% duty on chapter 61 and 20% tax. */
-function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false) {
+function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false, fees: readonly ClearanceFeeRow[] = []) {
   return compileCustomsTables(
     customsRows({
       jurisdictions: [jurisdiction('AA', { valuation }), jurisdiction('BB')],
@@ -26,6 +34,7 @@ function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false) {
       measures: [measure('61', 10), measure('61', 5, { validFrom: '2027-01-01' })],
       taxes: [tax('VAT', { includesFreight })],
       taxRates: [taxRate('VAT', 20)],
+      clearanceFees: fees,
     }),
   )
 }
@@ -109,6 +118,18 @@ describe('an option', () => {
         Math.round(base * 0.1),
         Math.round(base * 1.1 * 0.2),
       ])
+    }
+  })
+
+  test('adds the clearance fees of its carrier to the total', async () => {
+    const fee = clearanceFee('fixed', { carrier: 'noordster', amount: '12' })
+    const { options } = await land({}, tablesOf('CIF', false, [fee]))
+    const carriers = new Set(options.map(({ rate }) => rate.product.carrierCode))
+    expect(carriers.size).toBeGreaterThan(1)
+    for (const { rate, duties, goodsCents, clearanceFees, totalCents } of options) {
+      const feeCents = rate.product.carrierCode === 'noordster' ? 1200 : 0
+      expect(clearanceFees.map(({ amountCents }) => amountCents)).toEqual(feeCents === 0 ? [] : [feeCents])
+      expect(totalCents).toBe(goodsCents + rate.priceCents + duties.estimateCents + feeCents)
     }
   })
 

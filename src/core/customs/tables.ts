@@ -9,6 +9,7 @@ import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.t
 import type { PackedCustoms } from './data/layers.ts'
 import { packRows, packSet, unpackRows } from './data/packed-rows.ts'
 import {
+  type ClearanceFeeRow,
   type CustomsRows,
   type CustomsTableName,
   type DataSetRow,
@@ -90,6 +91,8 @@ export type CustomsTables = {
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
   /** Enabled fees by jurisdiction. */
   readonly fees: ReadonlyMap<string, readonly Fee[]>
+  /** Enabled fees by carrier, in the order of their files. */
+  readonly clearanceFees: ReadonlyMap<string, readonly ClearanceFeeRow[]>
   readonly exchangeRates: ExchangeRates
   readonly codes: CodeCache
 }
@@ -131,6 +134,10 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
       ({ row }) => `${row.jurisdiction} ${row.appliesTo}`,
     ),
     fees: groupBy(rows.fees.filter((row) => row.enabled).map(compileFee), ({ row }) => row.jurisdiction),
+    clearanceFees: groupBy(
+      rows.clearanceFees.filter((row) => row.enabled),
+      ({ carrier }) => carrier,
+    ),
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),
   }

@@ -1,14 +1,16 @@
 /**
  * Landed cost: goods, transport, insurance, duties and taxes together. The whole price of a rate option counts as
  * freight to the border, so it is part of every customs value that includes freight. The insurance of the request is
- * added to it. Options with the same price share one estimate.
+ * added to it. Options with the same price share one estimate. The fees of their carriers are added.
  * Rules: docs/graphql.md#landed-cost; docs/decisions/customs.md#d63.
  */
 import { valueItems } from '../customs/estimate/consignment.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'
+import { sumCents } from '../money.ts'
 import type { RateOption } from '../rating/quote.ts'
+import { type ClearanceFee, clearanceFees } from './clearance-fee.ts'
 
 /** A rate option with the duties on the goods. */
 export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
@@ -16,7 +18,8 @@ export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly duties: Estimate
   /** The sum of `cost` × `numberOfItems` over all items, rounded once. */
   readonly goodsCents: number
-  /** Exactly the sum of goods, price of the option, insurance of the request and estimate. */
+  readonly clearanceFees: readonly ClearanceFee[]
+  /** Exactly the sum of goods, price of the option, insurance of the request, estimate and clearance fees. */
   readonly totalCents: number
 }
 
@@ -40,7 +43,11 @@ export function landOptions<Estimate extends DutiesEstimate>(
     const { priceCents } = rate
     const duties = estimates.get(priceCents)
     if (duties === undefined) throw new Error(`there is no estimate for the price of ${priceCents} cents`)
-    const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents
-    return { rate, duties, goodsCents, totalCents }
+    const { carrierCode, productId } = rate.product
+    const shipment = { carrierCode, productId: String(productId), destination: request.to.country }
+    const fees = clearanceFees(duties, shipment)
+    const feeCents = sumCents(fees.map(({ amountCents }) => amountCents))
+    const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents + feeCents
+    return { rate, duties, goodsCents, clearanceFees: fees, totalCents }
   })
 }

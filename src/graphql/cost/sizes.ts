@@ -78,6 +78,7 @@ const PARCELS = 3
 const DECLARED_ITEMS = 5
 /** Quantities of a content item. Most items have none. */
 const QUANTITIES = 1
+const CLEARANCE_FEES = 2
 
 const BADGES = 3
 /** Rate cards that apply on a day, including those of contracts. */
@@ -101,6 +102,7 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'LandedCost.rateCardVersions': () => RATE_CARDS,
   'LandedCost.options': ({ options }) => options,
   'LandedCost.declined': ({ declined }) => declined,
+  'LandedCostOption.clearanceFees': () => CLEARANCE_FEES,
   'DutiesEstimate.taxes': taxLines,
   'DutiesEstimate.items': ({ items }) => items,
   // Lines of the consignment apply to all items, other lines to one item. This is the average over all lines.

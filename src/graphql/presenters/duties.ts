@@ -283,7 +283,7 @@ export function presentLandedCost(landedCost: LandedCost, pause: Pause): Present
 }
 
 function presentLandedOption(
-  { rate, duties, goodsCents, totalCents }: LandedCost['options'][number],
+  { rate, duties, goodsCents, clearanceFees, totalCents }: LandedCost['options'][number],
   badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
   pause: Pause,
 ): ResolversParentTypes['LandedCostOption'] {
@@ -291,6 +291,12 @@ function presentLandedOption(
     rateOption: presentOption(rate, badges.get(rate) ?? []),
     duties: presentEstimate(duties, pause),
     goodsValue: presentMoney(goodsCents),
+    clearanceFees: clearanceFees.map(({ row, amountCents, description, computed }) => ({
+      name: row.name,
+      amount: presentMoney(amountCents),
+      description,
+      calculated: computed,
+    })),
     total: presentMoney(totalCents),
   }
 }

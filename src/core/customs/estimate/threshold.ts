@@ -64,7 +64,8 @@ function rateInForce(consignment: Consignment, row: ThresholdRow): ExchangeRate 
   return findExchangeRate(tables.exchangeRates, row.currency, date)
 }
 
-function isSentFrom({ tables, from, sendingCountry }: Consignment, named: readonly string[]): boolean {
+/** True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named. */
+export function isSentFrom({ tables, from, sendingCountry }: Consignment, named: readonly string[]): boolean {
   if (named.length === 0) return true
   const groups = tables.originGroups.get(sendingCountry)
   return named.some(
