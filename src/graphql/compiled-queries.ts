@@ -14,6 +14,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { FindExcess, ParsedOperation } from './admission.ts'
+import { MAX_RESPONSE_CHARACTERS } from './answer.ts'
 import { type CompiledQuery, compileQuery } from './compiler.ts'
 import type { Context } from './context.ts'
 import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
@@ -34,8 +35,14 @@ export type CompiledQueries = {
    * Executes a compiled query. Undefined if the query is not compiled, or if Apollo must answer the request. If
    * `context.effects.isAdmitted` is set then, the request has been checked and charged.
    */
-  execute(request: QueryRequest, context: Context): Promise<FormattedExecutionResult | undefined> | undefined
+  execute(
+    request: QueryRequest,
+    context: Context,
+  ): CompiledResult | undefined | Promise<CompiledResult | undefined>
 }
+
+/** The text of a whole response with data, or a result with errors. */
+export type CompiledResult = string | FormattedExecutionResult
 
 /** A query is compiled when it is executed for the third time. */
 const EXECUTIONS_BEFORE = 2
@@ -131,17 +138,27 @@ function conditionsIn(document: DocumentNode): readonly string[] {
   return [...names]
 }
 
-async function executeCompiled(
+function executeCompiled(
   compiled: CompiledQuery,
   context: Context,
   variables: VariableValues,
-): Promise<FormattedExecutionResult | undefined> {
-  try {
-    return { data: await compiled(context, variables) }
-  } catch (error) {
+): CompiledResult | undefined | Promise<CompiledResult | undefined> {
+  const failed = (error: unknown): CompiledResult | undefined => {
     // graphql-js executes the query again and finds the same error, or none.
     if (!(error instanceof RequestStopped)) return undefined
     reportError(error, context)
     return { errors: [DEADLINE_EXCEEDED] }
   }
+  try {
+    const data = compiled(context, variables)
+    return typeof data === 'string' ? responseText(data) : data.then(responseText).catch(failed)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** Undefined if the response is too large. Apollo then executes the query again and refuses it. */
+function responseText(data: string): string | undefined {
+  const text = `{"data":${data}}`
+  return text.length > MAX_RESPONSE_CHARACTERS ? undefined : text
 }

@@ -1,6 +1,6 @@
 /**
- * Compiles a query to a JavaScript function that returns the same `data` as graphql-js, several times faster. The
- * function handles only executions without errors: where graphql-js would report an error, it throws, and the caller
+ * Compiles a query to a JavaScript function that returns the JSON text of the same `data` as graphql-js, several times
+ * faster. No object of the response is built. The function handles only executions without errors: where graphql-js would report an error, it throws, and the caller
  * executes the query again with graphql-js. Queries have no side effects, so this is safe.
  *
  * The generated code contains no text of the document except names, and these only as JSON strings. Everything else is
@@ -20,7 +20,6 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLString,
-  getArgumentValues,
   isLeafType,
   isListType,
   isNonNullType,
@@ -28,16 +27,13 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
+import { quote } from '../core/json-text.ts'
+import { argumentReader } from './arguments.ts'
 import type { Context } from './context.ts'
 import type { VariableValues } from './variables.ts'
 
-/** Returns `data`. Throws, or rejects, if graphql-js would report an error. */
-export type CompiledQuery = (
-  context: Context,
-  variables: VariableValues,
-) => ResponseData | Promise<ResponseData>
-
-export type ResponseData = Record<string, unknown>
+/** Returns `data` as JSON text. Throws, or rejects, if graphql-js would report an error. */
+export type CompiledQuery = (context: Context, variables: VariableValues) => string | Promise<string>
 
 /** The generated code grows with the number of fields; a field counts for each type that its parent can have. */
 export const MAX_COMPILED_FIELDS = 2_000
@@ -64,7 +60,7 @@ export function compileQuery(
     const root = emitFunction(unit, emitObject(unit, type, fields))
     const code = `"use strict"; ${unit.functions.join('\n')}\nreturn ${root}`
     const complete: Complete = new Function(...unit.helpers.values(), code)(...unit.helpers.keys())
-    return (context, variables) => run(complete, context, variables)
+    return (context, variables) => complete(undefined, { context, variables, promises: 0 })
   } catch (error) {
     if (error === UNSUPPORTED) return undefined
     throw error
@@ -80,62 +76,30 @@ const FAILED = new Error('the compiled query failed')
 type Execution = {
   readonly context: Context
   readonly variables: VariableValues
-  /** Promises so far. */
+  /** The number of promises so far. */
   promises: number
-  /** Promises whose values are not in the response yet. */
-  waiting: number
-  done: () => void
-  failed: (error: unknown) => void
 }
 
-/** Returns the value as it is written in the response, or a promise of it. */
-type Complete = (value: unknown, execution: Execution) => unknown
-
-function run(
-  complete: Complete,
-  context: Context,
-  variables: VariableValues,
-): ResponseData | Promise<ResponseData> {
-  const execution: Execution = {
-    ...{ context, variables, promises: 0, waiting: 0 },
-    ...{ done: () => {}, failed: () => {} },
-  }
-  const data = complete(undefined, execution) as ResponseData
-  if (execution.waiting === 0) return data
-  return new Promise<ResponseData>((resolve, reject) => {
-    execution.done = () => resolve(data)
-    execution.failed = reject
-  })
-}
+/** Returns the JSON text of the value, or a promise of it. */
+type Complete = (value: unknown, execution: Execution) => string | Promise<string>
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 
-/** The returned promise stays in the response until `settle` replaces it. */
 function completeLater(value: PromiseLike<unknown>, execution: Execution, complete: Complete) {
   execution.promises++
   const completed = Promise.resolve(value).then((settled) => complete(settled, execution))
-  // If the execution fails before `settle` is called, nothing else handles a rejection.
+  // If the execution fails before `join` is called, nothing else handles a rejection.
   completed.catch(() => {})
   return completed
 }
 
-/** Replaces the promises in an object or a list by their values, when they have them. */
-function settle(execution: Execution, target: Record<string | number, unknown>): void {
-  for (const key of Object.keys(target)) {
-    const value = target[key]
-    if (!(value instanceof Promise)) continue
-    execution.waiting++
-    value.then(
-      (settled) => {
-        target[key] = settled
-        execution.waiting--
-        if (execution.waiting === 0) execution.done()
-      },
-      (error) => execution.failed(error),
-    )
-  }
+/** Joins the parts of a text, some of which are promises. */
+function join(parts: readonly (string | Promise<string>)[]): Promise<string> {
+  const joined = Promise.all(parts).then((texts) => texts.join(''))
+  joined.catch(() => {})
+  return joined
 }
 
 /** After a failure nothing else handles the rejections of later entries. */
@@ -161,7 +125,7 @@ function addHelper(unit: Unit, helper: unknown): string {
   return name
 }
 
-/** Returns the name of a function with the parameters `v` (a value), `x` (the execution) and the variable `t`. */
+/** Returns the name of a function with the parameters `v` (a value), `x` (the execution) and the variable `t`. It is a `Complete`. */
 function emitFunction(unit: Unit, body: string): string {
   const name = `f${unit.functions.length}`
   unit.functions.push(`function ${name}(v, x) { let t; ${body} }`)
@@ -189,13 +153,22 @@ function emitCompletion(unit: Unit, type: GraphQLOutputType, nodes: readonly Fie
   return self
 }
 
+/** From the first promise on, the parts are collected in `o` instead of `s`. */
 function emitList(unit: Unit, type: GraphQLOutputType, nodes: readonly FieldNode[]): string {
   const complete = emitCompletion(unit, type, nodes)
-  const [settling, silencing] = [addHelper(unit, settle), addHelper(unit, ignoreRejections)]
-  return `const n = x.promises; const o = []
-    try { for (let i = 0; i < v.length; i++) o.push(${complete}(v[i], x)) } catch (e) { ${silencing}(v); throw e }
-    if (x.promises !== n) ${settling}(x, o)
-    return o`
+  const [joining, silencing] = [addHelper(unit, join), addHelper(unit, ignoreRejections)]
+  return `const n = x.promises; let s = '[', o
+    try {
+      for (let i = 0; i < v.length; i++) {
+        const c = ${complete}(v[i], x), p = i === 0 ? '' : ','
+        if (o !== undefined) o.push(p, c)
+        else if (x.promises === n) s += p + c
+        else o = [s + p, c]
+      }
+    } catch (e) { ${silencing}(v); throw e }
+    if (o === undefined) return s + ']'
+    o.push(']')
+    return ${joining}(o)`
 }
 
 function emitComposite(
@@ -221,15 +194,14 @@ function emitObject(unit: Unit, type: GraphQLObjectType, fields: Fields): string
   if (type.isTypeOf) throw UNSUPPORTED
   unit.fields += fields.size
   if (unit.fields > MAX_COMPILED_FIELDS) throw UNSUPPORTED
-  const settling = addHelper(unit, settle)
-  const properties = [...fields].map(([key, nodes]) => {
-    // As a plain key, this name would set the prototype.
-    const name = key === '__proto__' ? '["__proto__"]' : JSON.stringify(key)
-    return `${name}: ${emitField(unit, type, nodes)}`
-  })
-  return `const n = x.promises; const o = { ${properties.join(', ')} }
-    if (x.promises !== n) ${settling}(x, o)
-    return o`
+  // All fields can be excluded by `@skip`.
+  if (fields.size === 0) return "return '{}'"
+  const names = [...fields.keys()].map((key, index) => `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  const values = [...fields.values()].map((nodes, index) => `a${index} = ${emitField(unit, type, nodes)}`)
+  const parts = names.map((name, index) => `${JSON.stringify(name)}, a${index}`).join(', ')
+  const text = names.map((name, index) => `${JSON.stringify(name)} + a${index}`).join(' + ')
+  return `const n = x.promises, ${values.join(', ')}
+    return x.promises === n ? ${text} + '}' : ${addHelper(unit, join)}([${parts}, '}'])`
 }
 
 /** An expression for a field of the object `v`. */
@@ -237,7 +209,7 @@ function emitField(unit: Unit, parent: GraphQLObjectType, nodes: readonly FieldN
   const [node] = nodes
   if (node === undefined) throw UNSUPPORTED
   const name = node.name.value
-  if (name === '__typename') return JSON.stringify(parent.name)
+  if (name === '__typename') return JSON.stringify(JSON.stringify(parent.name))
   const field = parent.getFields()[name]
   if (field === undefined) throw UNSUPPORTED
   const complete = emitCompletion(unit, field.type, nodes)
@@ -251,31 +223,34 @@ function emitField(unit: Unit, parent: GraphQLObjectType, nodes: readonly FieldN
   return `(${property}, ${test}) ? ${value} : typeof t === 'function' ? ${call} : ${complete}(t, x)`
 }
 
-/** `test` holds for the usual values of a scalar or an enum in `t`; `value` is then how they are written. */
+/** `test` holds for the usual values of a scalar or an enum in `t`; `value` is then their JSON text. */
 function emitLeaf(unit: Unit, type: GraphQLLeafType): { readonly test: string; readonly value: string } {
   switch (type) {
     case GraphQLString:
     case GraphQLID:
-      return { test: "typeof t === 'string'", value: 't' }
+      return { test: "typeof t === 'string'", value: `${addHelper(unit, quote)}(t)` }
     case GraphQLBoolean:
-      return { test: "typeof t === 'boolean'", value: 't' }
+      return { test: "typeof t === 'boolean'", value: "(t ? 'true' : 'false')" }
     case GraphQLInt:
-      return { test: '(t | 0) === t', value: 't' }
+      return { test: '(t | 0) === t', value: "('' + t)" }
     case GraphQLFloat:
-      return { test: "typeof t === 'number' && t - t === 0", value: 't' }
+      return { test: "typeof t === 'number' && t - t === 0", value: "('' + t)" }
   }
   return { test: "typeof t === 'string'", value: `${addHelper(unit, serialization(type))}(t)` }
 }
 
-const serializations = new WeakMap<GraphQLLeafType, (value: unknown) => unknown>()
+type Serialize = (value: unknown) => string
+
+const serializations = new WeakMap<GraphQLLeafType, Serialize>()
 
 /** One function per type, so that the generated code shares it. */
-function serialization(type: GraphQLLeafType): (value: unknown) => unknown {
+function serialization(type: GraphQLLeafType): Serialize {
   const known = serializations.get(type)
   if (known !== undefined) return known
-  const serialize = (value: unknown): unknown => {
+  const serialize: Serialize = (value) => {
     const serialized = type.serialize(value)
-    return serialized === undefined || serialized === null ? fail() : serialized
+    if (typeof serialized === 'string') return quote(serialized)
+    return serialized === undefined || serialized === null ? fail() : JSON.stringify(serialized)
   }
   serializations.set(type, serialize)
   return serialize
@@ -297,7 +272,7 @@ function leafCompletion(type: GraphQLLeafType, isRequired: boolean): Complete {
   const complete: Complete =
     known.get(type) ??
     ((value, execution) => {
-      if (value === undefined || value === null) return isRequired ? fail() : null
+      if (value === undefined || value === null) return isRequired ? fail() : 'null'
       if (isPromise(value)) return completeLater(value, execution, complete)
       return value instanceof Error ? fail() : serialize(value)
     })
@@ -305,14 +280,14 @@ function leafCompletion(type: GraphQLLeafType, isRequired: boolean): Complete {
   return complete
 }
 
-type CompleteOther = (value: unknown, execution: Execution, complete: Complete) => unknown
+type CompleteOther = (value: unknown, execution: Execution, complete: Complete) => ReturnType<Complete>
 
 /** Completes values other than objects. `complete` is called with the value of a promise. */
 const completeOther: Readonly<Record<'required' | 'optional', CompleteOther>> = {
   required: (value, execution, complete) =>
     isPromise(value) ? completeLater(value, execution, complete) : fail(),
   optional: (value, execution, complete) =>
-    value === undefined || value === null ? null : completeOther.required(value, execution, complete),
+    value === undefined || value === null ? 'null' : completeOther.required(value, execution, complete),
 }
 
 /** Completes values other than arrays. */
@@ -320,7 +295,7 @@ const completeOtherList: typeof completeOther = {
   required: (value, execution, complete) =>
     isIterable(value) ? complete([...value], execution) : completeOther.required(value, execution, complete),
   optional: (value, execution, complete) =>
-    value === undefined || value === null ? null : completeOtherList.required(value, execution, complete),
+    value === undefined || value === null ? 'null' : completeOtherList.required(value, execution, complete),
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
@@ -333,10 +308,9 @@ type AnyField = GraphQLField<unknown, unknown>
 function resolverCall(field: AnyField, node: FieldNode) {
   const resolve = field.resolve as ((source: unknown, args: object, context: Context) => unknown) | undefined
   if (resolve === undefined || resolve.length > 3) throw UNSUPPORTED
-  return (source: unknown, execution: Execution, complete: Complete): unknown => {
-    const args = field.args.length === 0 ? {} : getArgumentValues(field, node, execution.variables)
-    return complete(resolve(source, args, execution.context), execution)
-  }
+  const readArguments = argumentReader(field, node)
+  return (source: unknown, execution: Execution, complete: Complete) =>
+    complete(resolve(source, readArguments(execution.variables), execution.context), execution)
 }
 
 type PropertyCall = (
@@ -344,17 +318,16 @@ type PropertyCall = (
   source: unknown,
   execution: Execution,
   complete: Complete,
-) => unknown
+) => ReturnType<Complete>
 
 /** Calls a property that is a function, like the default resolver of graphql-js. */
 function propertyCall(field: AnyField, node: FieldNode): PropertyCall {
   if (field.args.length === 0) return callProperty
+  const readArguments = argumentReader(field, node)
   return (property, source, execution, complete) => {
     if (property.length > 2) return fail()
-    return complete(
-      property.call(source, getArgumentValues(field, node, execution.variables), execution.context),
-      execution,
-    )
+    const args = readArguments(execution.variables)
+    return complete(property.call(source, args, execution.context), execution)
   }
 }
 

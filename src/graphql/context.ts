@@ -38,9 +38,47 @@ export type Context = RequestScope & {
 
 /** `ports.reference` of the context returns the same data throughout the request, even if it is replaced meanwhile. */
 export function createContext(scope: RequestScope): Context {
-  const ports = { ...scope.ports, reference: pinReference(scope.ports.reference) }
-  const loaders = createLoaders(ports, scope.caller, scope.turns)
-  return { ...scope, ports, loaders, pause: createPause(scope.turns) }
+  return new RequestContext(scope)
+}
+
+/**
+ * A class, so that what most requests do not need is created only when it is used. It has no `#` fields, because Apollo
+ * copies the context.
+ */
+class RequestContext implements Context {
+  readonly requestId: string
+  readonly caller: Caller
+  readonly ports: Ports
+  readonly allowance: Allowance
+  readonly turns: Turns
+  readonly logFault: RequestScope['logFault']
+  readonly logDeadline: RequestScope['logDeadline']
+  readonly logDeprecated: RequestScope['logDeprecated']
+  readonly effects: RequestScope['effects']
+  private knownLoaders: Loaders | undefined
+  private knownPause: Pause | undefined
+
+  constructor(scope: RequestScope) {
+    this.requestId = scope.requestId
+    this.caller = scope.caller
+    this.ports = { ...scope.ports, reference: pinReference(scope.ports.reference) }
+    this.allowance = scope.allowance
+    this.turns = scope.turns
+    this.logFault = scope.logFault
+    this.logDeadline = scope.logDeadline
+    this.logDeprecated = scope.logDeprecated
+    this.effects = scope.effects
+  }
+
+  get loaders(): Loaders {
+    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns)
+    return this.knownLoaders
+  }
+
+  get pause(): Pause {
+    this.knownPause ??= createPause(this.turns)
+    return this.knownPause
+  }
 }
 
 function pinReference(reference: ReferenceData): ReferenceData {

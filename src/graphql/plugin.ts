@@ -19,7 +19,7 @@ import {
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
-import type { QueryRequest } from './compiled-queries.ts'
+import type { CompiledResult, QueryRequest } from './compiled-queries.ts'
 import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
@@ -59,16 +59,17 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
       faultType,
     }
 
-    app.post(PATH, { config }, async (request, reply) => {
+    // Not async, because compiled queries usually wait for nothing.
+    app.post(PATH, { config }, (request, reply) => {
       const body = readJsonBody(request)
       if (body.kind === 'UnreadableBody') {
         const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
-        return refuse(request, reply, body.status, code, body.message)
+        return void refuse(request, reply, body.status, code, body.message)
       }
       return answer(server, options, request, reply, { body: body.fields, search: '' })
     })
     // No HEAD route: it would run the query and discard the result.
-    app.get(PATH, { config, exposeHeadRoute: false }, async (request, reply) =>
+    app.get(PATH, { config, exposeHeadRoute: false }, (request, reply) =>
       answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
     )
     const schema = readSchemaText()
@@ -84,29 +85,48 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
 /** Where the parameters of a GraphQL request are: in the body, or for GET in the query string. */
 type Parameters = { readonly body: JsonObject | undefined; readonly search: string }
 
-async function answer(
+/** Returns undefined if it has sent the response. */
+function answer(
   server: GraphqlServer,
   options: DoorOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   given: Parameters,
-): Promise<FastifyReply> {
+): Promise<FastifyReply> | undefined {
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
   // Checked here, because Apollo checks `Accept` after execution, when a mutation has already taken effect.
-  if (responseType(request.headers.accept) === undefined)
-    return refuse(
-      request,
-      reply,
-      406,
-      'BAD_REQUEST',
-      'Accept must allow application/json or application/graphql-response+json',
-    )
+  if (responseType(request.headers.accept) === undefined) {
+    const message = 'Accept must allow application/json or application/graphql-response+json'
+    return void refuse(request, reply, 406, 'BAD_REQUEST', message)
+  }
   const resolved = resolveDocument(options.trustedDocuments, given)
-  if (resolved.kind === 'Refused') return refuse(request, reply, 400, resolved.code, resolved.message)
+  if (resolved.kind === 'Refused') return void refuse(request, reply, 400, resolved.code, resolved.message)
   const context = createContext(requestScope(options, request, caller))
-  const compiled = await executeCompiled(server, resolved, request, context)
-  if (compiled !== undefined) return sendText(reply, compiled)
+  const execution = { server, request, reply, resolved, context }
+  const compiled = executeCompiled(server, resolved, request, context)
+  if (compiled instanceof Promise)
+    return compiled.then((response) =>
+      response === undefined ? askApollo(execution) : sendText(reply, response),
+    )
+  return compiled === undefined ? askApollo(execution) : void sendText(reply, compiled)
+}
+
+type ApolloExecution = {
+  readonly server: GraphqlServer
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly resolved: Parameters
+  readonly context: Context
+}
+
+async function askApollo({
+  server,
+  request,
+  reply,
+  resolved,
+  context,
+}: ApolloExecution): Promise<FastifyReply> {
   const query = readQuery(resolved)
   const excesses = checkText(query)
   if (excesses.length > 0) return refuseText(request, reply, excesses)
@@ -133,7 +153,11 @@ function requestScope(
 ): RequestScope {
   const { turns, allowance, log } = request
   return {
-    ...{ requestId: request.id, caller, ports, turns, allowance },
+    requestId: request.id,
+    caller,
+    ports,
+    turns,
+    allowance,
     logFault: (error) => logFault(error, request),
     logDeadline: () => log.warn('the request reached its deadline'),
     logDeprecated: (deprecated) =>
@@ -143,18 +167,23 @@ function requestScope(
 }
 
 /** Undefined if Apollo must answer the request. */
-async function executeCompiled(
+function executeCompiled(
   { compiledQueries, chosenTypes }: GraphqlServer,
   { body }: Parameters,
   request: FastifyRequest,
   context: Context,
-): Promise<TextResponse | undefined> {
+): TextResponse | undefined | Promise<TextResponse | undefined> {
   const type = chosenTypes.get(`${request.headers.accept}`)
   const queryRequest = type === undefined ? undefined : queryRequestIn(body)
-  const result = queryRequest && (await compiledQueries()?.execute(queryRequest, context))
-  if (result === undefined) return undefined
-  const { text, status = 200, retryAfterSeconds } = await writeAnswer(result, context)
-  return { status, text, type, retryAfterSeconds }
+  const result = queryRequest && compiledQueries()?.execute(queryRequest, context)
+  const respond = (given: CompiledResult | undefined): ReturnType<typeof executeCompiled> => {
+    if (given === undefined) return undefined
+    if (typeof given === 'string') return { status: 200, text: given, type }
+    return writeAnswer(given, context).then(({ text, status = 200, retryAfterSeconds }) => ({
+      ...{ status, text, type, retryAfterSeconds },
+    }))
+  }
+  return result instanceof Promise ? result.then(respond) : respond(result)
 }
 
 /**

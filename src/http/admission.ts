@@ -30,71 +30,70 @@ const SIGNED_BODIES_PER_ADDRESS = 8
 
 /** Adds the hooks. Call it after the hook that checks credentials. */
 export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): void {
-  const inTransit = openCounts()
+  const bodies = openCounts()
+  const bodiesByAddress = openCounts()
   const inFlight = openCounts()
   let total = 0
   const inFlightPerSender = Math.max(1, Math.floor(limits.inFlight / 2))
 
+  const endTransit = (request: FastifyRequest): void => {
+    if (!request.isInTransit) return
+    request.isInTransit = false
+    bodies.leave(request.sender)
+    if (request.signedFrom !== '') bodiesByAddress.leave(request.signedFrom)
+  }
+  const end = (request: FastifyRequest): void => {
+    endTransit(request)
+    if (!request.isInFlight) return
+    request.isInFlight = false
+    inFlight.leave(request.sender)
+    total--
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
-    if (access === 'public' || !hasBody(request)) return done()
+    if (access === 'public') return done()
+    whenOver(reply.raw, () => end(request))
+    if (!hasBody(request)) return done()
     const isSigned = access === 'signed'
-    const shares: readonly Share[] = isSigned
-      ? [
-          { name: request.sender, most: BODIES_PER_CARRIER },
-          { name: `address ${request.ip}`, most: SIGNED_BODIES_PER_ADDRESS },
-        ]
-      : [{ name: request.sender, most: BODIES_PER_ACCOUNT }]
-    const leave = inTransit.enter(shares)
-    if (leave === undefined) return void sendOverloaded(reply)
-    request.bodyArrived = leave
-    whenOver(reply.raw, leave)
+    const { ip } = request
+    if (isSigned && !bodiesByAddress.enter(ip, SIGNED_BODIES_PER_ADDRESS)) return void sendOverloaded(reply)
+    if (!bodies.enter(request.sender, isSigned ? BODIES_PER_CARRIER : BODIES_PER_ACCOUNT)) {
+      if (isSigned) bodiesByAddress.leave(ip)
+      return void sendOverloaded(reply)
+    }
+    request.isInTransit = true
+    if (isSigned) request.signedFrom = ip
     if (isSigned) limitBodyTime(request, limits.signedBodyMs)
     return done()
   })
 
   app.addHook('preValidation', (request, reply, done) => {
     if (request.routeOptions.config.access === 'public') return done()
-    request.bodyArrived?.()
-    const leave =
-      total < limits.inFlight
-        ? inFlight.enter([{ name: request.sender, most: inFlightPerSender }])
-        : undefined
-    if (leave === undefined) return void sendOverloaded(reply)
+    endTransit(request)
+    if (total >= limits.inFlight || !inFlight.enter(request.sender, inFlightPerSender))
+      return void sendOverloaded(reply)
+    request.isInFlight = true
     total++
-    whenOver(reply.raw, () => {
-      total--
-      leave()
-    })
     return done()
   })
 }
 
-/** The maximum number of concurrent requests of a name. */
-type Share = { readonly name: string; readonly most: number }
-
 /** Counts requests by name. A name without requests uses no memory. */
 function openCounts() {
   const counts = new Map<string, number>()
-  const change = (name: string, by: number): void => {
-    const count = (counts.get(name) ?? 0) + by
-    if (count === 0) counts.delete(name)
-    else counts.set(name, count)
-  }
   return {
-    /**
-     * Counts a request under every name. Returns the function that ends it, or undefined if a share is used up. Calling
-     * that function again has no effect.
-     */
-    enter(shares: readonly Share[]): (() => void) | undefined {
-      if (shares.some(({ name, most }) => (counts.get(name) ?? 0) >= most)) return undefined
-      for (const { name } of shares) change(name, 1)
-      let isInside = true
-      return () => {
-        if (!isInside) return
-        isInside = false
-        for (const { name } of shares) change(name, -1)
-      }
+    /** Counts a request, or returns false if the name already has the maximum number. */
+    enter(name: string, most: number): boolean {
+      const count = counts.get(name) ?? 0
+      if (count >= most) return false
+      counts.set(name, count + 1)
+      return true
+    },
+    leave(name: string): void {
+      const count = counts.get(name) ?? 0
+      if (count > 1) counts.set(name, count - 1)
+      else counts.delete(name)
     },
   }
 }
@@ -113,15 +112,27 @@ function limitBodyTime(request: FastifyRequest, limitMs: number): void {
   raw.once('close', stop)
 }
 
-/** Calls `callback` once: when the response has been handed to the operating system, or its connection is closed. */
+const CALLBACKS = Symbol('callbacks')
+
+type WatchedResponse = ServerResponse & { [CALLBACKS]?: (() => void)[] }
+
+/**
+ * Calls `callback` once: when the response has been handed to the operating system, or its connection is closed.
+ * Callbacks of a response share two listeners, because listeners cost more than most callbacks.
+ */
 export function whenOver(response: ServerResponse, callback: () => void): void {
-  const over = () => {
-    response.off('finish', over)
-    response.off('close', over)
-    callback()
-  }
-  response.once('finish', over)
-  response.once('close', over)
+  const watched: WatchedResponse = response
+  const callbacks = watched[CALLBACKS]
+  if (callbacks !== undefined) return void callbacks.push(callback)
+  watched[CALLBACKS] = [callback]
+  watched.on('finish', callBack)
+  watched.on('close', callBack)
+}
+
+function callBack(this: WatchedResponse): void {
+  const callbacks = this[CALLBACKS] ?? []
+  this[CALLBACKS] = []
+  for (const callback of callbacks) callback()
 }
 
 /**

@@ -5,7 +5,12 @@
  */
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { identifyCaller, readCredentials } from '../operations/identify-caller.ts'
+import {
+  type ClaimedCredentials,
+  type IdentifiedCaller,
+  identifyCaller,
+  readCredentials,
+} from '../operations/identify-caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance } from '../operations/ports/work.ts'
 import { type Budget, type BudgetState, openBudget } from './budget.ts'
@@ -52,27 +57,14 @@ export function demandCredentials(
   link?: SpendingLink,
 ) {
   const budgets = link === undefined ? openBudgets(limits) : shareBudgets(openBudgets(limits), link)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const { access } = request.routeOptions.config
-    if (access === 'public') return undefined
-    if (access === 'signed') return admitSigned(budgets, request, reply)
-
-    const header = soleHeader(request.raw.rawHeaders, HEADER)
-    const claimed = readCredentials(header)
-    const address = networkOf(request.ip)
-    // An address with too many failures must not cause more lookups of keys.
-    if (claimed !== undefined && !ports.credentials.isKnown(claimed.keyId)) {
-      const wait = budgets.addressFailures.exhausted(address)
-      if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
-    }
-    const identified = await identifyCaller(ports, header)
-    if (identified === undefined) {
-      if (claimed === undefined) return sendFault(reply, 'UNAUTHENTICATED')
-      const addressWait = budgets.addressFailures.spend(address)
-      const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
-      return wait === undefined ? sendFault(reply, 'UNAUTHENTICATED') : sendFault(reply, 'RATE_LIMITED', wait)
-    }
-    const { keyId, caller } = identified
+  const refuse = (reply: FastifyReply, ip: string, claimed: ClaimedCredentials | undefined): FastifyReply => {
+    if (claimed === undefined) return sendFault(reply, 'UNAUTHENTICATED')
+    const address = networkOf(ip)
+    const addressWait = budgets.addressFailures.spend(address)
+    const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
+    return wait === undefined ? sendFault(reply, 'UNAUTHENTICATED') : sendFault(reply, 'RATE_LIMITED', wait)
+  }
+  const admit = (request: FastifyRequest, reply: FastifyReply, { keyId, caller }: IdentifiedCaller) => {
     const wait = budgets.requests.spend(keyId)
     request.limitState = () => tighter(budgets.requests.state(keyId), budgets.points.state(keyId))
     if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
@@ -80,6 +72,39 @@ export function demandCredentials(
     request.sender = `account ${caller.accountId}`
     request.allowance = allowanceOf(budgets.points, keyId)
     return undefined
+  }
+  // With a callback, because a promise would cost more than the checks of a key that is in memory.
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { access } = request.routeOptions.config
+    if (access === 'public') {
+      done()
+      return
+    }
+    if (access === 'signed') {
+      if (admitSigned(budgets, request, reply) === undefined) done()
+      return
+    }
+
+    const header = soleHeader(request.raw.rawHeaders, HEADER)
+    const claimed = readCredentials(header)
+    // Read now, because it is unknown once the connection is closed.
+    const { ip } = request
+    // An address with too many failures must not cause more lookups of keys.
+    if (claimed !== undefined && !ports.credentials.isKnown(claimed.keyId)) {
+      const wait = budgets.addressFailures.exhausted(networkOf(ip))
+      if (wait !== undefined) {
+        sendFault(reply, 'RATE_LIMITED', wait)
+        return
+      }
+    }
+    const decide = (identified: IdentifiedCaller | undefined): void => {
+      const refused =
+        identified === undefined ? refuse(reply, ip, claimed) : admit(request, reply, identified)
+      if (refused === undefined) done()
+    }
+    const identified = identifyCaller(ports, header)
+    if (identified instanceof Promise) identified.then(decide, done)
+    else decide(identified)
   }
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../operations/ports/work.ts'
 import type { BudgetState } from './budget.ts'
 import { sendJson } from './json-response.ts'
-import { describeError, textsOf } from './log.ts'
+import { describeError, type Trace, textsOf } from './log.ts'
 
 /** Also the `extensions.code` of GraphQL errors. */
 export type FaultKind =
@@ -58,8 +58,14 @@ declare module 'fastify' {
     caller: Caller | null
     /** The account or signing carrier whose limits the request counts against. Empty on public routes. */
     sender: string
-    /** Releases the request's slot among the bodies in transit. Null if it has none. */
-    bodyArrived: (() => void) | null
+    /** Whether the request counts among the bodies in transit. */
+    isInTransit: boolean
+    /** Whether it counts among the requests in flight. */
+    isInFlight: boolean
+    /** The address that a signed body in transit counts against. Otherwise empty. */
+    signedFrom: string
+    /** The ids in the log lines of a request with a valid `traceparent`. */
+    trace: Pick<Trace, 'traceId' | 'spanId'> | null
     /** The remaining limits of the caller's key. Null before the key is identified. */
     limitState: (() => BudgetState) | null
     /** True if the request was refused because of overload. */

@@ -97,10 +97,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   const refuseUnknownPath = unknownPaths(app)
-  for (const name of ['caller', 'bodyArrived', 'limitState', 'turns', 'allowance'] as const)
+  for (const name of ['caller', 'limitState', 'turns', 'allowance', 'trace'] as const)
     app.decorateRequest(name, null)
-  app.decorateRequest('sender', '').decorateRequest('isShed', false)
-  const logResponse = responseLog(options.log ?? {})
+  for (const name of ['sender', 'signedFrom'] as const) app.decorateRequest(name, '')
+  for (const name of ['isShed', 'isInTransit', 'isInFlight'] as const) app.decorateRequest(name, false)
+  const logResponse = responseLog(options.log ?? { level: 'info' })
   // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')

@@ -26,7 +26,7 @@ export type TurnScheduler = {
    */
   enter(account: string, begin: () => void): void
   /** The turns of a request, starting with the current one. `stopped` returns the reason if the request must end. */
-  turnsFor(account: string, stopped: () => StopReason | undefined): Turns
+  turnsFor(account: string, stopped: Stopped): Turns
   /**
    * Call this for every new connection. The loop accepts one connection per iteration, so many new connections would
    * each wait for another round of turns. Rounds are therefore delayed while connections arrive, for at most
@@ -140,21 +140,27 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   const connections = newConnections(now)
 
   let begun = 0
-  // One callback per turn. Promises that a turn resolves run before the next callback, so the measured time includes them.
+  const endRound = (): void => {
+    running = false
+    if (!waiting.isEmpty()) startRound()
+  }
+  // Microtasks and ticks alternate, so all promises that a turn resolves run before the next turn, and the measured time
+  // includes them.
+  const takeTurn = (turn: number): void => {
+    const begin = turn <= ROUND_TURNS && now() - roundStarted < ROUND_MS ? waiting.take() : undefined
+    if (begin === undefined) {
+      endRound()
+      return
+    }
+    queueMicrotask(() => process.nextTick(takeTurn, turn + 1))
+    begin()
+  }
   const startRound = (): void => {
     running = true
     setImmediate(() => {
-      const isSkipped = connections.delayTurns()
-      roundStarted = isSkipped ? Number.NEGATIVE_INFINITY : now()
-      if (!isSkipped) waiting.take()?.()
-    })
-    for (let turn = 1; turn < ROUND_TURNS; turn++)
-      setImmediate(() => {
-        if (now() - roundStarted < ROUND_MS) waiting.take()?.()
-      })
-    setImmediate(() => {
-      running = false
-      if (!waiting.isEmpty()) startRound()
+      if (connections.delayTurns()) return endRound()
+      roundStarted = now()
+      takeTurn(1)
     })
   }
   /** True if this iteration of the loop has time for another turn outside a round. */
@@ -169,6 +175,14 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
     return at - atOnceSince < ROUND_MS
   }
 
+  const queue: TurnQueue = {
+    now,
+    add(account, started) {
+      waiting.queueOf(account).addStarted(started)
+      if (!running) startRound()
+    },
+  }
+
   return {
     accepted: connections.accepted,
     enter(account, begin) {
@@ -177,24 +191,49 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
       if (!running) startRound()
     },
     waits: (account) => waiting.waits(account, now()),
-    turnsFor(account, stopped) {
-      const order = begun++
-      let startedAt = now()
-      return {
-        over: () => now() - startedAt >= TURN_MS,
-        next: () =>
-          new Promise((resolve, reject) => {
-            const begin = (): void => {
-              startedAt = now()
-              const reason = stopped()
-              if (reason === undefined) resolve()
-              else reject(new RequestStopped(reason))
-            }
-            waiting.queueOf(account).addStarted({ begin, since: now(), order })
-            if (!running) startRound()
-          }),
+    turnsFor: (account, stopped) => new RequestTurns(queue, account, stopped, begun++),
+  }
+}
+
+/** Adds a started request to the queue of its account. */
+type Enqueue = (account: string, started: Started) => void
+
+/** The reason if a request must end. */
+type Stopped = () => StopReason | undefined
+
+/** `now` is the clock of the scheduler. */
+type TurnQueue = { readonly add: Enqueue; readonly now: () => number }
+
+/** A class, because every request has one and closures would cost more. */
+class RequestTurns implements Turns {
+  readonly #queue: TurnQueue
+  readonly #account: string
+  readonly #stopped: Stopped
+  readonly #order: number
+  #startedAt: number
+
+  constructor(queue: TurnQueue, account: string, stopped: Stopped, order: number) {
+    this.#queue = queue
+    this.#account = account
+    this.#stopped = stopped
+    this.#order = order
+    this.#startedAt = queue.now()
+  }
+
+  over(): boolean {
+    return this.#queue.now() - this.#startedAt >= TURN_MS
+  }
+
+  next(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        this.#startedAt = this.#queue.now()
+        const reason = this.#stopped()
+        if (reason === undefined) resolve()
+        else reject(new RequestStopped(reason))
       }
-    },
+      this.#queue.add(this.#account, { begin, since: this.#queue.now(), order: this.#order })
+    })
   }
 }
 
@@ -219,8 +258,8 @@ export function takeTurns(app: FastifyInstance, scheduler: TurnScheduler, workMs
   })
 }
 
-function stopReason(request: FastifyRequest, reply: FastifyReply, deadline: number) {
-  return (): StopReason | undefined => {
+function stopReason(request: FastifyRequest, reply: FastifyReply, deadline: number): Stopped {
+  return () => {
     if (reply.raw.destroyed || request.raw.socket.destroyed) return 'disconnected'
     return performance.now() > deadline ? 'deadline' : undefined
   }

@@ -3,7 +3,7 @@
  * the response time does not reveal what is wrong. Only the time of the lookup can differ (see
  * store/accounts/credentials.ts). See docs/rest-contract.md#r5.
  */
-import type { Caller, CredentialStore, SecretMatcher } from './ports/caller.ts'
+import type { ApiKey, Caller, CredentialStore, SecretMatcher } from './ports/caller.ts'
 
 /** In bytes. Longer headers are refused. */
 export const MAX_CREDENTIALS_LENGTH = 512
@@ -30,16 +30,25 @@ export function readCredentials(header: string | undefined): ClaimedCredentials 
   return { keyId: header.slice(0, at), secret: header.slice(at + 1) }
 }
 
-/** The caller, or undefined if the credentials are not valid. Throws if the store of credentials is unreachable. */
-export async function identifyCaller(
-  ports: { readonly credentials: Pick<CredentialStore, 'findKey'>; readonly secrets: SecretMatcher },
+/**
+ * The caller, or undefined if the credentials are not valid. Not a promise if the key is in memory, as for most requests.
+ * Throws or rejects if the store of credentials is unreachable.
+ */
+export function identifyCaller(
+  {
+    credentials,
+    secrets,
+  }: { readonly credentials: Pick<CredentialStore, 'findKey'>; readonly secrets: SecretMatcher },
   header: string | undefined,
-): Promise<IdentifiedCaller | undefined> {
+): IdentifiedCaller | undefined | Promise<IdentifiedCaller | undefined> {
   const claimed = readCredentials(header)
   const { keyId, secret } = claimed ?? NOBODY
-  const key = await ports.credentials.findKey(keyId)
-  const matches = ports.secrets.matches(secret, key?.secretDigests ?? [])
-  // Checked last, so that every header takes the same steps.
-  if (claimed === undefined || key === undefined || !matches) return undefined
-  return { keyId: key.keyId, caller: key.caller }
+  const check = (key: ApiKey | undefined): IdentifiedCaller | undefined => {
+    const matches = secrets.matches(secret, key?.secretDigests ?? [])
+    // Checked last, so that every header takes the same steps.
+    if (claimed === undefined || key === undefined || !matches) return undefined
+    return { keyId: key.keyId, caller: key.caller }
+  }
+  const key = credentials.findKey(keyId)
+  return key instanceof Promise ? key.then(check) : check(key)
 }

@@ -3,7 +3,7 @@
  * these routes run. See docs/rest-contract.md.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { sendJson } from '../http/json-response.ts'
+import { sendJson, sendText } from '../http/json-response.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { cancelFault, postCancelShipment } from './cancel-shipment.ts'
@@ -23,8 +23,10 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     app.post(
       `${PREFIX}/rates`,
       { config: { compress, envelope: (_kind, message) => ratesFault(message) } },
-      async (request, reply) =>
-        sendJson(reply, postRates(ports, callerOf(request), request.allowance, request)),
+      // Not async, because it waits for nothing.
+      (request, reply) => {
+        sendText(reply, postRates(ports, callerOf(request), request.allowance, request))
+      },
     )
     app.post(
       `${PREFIX}/duties-taxes-estimate`,

@@ -5,12 +5,10 @@
  */
 import {
   type DocumentNode,
-  type FieldNode,
   GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getArgumentValues,
   getNamedType,
   Kind,
   type OperationDefinitionNode,
@@ -19,6 +17,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql'
 import { pointsFor, responseUnits } from '../../operations/points.ts'
+import { argumentReader, type ReadArguments } from '../arguments.ts'
 import { fragmentsIn } from '../guards.ts'
 import type { VariableValues } from '../variables.ts'
 import type { BookBounds } from './book-bounds.ts'
@@ -54,8 +53,7 @@ export type OperationCost = {
 
 /** A root field of the operation, selected directly or in a fragment. */
 type RootField = {
-  readonly node: FieldNode
-  readonly field: GraphQLField<unknown, unknown>
+  readonly readArguments: ReadArguments
   /** Undefined for introspection fields. */
   readonly readExtents: ReadExtents | undefined
   readonly conditions: readonly Conditional[]
@@ -104,7 +102,7 @@ function calculateCost(
   for (const root of rootFields) {
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
     // Introspection fields are read too, because this throws if a required argument is null.
-    const values = getArgumentValues(root.field, root.node, variables)
+    const values = root.readArguments(variables)
     if (root.readExtents === undefined) {
       introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
       continue
@@ -157,8 +155,7 @@ function planRootFields(
     const coordinate = `${type.name}.${field.name}`
     return [
       {
-        node: selection,
-        field,
+        readArguments: argumentReader(field, selection),
         readExtents: extentsReader(type, field),
         conditions,
         size: listSize(planner, field.type, coordinate),

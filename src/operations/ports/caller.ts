@@ -22,9 +22,9 @@ export interface CredentialStore {
   /**
    * The key, or undefined if it is unknown or revoked. Accepts any text; a malformed key id causes no query. Rejects if
    * the store is unreachable, or if too many lookups of unknown ids are queued; known keys are never rejected for that
-   * reason.
+   * reason. Not a promise if the result is in memory, as for most requests.
    */
-  findKey(keyId: string): Promise<ApiKey | undefined>
+  findKey(keyId: string): ApiKey | undefined | Promise<ApiKey | undefined>
   /**
    * Whether the id is in this process's list of valid keys, or was found valid by `findKey`. The list is read at start
    * and refreshed in the background, at most once a minute. Reads memory only and never throws.

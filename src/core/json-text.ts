@@ -1,0 +1,18 @@
+/** Writes JSON text without building objects first. Responses consist mostly of short plain strings and amounts. */
+
+/** What JSON writes without escapes, except for characters outside the basic plane. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
+
+/** The same text as `JSON.stringify(text)`. */
+export function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** A whole number of hundredths as a JSON number, written like `JSON.stringify(hundredths / 100)`. */
+export function hundredths(value: number): string {
+  if (value < 0) return `-${hundredths(-value)}`
+  const rest = value % 100
+  const whole = (value - rest) / 100
+  if (rest === 0) return `${whole}`
+  return rest % 10 === 0 ? `${whole}.${rest / 10}` : `${whole}.${rest < 10 ? '0' : ''}${rest}`
+}
