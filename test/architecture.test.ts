@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'fastify'],
   },
   http: {
-    rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
+    rooms: ['operations/ports', 'operations/identify-caller', 'core/input', 'core/json-text'],
     packages: ['node:', 'fastify', 'lru-cache'],
   },
   cli: {
