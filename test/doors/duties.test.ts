@@ -131,13 +131,24 @@ const ESTIMATES: readonly [
     '610910',
   ],
   [
-    'goods to a country without a tariff: tax, and a line that names the missing duty',
+    'goods to Japan: duty and tax on values that are cut to whole thousands',
     { fromCountry: 'NL', toCountry: 'JP' },
     [shirts(1, 500)],
     [
+      // JPY 92,185 is cut to 92,000, of which 10.9% is cut to 10,000, at 184.37 per euro.
+      ['610910010', 'Most-favoured-nation duty', 54.24],
+      // JPY 102,185 is cut to 102,000, of which 10% is 10,200.
+      ['610910010', 'Consumption tax', 55.32],
+    ],
+    '610910',
+  ],
+  [
+    'goods to a country without a tariff: tax, and a line that names the missing duty',
+    { fromCountry: 'NL', toCountry: 'IL' },
+    [shirts(1, 500)],
+    [
       ['610910', 'Import duty (not estimated)', 0],
-      // JPY 92,185 is cut to 92,000, of which 10% is 9,200, at 184.37 per euro.
-      ['610910', 'Consumption tax', 49.9],
+      ['610910', 'Value added tax', 90],
     ],
     '610910',
   ],

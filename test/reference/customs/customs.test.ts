@@ -1,6 +1,6 @@
 /** The shipped customs data are complete, dated and consistent. Single figures are tested in figures.test.ts. */
 import { describe, expect, test } from 'vitest'
-import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import type { CustomsRows, MeasureRow } from '../../../src/core/customs/data/rows.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { parseDutyParts } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isCountryCode, normalisePostalCode } from '../../../src/core/place.ts'
@@ -66,6 +66,16 @@ test('no row is lost', () => {
     'tariff-gb': 11_830,
     'tariff-us': 11_414,
     'hs2022-fill': 740,
+    'tariff-jp': 9646,
+    'preferences-jp': 9693,
+    'tariff-sacu': 8562,
+    'preferences-sacu': 3071,
+    'tariff-cn': 7768,
+    'tariff-br': 10_671,
+    'tariff-ecowas': 6499,
+    'tariff-cemac': 6206,
+    'tariff-au': 5000,
+    'tariff-mx': 1868,
     'tax-rates': 979,
     'code-lists-us': 10_390,
     'hs-successors': 464,
@@ -99,23 +109,26 @@ describe('measures', () => {
     expect(overlaps(rows.measures, keyOfType)).toEqual([])
   })
   test('have a rate that can be read', () => {
-    for (const row of rows.measures) {
-      if (row.condition === 'range_only') continue
-      expect(row.adValoremPpm !== null || row.specific !== '' || row.text !== '', row.codePrefix).toBe(true)
-      for (const text of [row.specific, row.minimum, row.maximum])
-        if (text !== '') expect(parseDutyParts(text), `${row.codePrefix} ${text}`).toBeDefined()
-      if (row.condition === 'not_loaded' || row.condition === 'not_parsed') expect(row.text).not.toBe('')
-    }
+    const isWithoutRate = (row: MeasureRow) =>
+      row.adValoremPpm === null && row.specific === '' && row.text === '' && row.condition !== 'range_only'
+    const isTextMissing = (row: MeasureRow) =>
+      (row.condition === 'not_loaded' || row.condition === 'not_parsed') && row.text === ''
+    expect(rows.measures.filter(isWithoutRate)).toEqual([])
+    expect(rows.measures.filter(isTextMissing)).toEqual([])
+    const texts = rows.measures.flatMap((row) => [row.specific, row.minimum, row.maximum])
+    const unread = [...new Set(texts)].filter((text) => text !== '' && parseDutyParts(text) === undefined)
+    expect(unread).toEqual([])
   })
   test('have a known type, origin and area, and a valid code', () => {
     const types = new Set(rows.measureTypes.map((row) => row.measureType))
-    for (const row of rows.measures) {
-      expect(types.has(row.measureType), row.measureType).toBe(true)
-      expect(tariffAreas.has(row.jurisdiction), row.jurisdiction).toBe(true)
-      expect(row.codePrefix).toMatch(/^(?:\d{2}(?:\d{2}){0,4})?$/)
-      for (const origin of [row.originGroup, ...row.excludedOrigins])
-        expect(isOrigin(origin), origin).toBe(true)
-    }
+    // National lines of Japan have nine digits.
+    const isCode = ({ jurisdiction, codePrefix }: MeasureRow) =>
+      /^(?:\d{2}(?:\d{2}){0,4})?$/.test(codePrefix) || (jurisdiction === 'JP' && /^\d{9}$/.test(codePrefix))
+    const origins = new Set(rows.measures.flatMap((row) => [row.originGroup, ...row.excludedOrigins]))
+    expect(rows.measures.filter((row) => !types.has(row.measureType))).toEqual([])
+    expect(rows.measures.filter((row) => !tariffAreas.has(row.jurisdiction))).toEqual([])
+    expect(rows.measures.filter((row) => !isCode(row))).toEqual([])
+    expect([...origins].filter((origin) => !isOrigin(origin))).toEqual([])
   })
   test('name only shipped lists, and every shipped list', () => {
     const named = rows.measures
@@ -138,12 +151,10 @@ describe('measures', () => {
       if (row.dataSet === 'hs2022-fill') expect(headings.has(row.jurisdiction + row.codePrefix)).toBe(false)
   })
   test('name the agreement and origin of a preference', () => {
-    for (const row of rows.measures) {
-      if (row.measureType !== 'preference') continue
-      expect(row.agreement).not.toBe('')
-      expect(row.originGroup).not.toBe('ALL')
-      expect(row.adValoremPpm === null).toBe(row.condition === 'not_loaded')
-    }
+    const preferences = rows.measures.filter((row) => row.measureType === 'preference')
+    expect(preferences.filter((row) => row.agreement === '' || row.originGroup === 'ALL')).toEqual([])
+    const isKnown = (row: MeasureRow) => row.adValoremPpm !== null || row.specific !== ''
+    expect(preferences.filter((row) => isKnown(row) === (row.condition !== ''))).toEqual([])
   })
 })
 

@@ -73,6 +73,8 @@ export function interpretCode(tables: CodeTables, given: string): InterpretedCod
  * result, or has a national line that is a prefix of the result.
  */
 function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): string {
+  // National lines of Japan have nine digits.
+  if (tariff !== undefined && hasLine(tariff, digits)) return digits
   const repaired = `0${digits}`
   const candidates = tariff === undefined ? tariffs.values() : [tariff]
   for (const candidate of candidates)

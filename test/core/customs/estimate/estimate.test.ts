@@ -338,22 +338,27 @@ describe('other destinations', () => {
       'Brazil charges a flat rate less a deduction, and a tax inside its own base',
       'BR',
       100,
-      [`950300 ${FLAT} 4299`, '950300 State value added tax (ICMS) 2929'],
+      [`95030010 ${FLAT} 4299`, '95030010 State value added tax (ICMS) 2929'],
     ],
-    // 15% of 110.00
+    // 15% of 110.00 and of the duty
     [
       'South Africa raises the taxable value by a tenth',
       'ZA',
       100,
-      [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 1650`],
+      [`95030010 ${MFN} 2000`, `95030010 ${VAT} 1950`],
     ],
     // 54 euro are 9,955.98 yen
-    ['Japan charges nothing up to JPY 10,000', 'JP', 54, [`950300 ${MFN} 0`, '950300 Consumption tax 0']],
+    [
+      'Japan charges nothing up to JPY 10,000',
+      'JP',
+      54,
+      [`950300000 ${MFN} 0`, '950300000 Consumption tax 0'],
+    ],
     [
       'Australia charges tax but no duty up to AUD 1,000',
       'AU',
       600,
-      [`950300 ${MFN} 0`, '950300 Goods and services tax 6000'],
+      [`95030010 ${MFN} 0`, '95030010 Goods and services tax 6000'],
     ],
     [
       'Singapore charges no tax up to SGD 400',
@@ -391,9 +396,10 @@ describe('other destinations', () => {
   })
   test('Japan excludes knitwear from its relief by code', () => {
     expect(lines(estimate('CN', 'JP', [['610910', 1, 30]]))).toEqual([
-      `610910 ${UNKNOWN} 0?`,
-      // 30 euro are 5,531.1 yen, cut to 5,000: 500 yen are 2.7119… euro
-      '610910 Consumption tax 271',
+      // 30 euro are 5,531.1 yen, cut to 5,000: 10.9% are 545 yen, cut to 500, which are 2.7119… euro
+      `610910010 ${MFN} 271`,
+      // 6,031.1 yen, cut to 6,000: 600 yen are 3.2543… euro
+      '610910010 Consumption tax 325',
     ])
   })
 })

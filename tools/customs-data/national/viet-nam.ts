@@ -1,0 +1,32 @@
+/**
+ * Viet Nam: base rates of two trade agreements in HS 2012, which are the most-favoured-nation duties of 2012 to 2015. Lines
+ * of codes that HS 2022 still has are kept. Source: annexes of the agreements with the Eurasian Union and the EU.
+ */
+
+import { groupBy } from '../../../src/core/group-by.ts'
+import { readHs2022Codes } from '../../../src/reference/customs.ts'
+import { sourceCell } from '../files.ts'
+import { readCorrelation, rowsForHs2022 } from './hs2022.ts'
+import { percentRate, rateKey, readTariff, type TariffRow, writeTariffFile } from './rows.ts'
+
+export function writeVietNam(folder: string): void {
+  const known = readHs2022Codes()
+  const lines = readTariff(folder, '2026/hs6/vn_8digit_hs2012.csv').map(
+    (line): TariffRow => ({
+      code: sourceCell(line, 'code'),
+      rate: percentRate(sourceCell(line, 'mfn_percent')),
+    }),
+  )
+  const current = lines.filter(({ code }) => known.has(code.slice(0, 6)))
+  const rows = [...groupBy(current, ({ code }) => code.slice(0, 6))].flatMap(([code, group]) =>
+    joined(code, group),
+  )
+  writeTariffFile('tariff-vn.csv', [...rows, ...rowsForHs2022(readCorrelation(folder), lines)])
+}
+
+/** One row for six digits if all lines have the same rate, because the lines have changed since 2012. */
+function joined(code: string, [first, ...others]: readonly TariffRow[]): readonly TariffRow[] {
+  if (first === undefined) return []
+  const isUniform = others.every(({ rate }) => rateKey(rate) === rateKey(first.rate))
+  return isUniform ? [{ code, rate: first.rate, level: 'subheading' }] : [first, ...others]
+}
