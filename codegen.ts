@@ -53,8 +53,11 @@ const config: CodegenConfig = {
           RatesBatch: listsInTurns('results'),
           RateOption: lazyFields('chargeable'),
           PriceLine: lazyFields('rule'),
-          DutiesEstimate: listsInTurns('taxes', 'items'),
-          TaxLine: lazyFields('ratePercent', 'description', 'formula', 'rule', 'items'),
+          DutiesEstimate: asyncField('underOtherScheme').replace('{T}', listsInTurns('taxes', 'items')),
+          OtherSchemeEstimate: listsInTurns('taxes'),
+          TaxLine: lazyFields(
+            ...['ratePercent', 'description', 'basis', 'rateRange', 'formula', 'rule', 'items'],
+          ),
           ItemEstimate: lazyFields('contentItem', 'total', 'taxes'),
           TaxedItem: lazyFields('contentItem'),
           ItemTax: lazyFields('line'),

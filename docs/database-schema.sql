@@ -81,6 +81,7 @@ CREATE TABLE account (
   transit_form text NOT NULL DEFAULT 'single'::text,
   price_breakdown boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  count_averages boolean NOT NULL DEFAULT true,
   CONSTRAINT account_pkey PRIMARY KEY (account_id),
   CONSTRAINT account_account_id_check CHECK ((account_id ~ '^[a-z0-9-]{1,40}$'::text)),
   CONSTRAINT account_name_check CHECK ((name <> ''::text)),

@@ -143,8 +143,12 @@ export type DutiesEstimateInput = {
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** The goods, 1 to 99 items. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** Whether average duties of groups of goods (`basis: GROUP_AVERAGE`) are part of the estimate. If false, their lines have an amount of zero and `complete` is false. Default: the setting of the account, which is true unless the operator changed it. */
+  readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
+  /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
+  readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
@@ -156,6 +160,17 @@ export type DutiesEstimateInput = {
   /** Where the goods are imported. */
   readonly to: PlaceInput;
 };
+
+/** Where the rate of a duty comes from, the most exact first. It does not depend on how reliable the data are; see `CustomsRule.reliability`. */
+export type DutyBasis =
+  /** The average rate of a group of goods, such as clothing, because no rate of the code is loaded. `rateRange` is the range of the individual rates. The reliability is LOW. */
+  | 'GROUP_AVERAGE'
+  /** A published rate or rule that applies to these goods: a national tariff line, a rate that all national lines of the code have, a rule for a whole chapter or country, a preference, an additional duty, or a low-value rule. */
+  | 'NATIONAL_LINE'
+  /** The rate is not in the data, or this part of it is not. The amount is zero and `calculated` is false. */
+  | 'NOT_LOADED'
+  /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
+  | 'SUBHEADING';
 
 /** The kind of fault of an input field. */
 export type FieldProblemCode =
@@ -178,6 +193,17 @@ export type FieldProblemCode =
   /** The value has the wrong type. */
   | 'WRONG_TYPE';
 
+/** How goods are declared for import. */
+export type ImportScheme =
+  /** By a courier or freight carrier, without IOSS. */
+  | 'COURIER'
+  /** Under the import one-stop shop (IOSS) of the EU: the seller collected the value added tax at checkout. */
+  | 'IOSS'
+  /** As a postal consignment, without IOSS. */
+  | 'POSTAL'
+  /** Not known. The scheme of the first low-value rule that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  | 'UNKNOWN';
+
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
   /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. */
@@ -190,6 +216,10 @@ export type ItemQuantityInput = {
 export type LandedCostInput = {
   /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** Whether average duties of groups of goods are part of the estimates, as for `dutiesEstimate`. Default: the setting of the account. */
+  readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
+  /** How the goods are declared for import, as for `dutiesEstimate`. */
+  readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */

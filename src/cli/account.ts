@@ -1,4 +1,4 @@
-/** `waybill account …` and `waybill key …`: accounts, their REST settings, and their API keys. */
+/** `waybill account …` and `waybill key …`: accounts, their settings, and their API keys. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type AccountChanges,
@@ -30,6 +30,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .requiredOption('--name <name>', 'name of the account', plainText)
     .addOption(transitOption())
     .addOption(breakdownOption())
+    .addOption(averagesOption())
     .option('--json', 'print JSON')
     .action(async (id: string, options: { name: string } & Omit<SettingOptions, 'accountName'>) => {
       const created = await withDatabase(({ db }) =>
@@ -50,9 +51,15 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
         row.accountName,
         row.transitForm,
         row.priceBreakdown ? 'yes' : 'no',
+        row.countAverages ? 'yes' : 'no',
         row.createdAt,
       ])
-      report(output, json, accounts, table(['ACCOUNT', 'NAME', 'TRANSIT', 'BREAKDOWN', 'CREATED'], rows))
+      report(
+        output,
+        json,
+        accounts,
+        table(['ACCOUNT', 'NAME', 'TRANSIT', 'BREAKDOWN', 'AVERAGES', 'CREATED'], rows),
+      )
     })
 
   account
@@ -62,6 +69,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .option('--name <name>', 'name of the account', plainText)
     .addOption(transitOption())
     .addOption(breakdownOption())
+    .addOption(averagesOption())
     .option('--json', 'print JSON')
     .action(async (id: string, options: { name?: string } & Omit<SettingOptions, 'accountName'>) => {
       const name = options.name === undefined ? {} : { accountName: options.name }
@@ -71,10 +79,11 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     })
 }
 
-function settingsOf({ transitForm, priceBreakdown }: SettingOptions): AccountChanges {
+function settingsOf({ transitForm, priceBreakdown, countAverages }: SettingOptions): AccountChanges {
   return {
     ...(transitForm !== undefined && { transitForm }),
     ...(priceBreakdown !== undefined && { priceBreakdown }),
+    ...(countAverages !== undefined && { countAverages }),
   }
 }
 
@@ -89,10 +98,19 @@ function breakdownOption(): Option {
   return new Option(
     '--price-breakdown <yes|no>',
     'whether REST rate options contain a price breakdown',
-  ).argParser((text) => {
-    if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Expected yes or no.')
-    return text === 'yes'
-  })
+  ).argParser(yesOrNo)
+}
+
+function averagesOption(): Option {
+  return new Option(
+    '--count-averages <yes|no>',
+    'whether average duties of groups of goods count in estimates, unless a request decides',
+  ).argParser(yesOrNo)
+}
+
+function yesOrNo(text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Expected yes or no.')
+  return text === 'yes'
 }
 
 /** Adds `create`, `rotate`, `revoke` and `list` to `waybill key`. A secret is shown only when it is created. */

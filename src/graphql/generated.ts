@@ -296,7 +296,7 @@ export type CustomsRule = {
   readonly hsCodePrefix?: Maybe<Scalars['String']['output']>;
   /** The country of origin or group of countries that the rule applies to. Null if it applies to all origins. */
   readonly origin?: Maybe<Scalars['String']['output']>;
-  /** The range of rates if the code covers several national tariff lines with different rates. `publishedRate` is then the most common rate, and the higher one if two are equally common. Null if all rates are equal, or if a single tariff line was applied. */
+  /** The range of rates if the code covers several national tariff lines with different rates. `publishedRate` is then the most common rate, and the higher one if two are equally common. Of an average, the range of the individual rates. Null if all rates are equal, or if a single tariff line was applied. */
   readonly publishedRange?: Maybe<PercentRange>;
   /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg". Null if none is published. */
   readonly publishedRate?: Maybe<Scalars['String']['output']>;
@@ -383,6 +383,8 @@ export type DutiesEstimate = {
   readonly taxes: ReadonlyArray<TaxLine>;
   /** The total in euro: the sum of `taxes`. */
   readonly total: Money;
+  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. Null if no low-value rule for the goods depends on the scheme. The estimate is calculated again for all items, so this field is expensive. */
+  readonly underOtherScheme?: Maybe<OtherSchemeEstimate>;
 };
 
 /** The goods to import, their route, and the terms of the estimate. */
@@ -391,8 +393,12 @@ export type DutiesEstimateInput = {
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** The goods, 1 to 99 items. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** Whether average duties of groups of goods (`basis: GROUP_AVERAGE`) are part of the estimate. If false, their lines have an amount of zero and `complete` is false. Default: the setting of the account, which is true unless the operator changed it. */
+  readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
+  /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
+  readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
@@ -407,6 +413,17 @@ export type DutiesEstimateInput = {
 
 /** An estimate, or the faults of the input. */
 export type DutiesEstimateResult = DutiesEstimate | InputProblem;
+
+/** Where the rate of a duty comes from, the most exact first. It does not depend on how reliable the data are; see `CustomsRule.reliability`. */
+export type DutyBasis =
+  /** The average rate of a group of goods, such as clothing, because no rate of the code is loaded. `rateRange` is the range of the individual rates. The reliability is LOW. */
+  | 'GROUP_AVERAGE'
+  /** A published rate or rule that applies to these goods: a national tariff line, a rate that all national lines of the code have, a rule for a whole chapter or country, a preference, an additional duty, or a low-value rule. */
+  | 'NATIONAL_LINE'
+  /** The rate is not in the data, or this part of it is not. The amount is zero and `calculated` is false. */
+  | 'NOT_LOADED'
+  /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
+  | 'SUBHEADING';
 
 /** A fault of an input field. */
 export type FieldProblem = {
@@ -483,6 +500,17 @@ export type HsCandidates = {
   readonly candidates: ReadonlyArray<HsCandidate>;
 };
 
+/** How goods are declared for import. */
+export type ImportScheme =
+  /** By a courier or freight carrier, without IOSS. */
+  | 'COURIER'
+  /** Under the import one-stop shop (IOSS) of the EU: the seller collected the value added tax at checkout. */
+  | 'IOSS'
+  /** As a postal consignment, without IOSS. */
+  | 'POSTAL'
+  /** Not known. The scheme of the first low-value rule that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  | 'UNKNOWN';
+
 /** The input is invalid. All faults are listed at once, up to a limit. */
 export type InputProblem = Problem & {
   readonly __typename?: 'InputProblem';
@@ -558,6 +586,10 @@ export type LandedCost = {
 export type LandedCostInput = {
   /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** Whether average duties of groups of goods are part of the estimates, as for `dutiesEstimate`. Default: the setting of the account. */
+  readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
+  /** How the goods are declared for import, as for `dutiesEstimate`. */
+  readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
   readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
@@ -644,6 +676,21 @@ export type OptionNotAvailable = Problem & {
   readonly message: Scalars['String']['output'];
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
+};
+
+/** The estimate for the same request under another import scheme. */
+export type OtherSchemeEstimate = {
+  readonly __typename?: 'OtherSchemeEstimate';
+  /** False if a line could not be calculated or an item has no code. */
+  readonly complete: Scalars['Boolean']['output'];
+  /** This total minus the total of the actual estimate, in euro. Negative if the other scheme is cheaper. */
+  readonly difference: Money;
+  /** The scheme of this estimate. */
+  readonly importScheme: ImportScheme;
+  /** One line for each duty, fee or tax on a code. */
+  readonly taxes: ReadonlyArray<TaxLine>;
+  /** The total in euro: the sum of `taxes`. */
+  readonly total: Money;
 };
 
 /** Information about one page of a connection. */
@@ -1265,7 +1312,9 @@ export type TaxLine = {
   readonly amount: Money;
   /** The amount in euro that the rate is applied to: the customs value for most duties; the customs value, duties and some fees for most taxes. */
   readonly base: Money;
-  /** False if the amount could not be calculated. It is then zero. */
+  /** Where the rate of a duty comes from. Null for fees and taxes. */
+  readonly basis?: Maybe<DutyBasis>;
+  /** False if the amount could not be calculated, or is an average that does not count (`countAverages: false`). It is then zero. */
   readonly calculated: Scalars['Boolean']['output'];
   /** The rate, its basis, assumptions, and the data set with its date; or why the amount is zero. */
   readonly description: Scalars['String']['output'];
@@ -1283,6 +1332,8 @@ export type TaxLine = {
   readonly name: Scalars['String']['output'];
   /** The rate in percent. Null if the charge is not a percentage of its base, such as a specific duty. */
   readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
+  /** The range that the rate lies in. SUBHEADING: the rates of the national lines. GROUP_AVERAGE: the individual rates of the group. NOT_LOADED: the averages of the destination, which are no rates of these goods. Null if the rates are equal, or if no range is known. Specific rates, such as 9 EUR/100 kg, are not included. */
+  readonly rateRange?: Maybe<PercentRange>;
   /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
   readonly rule?: Maybe<CustomsRule>;
 };
@@ -1423,7 +1474,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } & { __typename: 'OptionNotAvailable' } )
   ;
   DutiesEstimateResult:
-    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'][number]>)[] } & { __typename: 'DutiesEstimate' } )
+    | ( Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> } & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   LandedCostResult:
@@ -1495,9 +1546,10 @@ export type ResolversTypes = {
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'items'>['items'][number]>)[] }>;
+  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> }>;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
+  DutyBasis: DutyBasis;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
@@ -1505,6 +1557,7 @@ export type ResolversTypes = {
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<HsCandidates>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  ImportScheme: ImportScheme;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem' | 'total' | 'taxes'> & { readonly contentItem: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem'>['contentItem']; readonly total: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'taxes'>['taxes'] }>;
@@ -1519,6 +1572,7 @@ export type ResolversTypes = {
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
+  OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] }>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
   ParcelInput: ParcelInput;
@@ -1561,7 +1615,7 @@ export type ResolversTypes = {
   ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'description'>['description']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'items'>['items'] }>;
+  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'items'>['items'] }>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] }>;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
@@ -1601,7 +1655,7 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'items'>['items'][number]>)[] };
+  DutiesEstimate: Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> };
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
@@ -1623,6 +1677,7 @@ export type ResolversParentTypes = {
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   OptionNotAvailable: Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversParentTypes['DeclinedProduct']> };
+  OtherSchemeEstimate: Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] };
   PageInfo: PageInfo;
   ParcelCancellation: ParcelCancellation;
   ParcelInput: ParcelInput;
@@ -1654,7 +1709,7 @@ export type ResolversParentTypes = {
   ShipmentParcel: ShipmentParcel;
   ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
-  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'description'>['description']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'items'>['items'] };
+  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'items'>['items'] };
   TaxedItem: Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] };
   TransitTime: TransitTime;
   Weight: Weight;
@@ -1840,6 +1895,7 @@ export type DutiesEstimateResolvers<ContextType = Context, ParentType extends Re
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  underOtherScheme?: Resolver<Maybe<ResolversTypes['OtherSchemeEstimate']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1942,6 +1998,14 @@ export type OptionNotAvailableResolvers<ContextType = Context, ParentType extend
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type OtherSchemeEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OtherSchemeEstimate'] = ResolversParentTypes['OtherSchemeEstimate']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  difference?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  importScheme?: Resolver<ResolversTypes['ImportScheme'], ParentType, ContextType>;
+  taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -2143,6 +2207,7 @@ export type ShipmentsResultResolvers<ContextType = Context, ParentType extends R
 export type TaxLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxLine'] = ResolversParentTypes['TaxLine']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   base?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  basis?: Resolver<Maybe<ResolversTypes['DutyBasis']>, ParentType, ContextType>;
   calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   formula?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -2152,6 +2217,7 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   leastAmount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  rateRange?: Resolver<Maybe<ResolversTypes['PercentRange']>, ParentType, ContextType>;
   rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;
 };
 
@@ -2228,6 +2294,7 @@ export type Resolvers<ContextType = Context> = {
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   OptionNotAvailable?: OptionNotAvailableResolvers<ContextType>;
+  OtherSchemeEstimate?: OtherSchemeEstimateResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   ParcelCancellation?: ParcelCancellationResolvers<ContextType>;
   PercentRange?: PercentRangeResolvers<ContextType>;

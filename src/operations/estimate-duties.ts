@@ -9,12 +9,14 @@ import {
   type SecondOpinion,
   secondOpinion,
 } from '../core/customs/classification/classify.ts'
+import type { ImportScheme } from '../core/customs/data/rows.ts'
 import {
   type Classification,
   classifyItems,
   type DutiesEstimate,
   estimateRequest,
   givenCode,
+  otherSchemeOf,
 } from '../core/customs/estimate/estimate.ts'
 import {
   type ContentItem,
@@ -26,6 +28,7 @@ import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
+import type { Caller } from './ports/caller.ts'
 import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
@@ -43,17 +46,22 @@ export type DatedEstimate = DutiesEstimate & {
   readonly contentItems: readonly ContentItem[]
   /** The estimate of the same request with another code for one item. */
   readonly ifCode: (index: number, code: string) => DutiesEstimate
+  /** The estimate under the other import scheme. Undefined if the result does not depend on the scheme. */
+  readonly underOtherScheme: () => OtherSchemeEstimate | undefined
   /** A warning if the description of an item contradicts its given code, otherwise undefined. */
   readonly secondOpinion: (index: number) => Promise<SecondOpinion | undefined>
 }
 
+export type OtherSchemeEstimate = { readonly importScheme: ImportScheme; readonly estimate: DutiesEstimate }
+
 /** Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. */
 export async function estimateDuties(
   { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
+  caller: Pick<Caller, 'countAverages'>,
   input: DutiesInput,
   find: FindCodes = findWith(classifier),
 ): Promise<DatedEstimate | InputProblem> {
-  const request = checkDutiesRequest(input)
+  const request = checkDutiesRequest(withSettings(caller, input))
   if ('kind' in request) return request
   const codes = await findItemCodes(request.items, find)
   return estimateWith({
@@ -62,6 +70,14 @@ export async function estimateDuties(
     codes,
     find,
   })(request)
+}
+
+/** The input with the settings of the account for what it leaves open. */
+export function withSettings<Input extends Pick<DutiesInput, 'countAverages'>>(
+  { countAverages }: Pick<Caller, 'countAverages'>,
+  input: Input,
+): Input {
+  return { ...input, countAverages: input.countAverages ?? countAverages }
 }
 
 /** The inputs that several estimates of the same goods share. */
@@ -75,13 +91,21 @@ export type EstimateBasis = {
 /** Returns a function that estimates requests. `ifCode` and `secondOpinion` are calculated when they are called. */
 export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => DatedEstimate {
   const { tables, date, codes } = basis
-  return (request) => ({
-    ...estimateRequest(tables, request, codes, date),
-    date,
-    contentItems: request.items,
-    ifCode: (index, code) => estimateRequest(tables, request, codes.with(index, givenCode(code)), date),
-    secondOpinion: (index) => opinionOn(basis, request.items[index]),
-  })
+  return (request) => {
+    const estimate = estimateRequest(tables, request, codes, date)
+    return {
+      ...estimate,
+      date,
+      contentItems: request.items,
+      underOtherScheme: () => {
+        const importScheme = otherSchemeOf(estimate)
+        if (importScheme === undefined) return undefined
+        return { importScheme, estimate: estimateRequest(tables, { ...request, importScheme }, codes, date) }
+      },
+      ifCode: (index, code) => estimateRequest(tables, request, codes.with(index, givenCode(code)), date),
+      secondOpinion: (index) => opinionOn(basis, request.items[index]),
+    }
+  }
 }
 
 async function opinionOn(

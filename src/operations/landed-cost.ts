@@ -8,7 +8,13 @@ import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
-import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
+import {
+  type DatedEstimate,
+  estimateWith,
+  type FindCodes,
+  findItemCodes,
+  withSettings,
+} from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
@@ -20,6 +26,8 @@ export type LandedCostInput = {
   readonly contentItems: unknown
   readonly insurance?: unknown
   readonly preferences?: unknown
+  readonly importScheme?: unknown
+  readonly countAverages?: unknown
 }
 
 /** A quote whose options have duties and taxes. */
@@ -34,14 +42,14 @@ export type LandedCostTools = { readonly find: FindCodes; readonly pause: () => 
 /** Uses one edition of the reference data and one day. Faults of rates and goods are reported together. */
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'accountId'>,
+  caller: Pick<Caller, 'accountId' | 'countAverages'>,
   { find, pause }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
   const tables = ports.reference.customsTables()
   const pricing = openPricing(ports, caller)
   const quoted = quoteWith(pricing, input.rates, input.selection)
-  const request = checkDutiesRequest(goodsInput(input))
+  const request = checkDutiesRequest(withSettings(caller, goodsInput(input)))
   if (quoted.kind === 'InputProblem' || 'kind' in request)
     return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
   const date = request.date ?? pricing.date
@@ -55,9 +63,9 @@ export async function landedCost(
   return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, estimates) }
 }
 
-function goodsInput({ rates, contentItems, insurance, preferences }: LandedCostInput) {
+function goodsInput({ rates, selection: _, ...goods }: LandedCostInput) {
   const { from, to, asOf, recipientType } = rates
-  return { from, to, asOf, recipientType, contentItems, insurance, preferences }
+  return { from, to, asOf, recipientType, ...goods }
 }
 
 function faultsOfRates(quoted: SelectedQuote | InputProblem): readonly FieldProblem[] {

@@ -10,6 +10,7 @@ import { type BodySource, readJsonBody } from '../http/json-body.ts'
 import type { JsonResponse } from '../http/json-response.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
+import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
 import { charge, euros, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
@@ -17,6 +18,7 @@ import { charge, euros, faultsMessage, listInput, listWithin, placeInput, unquot
 /** Throws AllowanceExceeded. */
 export async function postDutiesTaxesEstimate(
   ports: Ports,
+  caller: Caller,
   { allowance, turns }: { readonly allowance: Allowance; readonly turns: Turns },
   request: BodySource,
 ): Promise<JsonResponse> {
@@ -24,7 +26,7 @@ export async function postDutiesTaxesEstimate(
   if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
   const input = dutiesInput(body.fields)
   charge(allowance, dutiesUnits(listWithin(input.contentItems, MAX_ITEMS).filter(isJsonObject)))
-  const outcome = await estimateDuties(ports, input, findWith(ports.classifier, turns))
+  const outcome = await estimateDuties(ports, caller, input, findWith(ports.classifier, turns))
   switch (outcome.kind) {
     case 'DutiesEstimate':
       return { status: 200, body: estimateBody(outcome) }

@@ -31,7 +31,8 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
       { config: { compress, envelope: (_kind, message) => estimateFault(message) } },
-      async (request, reply) => sendJson(reply, await postDutiesTaxesEstimate(ports, request, request)),
+      async (request, reply) =>
+        sendJson(reply, await postDutiesTaxesEstimate(ports, callerOf(request), request, request)),
     )
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,

@@ -44,14 +44,14 @@ describe('account', () => {
       out: '',
       err: 'waybill: account my-shop already exists',
     })
-    expect(await waybill('account set my-shop --price-breakdown no --json')).toEqual({
+    expect(await waybill('account set my-shop --price-breakdown no --count-averages no --json')).toEqual({
       code: 0,
       out: '{"accountId":"my-shop"}',
       err: '',
     })
     expect((await waybill('account set no-shop --name x')).err).toBe('waybill: there is no account no-shop')
     expect((await waybill('account list')).out).toMatch(
-      /^ACCOUNT +NAME .*\n(.*\n)*my-shop +My Shop +range +no +20/,
+      /^ACCOUNT +NAME .*\n(.*\n)*my-shop +My Shop +range +no +no +20/,
     )
     const listed = JSON.parse((await waybill('account list --json')).out) as unknown[]
     expect(listed).toContainEqual(
@@ -60,6 +60,7 @@ describe('account', () => {
         accountName: 'My Shop',
         transitForm: 'range',
         priceBreakdown: false,
+        countAverages: false,
       }),
     )
   })
@@ -130,6 +131,7 @@ describe('invalid arguments exit with 2 and a hint', () => {
     ['account create Has_Capitals --name x', /1 to 40 characters of a-z/],
     ['account set x --transit-form both', /Allowed choices are single, range/],
     ['account set x --price-breakdown maybe', /yes or no/],
+    ['account set x --count-averages maybe', /yes or no/],
     ['key revoke', /missing required argument 'keyId'/],
     ['key revoke k --secret one', /whole number/],
     ['account list --jason', /unknown option '--jason'/],

@@ -103,7 +103,7 @@ test('passes only known fields to the operation', async () => {
     fromCity: 'X',
   }
   await estimate({ body })
-  expect(vi.mocked(estimateDuties).mock.calls[0]?.[1]).toEqual({
+  expect(vi.mocked(estimateDuties).mock.calls[0]?.[2]).toEqual({
     from: { country: 'US', zipcode: undefined, city: 'X' },
     to: { country: 'NL', zipcode: undefined, city: undefined },
     contentItems: [

@@ -58,7 +58,7 @@ export function ordinaryOutcomes(): void {
       const checked = checkRatesRequest(draft)
       return 'kind' in checked ? checked : TWO_OPTIONS
     })
-    vi.mocked(estimateDuties).mockImplementation(async (_ports, draft) => {
+    vi.mocked(estimateDuties).mockImplementation(async (_ports, _caller, draft) => {
       const checked = checkDutiesRequest(draft)
       return 'kind' in checked ? checked : ESTIMATE
     })

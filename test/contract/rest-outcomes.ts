@@ -86,6 +86,7 @@ export const ESTIMATE: DatedEstimate = {
   consignment: smallEstimate(customsRows(), []).consignment,
   date: '2026-11-20',
   ifCode: () => ESTIMATE,
+  underOtherScheme: () => undefined,
   secondOpinion: async () => undefined,
 }
 

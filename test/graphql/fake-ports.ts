@@ -13,6 +13,7 @@ const CALLER: Caller = {
   accountName: 'Demo Shop',
   transitForm: 'single',
   priceBreakdown: true,
+  countAverages: true,
 }
 
 const SECRET = createHash('sha256').update('demo-secret').digest()

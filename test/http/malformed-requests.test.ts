@@ -24,7 +24,7 @@ const AT_ONCE = 32
 let server: TestServer
 let port: number
 beforeAll(async () => {
-  vi.mocked(estimateDuties).mockImplementation(async (_ports, draft) => {
+  vi.mocked(estimateDuties).mockImplementation(async (_ports, _caller, draft) => {
     const checked = checkDutiesRequest(draft)
     return 'kind' in checked ? checked : ESTIMATE
   })

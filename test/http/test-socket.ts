@@ -12,6 +12,7 @@ export const CALLER: Caller = {
   accountName: 'A Shop',
   transitForm: 'single',
   priceBreakdown: true,
+  countAverages: true,
 }
 
 /** A valid value of X-PP-API. The secret contains the separator, which is allowed. */

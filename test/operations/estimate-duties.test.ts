@@ -22,23 +22,31 @@ function portsOn(now: string): Pick<Ports, 'reference' | 'classifier' | 'clock'>
   return { reference, classifier, clock: () => new Date(now) }
 }
 
+const CALLER = { countAverages: true }
+
 const route = { from: { country: 'CN' }, to: { country: 'NL' } }
 const tee = { description: 'Cotton T-shirt', numberOfItems: 5, cost: 10, tariff: '6109.10' }
 
 test('applies the rules of today, in UTC, without a date', async () => {
   const draft = { ...route, contentItems: [tee] }
-  expect(await estimateDuties(portsOn('2026-06-30T23:59:59Z'), draft)).toMatchObject({ estimateCents: 1050 })
-  expect(await estimateDuties(portsOn('2026-07-01T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1413 })
+  expect(await estimateDuties(portsOn('2026-06-30T23:59:59Z'), CALLER, draft)).toMatchObject({
+    estimateCents: 1050,
+  })
+  expect(await estimateDuties(portsOn('2026-07-01T00:00:00Z'), CALLER, draft)).toMatchObject({
+    estimateCents: 1413,
+  })
 })
 
 test('applies the rules of the given date', async () => {
   const draft = { ...route, contentItems: [tee], asOf: '2026-06-30T12:00:00Z' }
-  expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1050 })
+  expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), CALLER, draft)).toMatchObject({
+    estimateCents: 1050,
+  })
 })
 
 test('uses the code found for the description if an item has none', async () => {
   const { tariff: _given, ...described } = tee
-  const answer = await estimateDuties(portsOn('2026-11-21T00:00:00Z'), {
+  const answer = await estimateDuties(portsOn('2026-11-21T00:00:00Z'), CALLER, {
     ...route,
     contentItems: [described],
   })
@@ -53,13 +61,13 @@ test('uses the code found for the description if an item has none', async () => 
 })
 
 test('returns the faults of a faulty request', async () => {
-  expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), { ...route, contentItems: [] })).toMatchObject(
-    {
-      kind: 'InputProblem',
-      code: 'INVALID_INPUT',
-      fields: [{ path: ['contentItems'], code: 'REQUIRED' }],
-    },
-  )
+  expect(
+    await estimateDuties(portsOn('2026-11-21T00:00:00Z'), CALLER, { ...route, contentItems: [] }),
+  ).toMatchObject({
+    kind: 'InputProblem',
+    code: 'INVALID_INPUT',
+    fields: [{ path: ['contentItems'], code: 'REQUIRED' }],
+  })
 })
 
 test('classifies a description with the lexicon in memory', async () => {

@@ -9,6 +9,7 @@ const CALLER: Caller = {
   accountName: 'A Shop',
   transitForm: 'range',
   priceBreakdown: false,
+  countAverages: true,
 }
 
 function ports(...secrets: string[]) {

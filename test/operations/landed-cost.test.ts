@@ -19,7 +19,7 @@ import {
 import { lineTexts } from '../support/customs/small-estimate.ts'
 import { demoRateBook, parcelInput } from '../support/rates/demo-rate-book.ts'
 
-const CALLER = { accountId: 'demo' }
+const CALLER = { accountId: 'demo', countAverages: true }
 const NL_ES = [
   { dataSet: 'test', country: 'NL', postalFrom: '', postalTo: '', name: 'NL', jurisdiction: 'BB' },
   { dataSet: 'test', country: 'ES', postalFrom: '', postalTo: '', name: 'ES', jurisdiction: 'AA' },
@@ -164,7 +164,7 @@ describe('an option', () => {
     for (const { rate, duties } of options) {
       const shippingCost = (rate.priceCents / 100).toFixed(2)
       const draft = { from, to, recipientType, contentItems: [SHIRTS], shippingCost, insurance: 5 }
-      const alone = await estimateDuties(portsWith(), draft, tools.find)
+      const alone = await estimateDuties(portsWith(), { countAverages: true }, draft, tools.find)
       if (alone.kind === 'InputProblem') throw new Error('the request is valid')
       expect(lineTexts(duties)).toEqual(lineTexts(alone))
       expect(duties).toMatchObject({ estimateCents: alone.estimateCents, date: alone.date })

@@ -19,6 +19,7 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from './data/rows.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 
 /** Unvalidated input of a door; `contentItems` should be a list of objects. */
@@ -34,6 +35,9 @@ export type DutiesInput = {
   /** 'individual' or 'business'. */
   readonly recipientType?: unknown
   readonly preferences?: unknown
+  /** 'IOSS', 'POSTAL', 'COURIER' or 'UNKNOWN'. */
+  readonly importScheme?: unknown
+  readonly countAverages?: unknown
 }
 
 export type ContentItem = {
@@ -68,11 +72,16 @@ export type DutiesRequest = {
   readonly recipient?: 'individual' | 'business'
   /** False: no preference is claimed. Absent: preferences are claimed for items with an origin. */
   readonly preferences?: boolean
+  /** Absent: unknown. The scheme of the first rule that depends on it is assumed. */
+  readonly importScheme?: ImportScheme
+  /** False: averages of groups of goods have lines, but are not part of the estimate. Absent: they are. */
+  readonly countAverages?: boolean
 }
 
 type ImportFacts = Omit<DutiesRequest, 'from' | 'to' | 'items'>
 
 const RECIPIENTS = ['individual', 'business'] as const
+const GIVEN_SCHEMES = [...IMPORT_SCHEMES, 'UNKNOWN'] as const
 /** Decimals of `costSteps`. */
 export const COST_PLACES = 6
 
@@ -118,12 +127,16 @@ function readImportFacts(problems: ProblemList, input: DutiesInput): ImportFacts
   const insuranceCents = readNumber(problems, ['insurance'], input.insurance, CHARGE)
   const recipient = readOneOf(problems, ['recipientType'], input.recipientType, RECIPIENTS)
   const preferences = readBoolean(problems, ['preferences'], input.preferences)
+  const scheme = readOneOf(problems, ['importScheme'], input.importScheme, GIVEN_SCHEMES)
+  const countAverages = readBoolean(problems, ['countAverages'], input.countAverages)
   return {
     ...(date !== undefined && { date }),
     ...(shippingCents !== undefined && { shippingCents }),
     ...(insuranceCents !== undefined && { insuranceCents }),
     ...(recipient !== undefined && { recipient }),
     ...(preferences !== undefined && { preferences }),
+    ...(scheme !== undefined && scheme !== 'UNKNOWN' && { importScheme: scheme }),
+    ...(countAverages !== undefined && { countAverages }),
   }
 }
 

@@ -119,6 +119,7 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'HsAlternative.matchedTerms': () => MATCHED_TERMS,
   'HsAlternative.questions': () => QUESTIONS,
   'AlternativeEstimate.taxes': taxLines,
+  'OtherSchemeEstimate.taxes': taxLines,
   'HsCandidate.matchedTerms': () => MATCHED_TERMS,
   'HsCandidate.questions': () => QUESTIONS,
   'InputProblem.fields': ({ faults }) => faults,
@@ -152,6 +153,7 @@ const COUNT_UNITS = 100
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
   'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
+  'DutiesEstimate.underOtherScheme': ({ items }) => repeatedEstimateUnits(items, 1),
   '_Service.sdl': () => SCHEMA_UNITS,
   'Classification.secondOpinion': ({ opinionUnits }) => opinionUnits,
   'ShipmentConnection.totalCount': () => COUNT_UNITS,

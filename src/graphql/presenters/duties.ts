@@ -4,6 +4,7 @@
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
 import type { Confidence, DataSetRow } from '../../core/customs/data/rows.ts'
+import { dutyBasis } from '../../core/customs/estimate/basis.ts'
 import {
   type Classification,
   type DutiesEstimate,
@@ -18,6 +19,7 @@ import {
   lineFormula,
   lineLeastCents,
   lineRatePercent,
+  lineRateRange,
   lineSource,
 } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
@@ -63,6 +65,13 @@ export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presente
     complete,
     customsValue: presentMoney(customsValueCents),
     date,
+    underOtherScheme: async () => {
+      await pause()
+      const other = estimate.underOtherScheme()
+      return other === undefined
+        ? null
+        : { importScheme: other.importScheme, ...presentVariant(other.estimate, estimate, pause) }
+    },
   })
 }
 
@@ -100,6 +109,11 @@ function presentTax(
     description: () => describeLine(consignment, line),
     calculated: computed,
     leastAmount: leastCents === undefined ? null : presentMoney(leastCents),
+    basis: () => dutyBasis(line) ?? null,
+    rateRange: () => {
+      const range = lineRateRange(line)
+      return range === undefined ? null : presentRange(range)
+    },
     formula: () => lineFormula(consignment, line) || null,
     rule: () => {
       const source = lineSource(consignment, line)
@@ -183,15 +197,19 @@ function presentAlternative(
     ...presentCandidate(candidate),
     estimate: async () => {
       await pause()
-      const other = estimate.ifCode(index, candidate.code)
-      return {
-        total: presentMoney(other.estimateCents),
-        difference: presentMoney(other.estimateCents - estimate.estimateCents),
-        taxes: () =>
-          presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other, estimate.contentItems)),
-        complete: other.complete,
-      }
+      return presentVariant(estimate.ifCode(index, candidate.code), estimate, pause)
     },
+  }
+}
+
+/** An estimate of the same goods under another assumption. */
+function presentVariant(other: DutiesEstimate, actual: DatedEstimate, pause: Pause) {
+  return {
+    total: presentMoney(other.estimateCents),
+    difference: presentMoney(other.estimateCents - actual.estimateCents),
+    taxes: () =>
+      presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other, actual.contentItems)),
+    complete: other.complete,
   }
 }
 

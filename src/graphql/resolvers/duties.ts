@@ -11,10 +11,10 @@ import { ratesInput, recipientInput, selectionInput } from './rates.ts'
 const DEFAULT_CANDIDATES = 5
 
 export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'landedCost' | 'classify'>> = {
-  dutiesEstimate: async (_root, { input }, { ports, loaders, pause }) => {
+  dutiesEstimate: async (_root, { input }, { ports, caller, loaders, pause }) => {
     // A query may contain ten estimates.
     await pause()
-    const outcome = await estimateDuties(ports, dutiesInput(input), codeFinder(loaders))
+    const outcome = await estimateDuties(ports, caller, dutiesInput(input), codeFinder(loaders))
     switch (outcome.kind) {
       case 'DutiesEstimate':
         return presentEstimate(outcome, pause)
@@ -23,7 +23,7 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'la
     }
   },
   landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
-    const { rates, contentItems, insuranceCost, preferences } = input
+    const { rates, contentItems, insuranceCost, ...terms } = input
     await pause()
     const tools = { find: codeFinder(loaders), pause }
     const outcome = await landedCost(ports, caller, tools, {
@@ -31,7 +31,7 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'la
       selection: selectionInput(rates),
       contentItems: contentItems.map(itemInput),
       insurance: insuranceCost,
-      preferences,
+      ...terms,
     })
     switch (outcome.kind) {
       case 'LandedCost':

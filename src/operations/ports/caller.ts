@@ -1,6 +1,6 @@
 /** Accounts, their API keys, and the comparison of secrets. Types only. */
 
-/** An account that calls, with its settings for REST responses. */
+/** An account that calls, with its settings. */
 export type Caller = {
   readonly accountId: string
   readonly accountName: string
@@ -8,6 +8,8 @@ export type Caller = {
   readonly transitForm: 'single' | 'range'
   /** Whether REST rate options carry `priceBreakdown` (docs/rest-contract.md#r26). */
   readonly priceBreakdown: boolean
+  /** Whether averages of groups of goods count in estimates of duties, unless the request decides. */
+  readonly countAverages: boolean
 }
 
 /** An API key with the SHA-256 digests of its valid secrets. */

@@ -21,6 +21,7 @@ export type AccountChanges = {
   readonly accountName?: string
   readonly transitForm?: Caller['transitForm']
   readonly priceBreakdown?: boolean
+  readonly countAverages?: boolean
 }
 
 /** A key with a new secret in plain text. The header value is `<keyId>@<secret>`. */
@@ -61,7 +62,7 @@ export async function createAccount(
 export async function listAccounts(db: Db): Promise<Account[]> {
   const rows = await db
     .selectFrom('account')
-    .select(['account_id', 'name', 'transit_form', 'price_breakdown', 'created_at'])
+    .select(['account_id', 'name', 'transit_form', 'price_breakdown', 'count_averages', 'created_at'])
     .orderBy('account_id')
     .execute()
   return rows.map((row) => ({
@@ -69,6 +70,7 @@ export async function listAccounts(db: Db): Promise<Account[]> {
     accountName: row.name,
     transitForm: row.transit_form,
     priceBreakdown: row.price_breakdown,
+    countAverages: row.count_averages,
     createdAt: row.created_at.toISOString(),
   }))
 }
@@ -85,11 +87,12 @@ export async function setAccount(db: Db, accountId: string, changes: AccountChan
   return updated !== undefined
 }
 
-function settingColumns({ accountName, transitForm, priceBreakdown }: AccountChanges) {
+function settingColumns({ accountName, transitForm, priceBreakdown, countAverages }: AccountChanges) {
   return {
     ...(accountName !== undefined && { name: accountName }),
     ...(transitForm !== undefined && { transit_form: transitForm }),
     ...(priceBreakdown !== undefined && { price_breakdown: priceBreakdown }),
+    ...(countAverages !== undefined && { count_averages: countAverages }),
   }
 }
 

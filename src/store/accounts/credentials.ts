@@ -121,7 +121,7 @@ async function readKeys(
     .innerJoin('account', 'account.account_id', 'key.account_id')
     .innerJoin('api_secret as secret', 'secret.key_id', 'key.key_id')
     .select(['key.key_id', 'account.account_id', 'account.name', 'account.transit_form'])
-    .select(['account.price_breakdown', 'secret.digest'])
+    .select(['account.price_breakdown', 'account.count_averages', 'secret.digest'])
     // Read in the same statement, so that the mark takes effect at once.
     .select(({ selectFrom }) => selectFrom('production_use').select('since').as('production_since'))
     .where('key.key_id', '=', sql<string>`ANY (${keyIds}::text[])`)
@@ -142,6 +142,7 @@ async function readKeys(
           accountName: row.name,
           transitForm: row.transit_form,
           priceBreakdown: row.price_breakdown,
+          countAverages: row.count_averages,
         },
         secretDigests: [row.digest],
       })

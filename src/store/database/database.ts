@@ -23,6 +23,7 @@ interface AccountTableRows {
     name: string
     transit_form: Generated<Caller['transitForm']>
     price_breakdown: Generated<boolean>
+    count_averages: Generated<boolean>
     created_at: Generated<Date>
   }
   api_key: {

@@ -40,7 +40,7 @@ export async function resetDemoAccounts(db: Kysely<Database>): Promise<void> {
   for (const { accountId, accountName: name, keyId, secret } of DEMO_KEYS) {
     await db
       .updateTable('account')
-      .set({ name, transit_form: 'single', price_breakdown: true })
+      .set({ name, transit_form: 'single', price_breakdown: true, count_averages: true })
       .where('account_id', '=', accountId)
       .execute()
     await db.updateTable('api_key').set({ revoked_at: null }).where('key_id', '=', keyId).execute()

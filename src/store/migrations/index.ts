@@ -11,6 +11,7 @@ import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 import { DUTY_LEVELS } from './007-duty-levels.ts'
 import { TARIFF_AREAS } from './008-tariff-areas.ts'
 import { EXCISE_AND_CLEARANCE } from './009-excise-and-clearance.ts'
+import { ACCOUNT_AVERAGES } from './010-account-averages.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -31,4 +32,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007-duty-levels': { statements: DUTY_LEVELS, compatibleFrom: '004-customs' },
   '008-tariff-areas': { statements: TARIFF_AREAS, compatibleFrom: '004-customs' },
   '009-excise-and-clearance': { statements: EXCISE_AND_CLEARANCE, compatibleFrom: '004-customs' },
+  '010-account-averages': { statements: ACCOUNT_AVERAGES, compatibleFrom: '004-customs' },
 }

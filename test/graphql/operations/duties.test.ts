@@ -81,6 +81,7 @@ describe('duties', () => {
     complete: false,
     consignment,
     ifCode: notSelected,
+    underOtherScheme: notSelected,
     secondOpinion: notSelected,
     date: '2026-11-20',
   }
@@ -119,7 +120,7 @@ describe('duties', () => {
         ],
       },
     })
-    expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
+    expect(vi.mocked(estimateDuties).mock.lastCall?.[2]).toMatchObject({
       contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
     })
   })

@@ -56,12 +56,19 @@ describe('accounts', () => {
       accountName: 'Tidy Shop',
       transitForm: 'single',
       priceBreakdown: true,
+      countAverages: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     })
     expect(await setAccount(cloned.db, 'tidy-shop', { transitForm: 'range' })).toBe(true)
     expect(await setAccount(cloned.db, 'tidy-shop', { priceBreakdown: false })).toBe(true)
+    expect(await setAccount(cloned.db, 'tidy-shop', { countAverages: false })).toBe(true)
     expect(await setAccount(cloned.db, 'tidy-shop', {})).toBe(true)
-    expect(await read()).toEqual({ ...initial, transitForm: 'range', priceBreakdown: false })
+    expect(await read()).toEqual({
+      ...initial,
+      transitForm: 'range',
+      priceBreakdown: false,
+      countAverages: false,
+    })
     expect(await setAccount(cloned.db, 'no-shop', { transitForm: 'range' })).toBe(false)
   })
 

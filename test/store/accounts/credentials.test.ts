@@ -67,7 +67,11 @@ function countStatements() {
 describe('a key', () => {
   test('is returned with its account, settings and valid secrets', async () => {
     await createAccount(cloned.db, 'named-shop', { accountName: 'Named' })
-    await setAccount(cloned.db, 'named-shop', { transitForm: 'range', priceBreakdown: false })
+    await setAccount(cloned.db, 'named-shop', {
+      transitForm: 'range',
+      priceBreakdown: false,
+      countAverages: false,
+    })
     const issued = await createKey(cloned.db, 'named-shop')
     if (issued === undefined) throw new Error('no key')
     const second = await addSecret(cloned.db, issued.keyId)
@@ -81,6 +85,7 @@ describe('a key', () => {
         accountName: 'Named',
         transitForm: 'range',
         priceBreakdown: false,
+        countAverages: false,
       },
       secretDigests: expect.arrayContaining([digestOf(issued.secret), digestOf(second.secret)]),
     })

@@ -6,7 +6,7 @@
  */
 import { decimal } from '../../quantity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { JurisdictionRow, Valuation } from '../data/rows.ts'
+import type { ImportScheme, JurisdictionRow, Valuation } from '../data/rows.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
   centsOf,
@@ -36,6 +36,12 @@ export type Consignment = {
   /** False if `recipient` is a default. */
   readonly isRecipientGiven: boolean
   readonly claimsPreferences: boolean
+  /** Whether averages of groups of goods are part of the estimate. */
+  readonly countsAverages: boolean
+  /** Given or assumed. Undefined if it is not given and no rule for the consignment depends on it. */
+  readonly importScheme: ImportScheme | undefined
+  /** False if `importScheme` is an assumption. */
+  readonly isImportSchemeGiven: boolean
   /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
@@ -112,6 +118,9 @@ export function openConsignment(
     recipient: request.recipient ?? 'individual',
     isRecipientGiven: request.recipient !== undefined,
     claimsPreferences: request.preferences ?? true,
+    countsAverages: request.countAverages ?? true,
+    importScheme: request.importScheme,
+    isImportSchemeGiven: request.importScheme !== undefined,
     // An item without a code counts towards the limits of the consignment.
     goodsValue: totalGoods,
     freight: totalFreight,
@@ -132,6 +141,7 @@ function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, or
   return openCodeLookup(tables.codes, area, date, origin, () => ({
     tariff: tables.tariffs.get(area),
     tariffs: tables.tariffs,
+    averages: tables.averages.get(area),
     hsSuccessors: tables.hsSuccessors,
     preferences: tables.preferences.get(area),
     additional: tables.additional.get(area),

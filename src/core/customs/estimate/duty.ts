@@ -4,7 +4,7 @@
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d54 to #d56.
  */
 import { compare, type Exact, excess, plus, sumOf, times, ZERO } from '../exact.ts'
-import { isRateKnown, type Measure } from '../tariff/measure.ts'
+import { isAverage, isRateKnown, type Measure } from '../tariff/measure.ts'
 import { BASE_MEASURE_TYPE, type TariffEntry } from '../tariff/tariff.ts'
 import { assessedValue, type Consignment, lineCents } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
@@ -119,7 +119,8 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
     additional.length === 0 &&
     base?.result.missing === '' &&
     entry !== undefined &&
-    base.measure === entry.measure
+    base.measure === entry.measure &&
+    isCounted(consignment, base.measure)
   ) {
     const lines = [measureLine(consignment, goods, lot, entry.name, base)]
     return { lines, amount: base.result.amount, isComplete: true, isPreferential: false }
@@ -127,10 +128,12 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
   const sum: DutySum = { lines: [], amounts: [], total: ZERO, base: ZERO, isComplete: true }
   const isReplaced = additional.some(({ row }) => row.kind === 'replace_base')
   if (!isReplaced) {
+    const isKnown = base !== undefined && isCounted(consignment, base.measure)
     if (base === undefined) sum.lines.push(unknownDutyLine(goods, lot))
-    else addCharge(consignment, goods, lot, sum, base)
+    else if (isKnown) addCharge(consignment, goods, lot, sum, base)
+    else sum.lines.push(uncountedLine(goods, lot, base))
     sum.base = sum.total
-    sum.isComplete &&= base !== undefined
+    sum.isComplete &&= isKnown
   }
   for (const measure of additional)
     addCharge(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
@@ -206,6 +209,25 @@ function missingPartLine(goods: Goods, lot: Lot, { measure, result }: ChargedMea
   }
 }
 
+function isCounted({ countsAverages }: Consignment, measure: Measure): boolean {
+  return countsAverages || !isAverage(measure)
+}
+
+/** An average that is not part of the estimate. Its amount is zero, so that the estimate is the sum of its lines. */
+function uncountedLine(goods: Goods, lot: Lot, { measure, result }: ChargedMeasure): TaxLine {
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: `${measure.type.name} (average, not counted)`,
+    amountCents: 0,
+    computed: false,
+    items: itemsOf(goods, lot),
+    amount: ZERO,
+    base: result.base,
+    calculation: { kind: 'uncounted', goods, lot, measure, amount: result.amount },
+  }
+}
+
 function unknownDutyLine(goods: Goods, lot: Lot): TaxLine {
   return {
     harmonizedCode: goods.harmonizedCode,
@@ -253,6 +275,8 @@ function baseDuty(consignment: Consignment, lot: Lot): ChargedMeasure | undefine
   const base = entry && { measure: entry.measure, result: entryAmount(consignment, entry, lot) }
   const preference = bestPreference(consignment, lot)
   if (preference === undefined || base === undefined) return preference ?? base
+  // The rate of an agreement is known for these goods, and the average is not.
+  if (isAverage(base.measure)) return preference
   const difference = compare(preference.result.amount, base.result.amount)
   if (difference < 0 || base.result.missing !== '') return preference
   return difference === 0 && exemptsFromOtherCharges(consignment, lot, preference.measure) ? preference : base

@@ -5,6 +5,7 @@
  */
 import type { InputProblem } from '../../problem.ts'
 import type { HsCandidate } from '../classification/classify.ts'
+import type { ImportScheme } from '../data/rows.ts'
 import { movementBetween } from '../data/territory.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
@@ -22,7 +23,7 @@ import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
 import { notLevied, taxesOn } from './tax.ts'
 import type { TaxedGoods, TaxLine } from './tax-line.ts'
-import { findAmountThreshold, fittingThresholds } from './threshold.ts'
+import { findAmountThreshold, fittingThresholds, otherImportScheme, withImportScheme } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */
 export type Classification = {
@@ -92,7 +93,7 @@ export function estimateRequest(
   date: string,
 ): DutiesEstimate {
   const values = valueItems(request)
-  const consignment = openConsignment(tables, request, values, date)
+  const consignment = withImportScheme(openConsignment(tables, request, values, date))
   const items = request.items.map((_, index) => itemEstimate(consignment, values, codes[index], index))
   const taxes = taxLines(consignment, codedItems(request, values, items))
   return {
@@ -105,6 +106,17 @@ export function estimateRequest(
     complete: taxes.every((line) => line.computed) && items.every((item) => item.classification),
     consignment,
   }
+}
+
+/**
+ * The import scheme under which other low-value rules apply to an estimate. Undefined if none depends on the scheme, or
+ * if nothing is imported.
+ */
+export function otherSchemeOf({
+  consignment,
+}: Pick<DutiesEstimate, 'consignment'>): ImportScheme | undefined {
+  const { from, to } = consignment
+  return movementBetween(from, to) === 'inside' ? undefined : otherImportScheme(consignment)
 }
 
 function totalCents(lines: readonly TaxLine[]): number {

@@ -48,6 +48,14 @@ export type Calculation =
       readonly measure: Measure
       readonly missing: string
     }
+  /** The average duty on a group of goods, which the caller does not count. `amount` is what it would be, in euro. */
+  | {
+      readonly kind: 'uncounted'
+      readonly goods: Goods
+      readonly lot: Lot
+      readonly measure: Measure
+      readonly amount: Exact
+    }
   /** The tariff has no measure for the code, or no tariff is loaded. */
   | { readonly kind: 'noMeasure'; readonly goods: Goods; readonly lot: Lot }
   /** A low-value rule that replaces the tariff. */

@@ -6,10 +6,10 @@
  */
 import { isInForce } from '../../validity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { ThresholdRow } from '../data/rows.ts'
+import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/rows.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Threshold } from '../tables.ts'
-import { amountCharged, assessedValue, type Consignment } from './consignment.ts'
+import { amountCharged, assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
 import { countedOrigins, type Lot } from './goods.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
@@ -55,13 +55,56 @@ function isOnAmount({ kind }: ThresholdRow): boolean {
   return kind === 'not_levied_up_to' || kind === 'not_levied_below'
 }
 
-/** The exchange rate of a rule, or undefined if the rule is not in force or excludes recipient or sender. */
+/** The exchange rate of a rule, or undefined if the rule does not apply to the import. */
 function rateInForce(consignment: Consignment, row: ThresholdRow): ExchangeRate | undefined {
+  return fitsScheme(row, consignment.importScheme) ? rateUnderAnyScheme(consignment, row) : undefined
+}
+
+/** The exchange rate of a rule, or undefined if the rule is not in force or excludes recipient or sender. */
+function rateUnderAnyScheme(consignment: Consignment, row: ThresholdRow): ExchangeRate | undefined {
   const { tables, date, recipient } = consignment
   if (!isInForce(row, date)) return undefined
   if (row.recipient !== 'any' && row.recipient !== recipient) return undefined
   if (!isSentFrom(consignment, row.sentFrom)) return undefined
   return findExchangeRate(tables.exchangeRates, row.currency, date)
+}
+
+/** A rule that depends on the scheme does not apply if the scheme is not known. */
+function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | undefined): boolean {
+  return importSchemes.length === 0 || (scheme !== undefined && importSchemes.includes(scheme))
+}
+
+/**
+ * The consignment with an assumed import scheme, if none is given: the first scheme of the first rule that depends on
+ * the scheme, rules on duty first. See docs/decisions/customs.md#d180.
+ */
+export function withImportScheme(consignment: Consignment): Consignment {
+  if (consignment.importScheme !== undefined) return consignment
+  const [rule] = rulesByScheme(consignment)
+  const importScheme = IMPORT_SCHEMES.find((scheme) => scheme === rule?.importSchemes[0])
+  return importScheme === undefined ? consignment : { ...consignment, importScheme }
+}
+
+/** The first scheme under which other rules apply. Undefined if no rule for the consignment depends on the scheme. */
+export function otherImportScheme(consignment: Consignment): ImportScheme | undefined {
+  const rules = rulesByScheme(consignment)
+  return IMPORT_SCHEMES.find((scheme) =>
+    rules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, consignment.importScheme)),
+  )
+}
+
+/** The rules for the consignment that depend on the import scheme: those on duty, then those on tax. */
+function rulesByScheme(consignment: Consignment): readonly ThresholdRow[] {
+  const { tables, to } = consignment
+  const rules: ThresholdRow[] = []
+  for (const key of [`${customsAreaOf(to)} duty`, `${to.code} tax`])
+    for (const { row, limit } of tables.thresholds.get(key) ?? []) {
+      if (row.importSchemes.length === 0) continue
+      const rate = rateUnderAnyScheme(consignment, row)
+      if (rate === undefined) continue
+      if (limit === undefined || isOnAmount(row) || isWithin(consignment, row, limit, rate)) rules.push(row)
+    }
+  return rules
 }
 
 /** True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named. */

@@ -9,7 +9,7 @@
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/rows.ts'
-import type { Measure } from './measure.ts'
+import { isRateKnown, type Measure } from './measure.ts'
 import { findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
 import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
@@ -123,6 +123,7 @@ function hasNationalLine(tariff: Tariff, code: string): boolean {
 
 /** The data of one customs area. */
 export type AreaTables = CodeTables & {
+  readonly averages: MeasureIndex | undefined
   readonly preferences: MeasureIndex | undefined
   readonly additional: MeasureIndex | undefined
 }
@@ -131,8 +132,10 @@ export type AreaTables = CodeTables & {
 export type CodeFacts = {
   /** The code of the national line that the rate comes from; if there is none, the code of the item. */
   readonly harmonizedCode: string
-  /** Undefined if no tariff is loaded, or the tariff has nothing for the code. */
+  /** An average if the tariff has nothing for the code. Undefined if there is no average either. */
   readonly entry: TariffEntry | undefined
+  /** Only if `entry` is undefined: the range of the average duties of the destination, without a rate. */
+  readonly averageRange: Measure | undefined
   /** Sentences about what was assumed about the code. */
   readonly remarks: readonly string[]
   /** Includes preferences whose rates are not known. */
@@ -209,7 +212,13 @@ const NO_MEASURES: readonly Measure[] = []
 
 function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts {
   const { code, tariffCode, remarks } = interpretCode(tables, given)
-  const entry = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin)
+  const line = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin)
+  const average =
+    line === undefined && tables.averages !== undefined
+      ? findMeasures(tables.averages, code, date, origin)[0]
+      : undefined
+  const hasRate = average !== undefined && isRateKnown(average)
+  const entry = line ?? (hasRate ? averageEntry(average, code) : undefined)
   const harmonizedCode = shownCode(entry, code, tariffCode)
   // Lists of additional duties may name lines that are longer than those of the tariff.
   const listedCode = code.startsWith(harmonizedCode) ? code : harmonizedCode
@@ -219,11 +228,19 @@ function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts 
   return {
     harmonizedCode,
     entry,
-    remarks: entry === undefined ? remarks : withTailRemark(remarks, entry, tariffCode),
+    averageRange: hasRate ? undefined : average,
+    remarks: line === undefined ? remarks : withTailRemark(remarks, line, tariffCode),
     preferences: measuresOf(tables.preferences),
     additional,
     hasExclusions: additional.some(({ type }) => type.notWith.length > 0),
   }
+}
+
+/** An average has no national line, so goods stay under their code. */
+function averageEntry(measure: Measure, code: string): TariffEntry {
+  const { row, name, base } = measure
+  const { validFrom, validTo } = row
+  return { measure, lineCode: code, name, plainRate: base.rate, knownPrefix: code, validFrom, validTo }
 }
 
 /** The code of the national line that the rate comes from, or the given code if that line is in another subheading. */

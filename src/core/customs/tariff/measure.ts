@@ -63,13 +63,11 @@ export function openSharedParts(groups: OriginGroups): SharedParts {
 
 /** @throws Error for a rate text that cannot be parsed. Imports check rates, so this is a bug. */
 export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: SharedParts): Measure {
-  const name =
-    row.agreement === '' || type.role !== 'preference' ? type.name : `${type.name} (${row.agreement})`
   const isPlain = row.specific === '' && row.minimum === '' && row.maximum === ''
   return {
     row,
     type,
-    name,
+    name: measureName(row, type),
     origins: shared.scopeOf(row),
     base: isPlain ? plainShare(row.adValoremPpm, shared.shares) : sumParts(row, shared),
     minimum: boundOf(row, row.minimum, shared),
@@ -77,6 +75,11 @@ export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: Sh
     isShareOnly: isPlain && row.adValoremPpm !== null,
     rateText: row.text === '' ? formatDutyRate(row) : row.text,
   }
+}
+
+function measureName({ agreement, level }: MeasureRow, { name, role }: MeasureTypeRow): string {
+  if (level === 'average') return `${name} (average)`
+  return agreement === '' || role !== 'preference' ? name : `${name} (${agreement})`
 }
 
 const NOTHING: RateParts = { specifics: [], open: [] }
@@ -126,6 +129,11 @@ export function compileParts({ adValoremPpm, specifics, open }: DutyParts): Rate
 
 /** The parts of a rate other than a share of the value. */
 export const OTHER_PARTS = ['specific', 'minimum', 'maximum', 'condition'] as const
+
+/** True for the average rate of a group of goods, which stands in for the unknown rate of a code. */
+export function isAverage({ row }: Measure): boolean {
+  return row.level === 'average'
+}
 
 /** True if the data has the whole rate, so that a request with all quantities can be calculated. */
 export function isRateKnown({ row }: Measure): boolean {

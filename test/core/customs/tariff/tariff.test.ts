@@ -172,6 +172,7 @@ describe('the cache of lookups', () => {
     tariff,
     tariffs: new Map([['EU', tariff]]),
     hsSuccessors: new Map(),
+    averages: undefined,
     preferences: undefined,
     additional: undefined,
   }

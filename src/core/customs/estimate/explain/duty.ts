@@ -3,15 +3,23 @@
  * See docs/decisions/customs.md#d28 and docs/limitations.md#duties-and-taxes.
  */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
+import type { Confidence, MeasureRow } from '../../data/rows.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { ALL_ORIGINS, type Measure } from '../../tariff/measure.ts'
+import { ALL_ORIGINS, isAverage, type Measure } from '../../tariff/measure.ts'
 import type { TariffGroup } from '../../tariff/tariff.ts'
 import { type Consignment, tariffAreaOf } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
-import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
+import {
+  describeDataSet,
+  describeRounding,
+  type LineSource,
+  type RateRange,
+  reliefRemark,
+  sentences,
+} from './text.ts'
 
 type MeasureCalculation = Extract<Calculation, { readonly kind: 'measure' | 'missingPart' }>
 
@@ -21,9 +29,12 @@ export function measureRatePercent({ measure, missing }: MeasureCalculation): st
   return isShare && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined
 }
 
-export function measureSource({ lot: { entry }, measure }: MeasureCalculation): LineSource {
+/** A measure, and the lot that it is charged on. */
+type MeasureOfLot = Pick<MeasureCalculation, 'lot' | 'measure'>
+
+export function measureSource({ lot, measure }: MeasureOfLot): LineSource {
   const { row, rateText } = measure
-  const group = entry?.measure === measure ? entry.group : rowRange(measure)
+  const range = rateRange(lot, measure)
   return {
     dataSet: row.dataSet,
     measureType: row.measureType,
@@ -31,13 +42,19 @@ export function measureSource({ lot: { entry }, measure }: MeasureCalculation): 
     origin: row.originGroup,
     ...(row.agreement !== '' && { agreement: row.agreement }),
     rateText,
-    ...(group !== undefined && {
-      range: { lowestPercent: percentOf(group.lowestPpm), highestPercent: percentOf(group.highestPpm) },
-    }),
+    ...(range !== undefined && { range }),
     validFrom: row.validFrom,
     validTo: row.validTo,
-    confidence: row.confidence,
+    confidence: confidenceOf(measure),
   }
+}
+
+/** The rates that the rate of a line was chosen or averaged from. Undefined if it is the rate of one line. */
+export function rateRange({ entry }: Lot, measure: Measure): RateRange | undefined {
+  const { lowestPpm, highestPpm } = measure.row
+  if (isAverage(measure) && lowestPpm !== null && highestPpm !== null) return rangeOf(lowestPpm, highestPpm)
+  const group = entry?.measure === measure ? entry.group : rowRange(measure)
+  return group && rangeOf(group.lowestPpm, group.highestPpm)
 }
 
 /** The range that the row of an additional duty gives; undefined if all goods of the code owe the same rate. */
@@ -45,6 +62,15 @@ function rowRange({ row, type }: Measure): Pick<TariffGroup, 'lowestPpm' | 'high
   const { lowestPpm, highestPpm } = row
   if (type.role !== 'additional' || lowestPpm === null || highestPpm === null) return undefined
   return lowestPpm === highestPpm ? undefined : { lowestPpm, highestPpm }
+}
+
+function rangeOf(lowestPpm: number, highestPpm: number): RateRange {
+  return { lowestPercent: percentOf(lowestPpm), highestPercent: percentOf(highestPpm) }
+}
+
+/** An average says little about the rate of a code, however well it is known. */
+function confidenceOf(measure: Measure): Confidence {
+  return isAverage(measure) ? 'low' : measure.row.confidence
 }
 
 /** "6.5% × EUR 200.00" */
@@ -81,7 +107,7 @@ export function describeMeasure(
     row.note,
     describeConversion(consignment, measure),
     type.role === 'base' ? describeOmissions(consignment) : '',
-    describeDataSet(consignment, row.dataSet, row.confidence),
+    describeDataSet(consignment, row.dataSet, confidenceOf(measure)),
     type.role === 'base' ? describeUnclaimedPreferences(consignment, lot) : '',
     describeRounding(consignment),
     ...(type.role === 'additional' ? [] : goods.remarks),
@@ -100,6 +126,7 @@ function describeRate(
     return `${rateText} on ${quantityText(measure, lot)}, ${value}${part}.`
   }
   const percent = formatPercent(row.adValoremPpm ?? 0)
+  if (isAverage(measure)) return `${averageText(consignment, row)}: ${percent} of the ${value}.`
   switch (row.kind) {
     case 'additive':
     case 'replace_base':
@@ -111,6 +138,11 @@ function describeRate(
     case 'floor_total':
       return `All duties together come to at least ${percent} of the ${value}.`
   }
+}
+
+/** "Average duty on clothing in Nigeria" */
+function averageText({ to }: Consignment, { goods }: MeasureRow): string {
+  return `Average duty on ${goods} in ${to.name}`
 }
 
 /** The quantities that a rate counts: "12 items, 9 l". */
@@ -167,11 +199,36 @@ function describeUnclaimedPreferences(consignment: Consignment, lot: Lot): strin
   return `A preference under ${first.row.agreement} may lower this duty; its rates are not loaded.`
 }
 
-/** How the rate of a group of national lines was chosen; empty if the rate comes from a single line. */
-function describeGroup({ entry }: Lot, measure: Measure): string {
+/** How the rate of a group of lines was chosen; empty if the rate comes from a single line. */
+function describeGroup(lot: Lot, measure: Measure): string {
+  switch (measure.row.level) {
+    case 'average':
+      return describeIndividualRates(measure.row)
+    case 'subheading':
+      return lot.entry?.measure === measure && lot.entry.knownPrefix !== lot.entry.lineCode
+        ? describeUsual(lot, measure)
+        : describeSubheading(measure.row)
+    case 'line':
+      return describeUsual(lot, measure)
+  }
+}
+
+function describeIndividualRates({ lowestPpm, highestPpm, lineCount }: MeasureRow): string {
+  const codes = lineCount === null ? '' : ` (${lineCount} codes)`
+  return `Individual rates range from ${formatPercent(lowestPpm ?? 0)} to ${formatPercent(highestPpm ?? 0)}${codes}.`
+}
+
+function describeSubheading({ codePrefix, lowestPpm, highestPpm }: MeasureRow): string {
+  const known = `The rate is known for ${codePrefix} as a whole`
+  return lowestPpm === null || highestPpm === null || lowestPpm === highestPpm
+    ? `${known}; national lines may have other rates.`
+    : `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
+}
+
+function describeUsual({ entry }: Lot, measure: Measure): string {
   if (entry?.group === undefined || entry.measure !== measure) return ''
   const { lineCount, isUniform, isTied, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
-  const isOfEarlierEdition = entry.measure.row.lineCount !== null
+  const isOfEarlierEdition = entry.measure.row.lineCount !== null && entry.measure.row.level === 'line'
   const where = isOfEarlierEdition
     ? `replaced by ${entry.knownPrefix} in HS 2022`
     : `under ${entry.knownPrefix}`
@@ -206,6 +263,26 @@ export function describeMissingPart(
   )
 }
 
+/** An average that is not part of the estimate. */
+export function describeUncounted(
+  consignment: Consignment,
+  { goods, lot, measure, amount }: Extract<Calculation, { readonly kind: 'uncounted' }>,
+  line: TaxLine,
+): string {
+  const { row } = measure
+  const value = describeBase(consignment, lot, measure, line)
+  const percent = formatPercent(row.adValoremPpm ?? 0)
+  return sentences(
+    `Not counted: averages are excluded from this estimate.`,
+    `${averageText(consignment, row)}: ${percent} of the ${value}, which is ${formatEuro(amount)}.`,
+    describeIndividualRates(row),
+    row.note,
+    describeDataSet(consignment, row.dataSet, confidenceOf(measure)),
+    describeUnclaimedPreferences(consignment, lot),
+    ...goods.remarks,
+  )
+}
+
 export function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): string {
   const { tables, to, sendingCountry } = consignment
   const origin = lot.origin === '' ? sendingCountry : lot.origin
@@ -213,9 +290,22 @@ export function describeNoMeasure(consignment: Consignment, goods: Goods, lot: L
     tables.tariffs.has(tariffAreaOf(to))
       ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode} and origin ${origin}.`
       : `No tariff is loaded for ${to.name}.`,
+    describeAverageRange(consignment, lot),
     describeUnclaimedPreferences(consignment, lot),
     reliefRemark(to),
     to.note,
     ...goods.remarks,
+  )
+}
+
+/** The range of the averages of a country, for goods without a rate. */
+function describeAverageRange(consignment: Consignment, { facts: { averageRange } }: Lot): string {
+  if (averageRange === undefined) return ''
+  const { goods, lowestPpm, highestPpm, note, dataSet } = averageRange.row
+  const range = `between ${formatPercent(lowestPpm ?? 0)} and ${formatPercent(highestPpm ?? 0)}`
+  return sentences(
+    `The average duty on ${goods} in ${consignment.to.name} is ${range}.`,
+    note,
+    describeDataSet(consignment, dataSet, 'low'),
   )
 }

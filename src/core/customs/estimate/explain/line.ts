@@ -10,9 +10,11 @@ import {
   describeMeasure,
   describeMissingPart,
   describeNoMeasure,
+  describeUncounted,
   measureProduct,
   measureRatePercent,
   measureSource,
+  rateRange,
 } from './duty.ts'
 import { describeExcise, describeNoExcise, exciseProduct, exciseRatePercent, exciseSource } from './excise.ts'
 import {
@@ -28,7 +30,7 @@ import {
   taxProduct,
   taxSource,
 } from './tax.ts'
-import { type LineSource, sentences } from './text.ts'
+import { type LineSource, type RateRange, sentences } from './text.ts'
 import {
   describeNotLevied,
   describeThreshold,
@@ -45,6 +47,8 @@ export function describeLine(consignment: Consignment, line: TaxLine): string {
       return describeMeasure(consignment, calculation, line)
     case 'missingPart':
       return describeMissingPart(consignment, calculation)
+    case 'uncounted':
+      return describeUncounted(consignment, calculation, line)
     case 'noMeasure':
       return describeNoMeasure(consignment, calculation.goods, calculation.lot)
     case 'threshold':
@@ -108,6 +112,7 @@ function productOf(consignment: Consignment, line: TaxLine): string {
 
 /** Lines to which no rate was applied. */
 const WITHOUT_RATE = [
+  'uncounted',
   'missingPart',
   'noMeasure',
   'noFee',
@@ -150,6 +155,7 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
   switch (calculation.kind) {
     case 'measure':
     case 'missingPart':
+    case 'uncounted':
       return measureSource(calculation)
     case 'threshold':
       return thresholdSource(
@@ -182,6 +188,43 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
 export function lineLeastCents({ calculation }: TaxLine): number | undefined {
   if (calculation.kind !== 'noExcise' || calculation.least === undefined) return undefined
   return centsOf(calculation.least)
+}
+
+/** The range that the rate of a duty lies in; undefined if it is the rate of one line, or if nothing is known. */
+export function lineRateRange({ calculation }: TaxLine): RateRange | undefined {
+  switch (calculation.kind) {
+    case 'measure':
+    case 'missingPart':
+    case 'uncounted':
+      return rateRange(calculation.lot, calculation.measure)
+    case 'noMeasure': {
+      const { averageRange } = calculation.lot.facts
+      return averageRange && rateRange(calculation.lot, averageRange)
+    }
+    case 'notLevied':
+      return lineRateRange(calculation.line)
+    case 'joined':
+      return widest(lineRateRange(calculation.first), lineRateRange(calculation.second))
+    case 'threshold':
+    case 'fee':
+    case 'noFee':
+    case 'tax':
+    case 'noTax':
+    case 'noTaxData':
+    case 'excise':
+    case 'noExcise':
+      return undefined
+  }
+}
+
+function widest(first: RateRange | undefined, second: RateRange | undefined): RateRange | undefined {
+  if (first === undefined || second === undefined) return first ?? second
+  const percents = [first, second].flatMap(({ lowestPercent, highestPercent }) => [
+    lowestPercent,
+    highestPercent,
+  ])
+  const [lowestPercent = '', ...others] = percents.sort((a, b) => Number(a) - Number(b))
+  return { lowestPercent, highestPercent: others.at(-1) ?? lowestPercent }
 }
 
 /** What the rate is applied to, in cents, rounded for display only. */

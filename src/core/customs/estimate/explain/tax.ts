@@ -7,7 +7,7 @@ import type { Consignment } from '../consignment.ts'
 import { addsFreight, coversCode } from '../tax.ts'
 import type { Calculation, TaxedGoods, TaxLine } from '../tax-line.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
-import { describeValue, thresholdSource } from './threshold.ts'
+import { describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
 type TaxCalculation = Extract<Calculation, { readonly kind: 'tax' }>
 type NoTaxCalculation = Extract<Calculation, { readonly kind: 'noTax' }>
@@ -94,7 +94,8 @@ export function describeNoTax(consignment: Consignment, calculation: NoTaxCalcul
 
 function noTaxReason(consignment: Consignment, { tax, reason, threshold }: NoTaxCalculation): string {
   const { to } = consignment
-  const rule = threshold?.threshold.row.reason ?? ''
+  const row = threshold?.threshold.row
+  const rule = row === undefined ? '' : [row.reason, ...schemeAssumption(consignment, row)].join('; ')
   switch (reason) {
     case 'none':
       return sentences(tax.reason, to.note)

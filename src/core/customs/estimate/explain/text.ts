@@ -15,7 +15,7 @@ export type LineSource = {
   readonly agreement?: string
   /** The rate as published. */
   readonly rateText: string
-  /** Present if a code of six digits has several national lines. */
+  /** Present if the rate was chosen or averaged from several. */
   readonly range?: RateRange
   readonly validFrom: string | null
   readonly validTo: string | null

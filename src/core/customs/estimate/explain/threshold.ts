@@ -70,6 +70,7 @@ export function describeThreshold(
     ...(row.recipient === 'individual' && !consignment.isRecipientGiven
       ? ['a sale to a consumer is assumed']
       : []),
+    ...schemeAssumption(consignment, row),
   ].join('; ')
   // The rule applies to any code, including one that may be a typing error.
   const isUnknown = tables.tariffs.has(tariffAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
@@ -79,6 +80,21 @@ export function describeThreshold(
     isUnknown ? `The tariff knows nothing of code ${harmonizedCode}.` : '',
     ...goods.remarks,
   )
+}
+
+const SCHEMES: Readonly<Record<string, string>> = {
+  IOSS: 'under IOSS',
+  POSTAL: 'by post',
+  COURIER: 'by courier without IOSS',
+}
+
+/** "an import under IOSS or by post is assumed"; empty if the rule does not depend on the scheme, or if it is given. */
+export function schemeAssumption(
+  { isImportSchemeGiven }: Consignment,
+  { importSchemes }: ThresholdRow,
+): readonly string[] {
+  if (isImportSchemeGiven || importSchemes.length === 0) return []
+  return [`an import ${importSchemes.map((scheme) => SCHEMES[scheme]).join(' or ')} is assumed`]
 }
 
 /** "this consignment is worth USD 40.00 at 1.1761 per euro (2026-05-08)" */

@@ -1,0 +1,91 @@
+/** Low-value rules that depend on how goods are imported: the given or assumed scheme, and the other one. */
+import { describe, expect, test } from 'vitest'
+import type { CustomsRows, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
+import { type DutiesEstimate, otherSchemeOf } from '../../../../src/core/customs/estimate/estimate.ts'
+import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
+import {
+  BASE_TYPE,
+  customsRows,
+  jurisdiction,
+  measure,
+  tax,
+  taxRate,
+  threshold,
+} from '../../../support/customs/customs-rows.ts'
+import { lineTexts, shortLines, smallEstimate } from '../../../support/customs/small-estimate.ts'
+
+const FLAT = threshold('flat_per_item', {
+  ...{ limitAmount: '150', flatAmount: '3', recipient: 'individual', importSchemes: ['IOSS', 'POSTAL'] },
+  reason: 'EUR 3 for each item',
+})
+const FLAT_LINE = '610910 Flat-rate customs duty 300'
+const TARIFF_LINE = '610910 Most-favoured-nation duty 1200'
+
+function estimate(
+  request: Partial<DutiesRequest> = {},
+  thresholds: readonly ThresholdRow[] = [FLAT],
+  rest: Partial<CustomsRows> = {},
+  cost = 100,
+): DutiesEstimate {
+  const rows = customsRows({
+    measureTypes: [BASE_TYPE],
+    jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
+    taxes: [tax('VAT')],
+    taxRates: [taxRate('VAT', 10)],
+    measures: [measure('61', 12)],
+    thresholds,
+    ...rest,
+  })
+  return smallEstimate(rows, [['610910', 1, cost]], request)
+}
+
+const dutyOf = (answer: DutiesEstimate): string | undefined => shortLines(answer)[0]
+
+describe('a rule for some import schemes', () => {
+  test.each([
+    ['IOSS', FLAT_LINE, 'COURIER'],
+    ['POSTAL', FLAT_LINE, 'COURIER'],
+    ['COURIER', TARIFF_LINE, 'IOSS'],
+  ] as const)('under %s gives %s; the other scheme is %s', (importScheme, line, other) => {
+    const answer = estimate({ importScheme })
+    expect(dutyOf(answer)).toBe(line)
+    expect(otherSchemeOf(answer)).toBe(other)
+    expect(lineTexts(answer)[0]).not.toContain('import under')
+  })
+
+  test('applies if the scheme is not known, and its line states the assumption', () => {
+    const answer = estimate()
+    expect(dutyOf(answer)).toBe(FLAT_LINE)
+    expect(lineTexts(answer)[0]).toContain('an import under IOSS or by post is assumed')
+    expect(otherSchemeOf(answer)).toBe('COURIER')
+  })
+
+  test('of several, the first that fits decides what is assumed, for duty and tax alike', () => {
+    const courier = threshold('flat_rate', { ratePpm: 200_000, importSchemes: ['COURIER'] })
+    const relief = { ...FLAT, appliesTo: 'tax', kind: 'relief_up_to' } as const
+    const answer = estimate({}, [courier, FLAT, relief])
+    expect(shortLines(answer)).toEqual(['610910 Flat-rate customs duty 2000', '610910 VAT 1200'])
+    expect(lineTexts(answer)[0]).toContain('an import by courier without IOSS is assumed')
+    expect(otherSchemeOf(answer)).toBe('IOSS')
+  })
+
+  test('on tax states the assumption too', () => {
+    const relief = threshold('relief_up_to', {
+      ...{ appliesTo: 'tax', limitAmount: '150', importSchemes: ['IOSS'], reason: 'collected by the seller' },
+    })
+    expect(lineTexts(estimate({}, [relief]))[1]).toContain(
+      'No tax: collected by the seller; an import under IOSS is assumed;',
+    )
+  })
+})
+
+describe('there is no other scheme', () => {
+  test.each<[string, DutiesEstimate]>([
+    ['above the limit of the rule', estimate({}, [FLAT], {}, 200)],
+    ['for a business, which the rule excludes', estimate({ recipient: 'business' })],
+    ['without a rule that depends on the scheme', estimate({}, [{ ...FLAT, importSchemes: [] }])],
+    ['inside one customs and tax area', estimate({ from: { country: 'AA' } })],
+  ])('%s', (_, answer) => {
+    expect(otherSchemeOf(answer)).toBeUndefined()
+  })
+})
