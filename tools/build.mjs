@@ -1,4 +1,7 @@
-/** Compiles src to dist, copies the data files beside the compiled ones, and stores the compiled lexicon. Run by `npm run build`. */
+/**
+ * Compiles src to dist, copies the data files beside the compiled ones, and stores the compiled lexicon and the packed
+ * customs data. Run by `npm run build`.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -15,5 +18,8 @@ execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc
 })
 cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$/.test(file) })
 
-const { loadLexicon } = await import(pathToFileURL(path.join(to, 'reference/lexicon-reader/lexicon.js')).href)
+const built = (file) => import(pathToFileURL(path.join(to, file)).href)
+const { loadLexicon } = await built('reference/lexicon-reader/lexicon.js')
+const { shippedCustoms } = await built('reference/customs.js')
 loadLexicon()
+shippedCustoms()

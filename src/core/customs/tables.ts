@@ -33,7 +33,7 @@ import {
   type MeasureIndex,
   type PrefixIndex,
 } from './tariff/measure-index.ts'
-import { openMeasureStore, type RowsByRole, rowsByArea } from './tariff/measure-store.ts'
+import { checkRates, openMeasureStore, type RowsByRole, rowsByArea } from './tariff/measure-store.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
 
 /** Amounts are in units of the row's currency. */
@@ -99,10 +99,12 @@ export type CustomsTables = {
 
 /** @throws Error if a figure cannot be read, or a measure has an unknown type. */
 export function compileCustomsTables({ dataSets, ...rows }: CustomsRows): CustomsTables {
-  return compilePackedTables({ tables: packSet(rows), dataSets })
+  const tables = packSet(rows)
+  if (tables.measures !== undefined) checkRates(tables.measures)
+  return compilePackedTables({ tables, dataSets })
 }
 
-/** @throws Error if a figure cannot be read, or a measure has an unknown type. */
+/** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
 export function compilePackedTables({ tables, dataSets }: PackedCustoms): CustomsTables {
   const rows = { ...mapTables((table) => (isLarge(table) ? [] : unpackRows(tables[table]))), dataSets }
   const originGroups = compileOriginGroups(rows.originGroups)

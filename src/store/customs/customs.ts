@@ -14,6 +14,7 @@ import {
   type SetRows,
 } from '../../core/customs/data/rows.ts'
 import { type CustomsTables, compileCustomsTables, compilePackedTables } from '../../core/customs/tables.ts'
+import { checkRates } from '../../core/customs/tariff/measure-store.ts'
 import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
@@ -172,9 +173,16 @@ async function readPackedSets(
   for (const head of heads) {
     const { name } = head.dataSet
     const same = known?.get(head.setId)
-    sets.set(head.setId, same?.name === name ? same : { name, tables: packSet(await readRowsOf(trx, head)) })
+    sets.set(head.setId, same?.name === name ? same : { name, tables: await readPacked(trx, head) })
   }
   return sets
+}
+
+async function readPacked(trx: Transaction<Database>, head: SetHead): Promise<PackedTables> {
+  const tables = packSet(await readRowsOf(trx, head))
+  const { measures } = tables
+  if (measures !== undefined) asConsistent(() => checkRates(measures))
+  return tables
 }
 
 function readRowsOf(trx: Transaction<Database>, { setId, dataSet, tables }: SetHead): Promise<SetRows> {

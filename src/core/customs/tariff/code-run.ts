@@ -56,33 +56,28 @@ export function hasPrefixOf({ keys, lengths }: Pick<CodeRun, 'keys' | 'lengths'>
 
 /** Sorts rows by their keys, and rows of one key by `compare` and then by their order. */
 export function sortedRun(
-  keys: ArrayLike<number>,
-  rows: ArrayLike<number>,
+  keys: readonly number[],
+  rows: readonly number[],
   compare: (row: number, other: number) => number,
 ): CodeRun {
-  const order = Uint32Array.from({ length: keys.length }, (_, position) => position)
-  const difference = (a: number, b: number): number =>
-    keys[a]! - keys[b]! || compare(rows[a]!, rows[b]!) || a - b
-  if (!isSorted(order, difference)) order.sort(difference)
-  const sorted = Float64Array.from(order, (position) => keys[position]!)
-  return {
-    keys: sorted,
-    rows: Uint32Array.from(order, (position) => rows[position]!),
-    lengths: lengthsOf(sorted),
+  const difference = (a: number, b: number): number => keys[a]! - keys[b]! || compare(rows[a]!, rows[b]!)
+  // Rows of a file are sorted. Unlike the sort of typed arrays, that of arrays is fast for a few sorted parts.
+  const order = rows.map((_, position) => position).sort(difference)
+  const [sortedKeys, sortedRows] = [new Float64Array(keys.length), new Uint32Array(keys.length)]
+  for (let position = 0; position < order.length; position += 1) {
+    sortedKeys[position] = keys[order[position]!]!
+    sortedRows[position] = rows[order[position]!]!
   }
-}
-
-function isSorted(order: Uint32Array, difference: (a: number, b: number) => number): boolean {
-  for (let position = 1; position < order.length; position += 1)
-    if (difference(position - 1, position) > 0) return false
-  return true
+  return { keys: sortedKeys, rows: sortedRows, lengths: lengthsOf(sortedKeys) }
 }
 
 /** The lengths that occur, longest first. */
 export function lengthsOf(keys: Float64Array): readonly number[] {
-  const lengths = new Set<number>()
-  for (const key of keys) lengths.add(codeLength(key))
-  return [...lengths].sort((a, b) => b - a)
+  const occurs = new Uint8Array(LENGTHS)
+  for (let position = 0; position < keys.length; position += 1) occurs[codeLength(keys[position]!)] = 1
+  const lengths: number[] = []
+  for (let length = LENGTHS - 1; length >= 0; length -= 1) if (occurs[length] === 1) lengths.push(length)
+  return lengths
 }
 
 /** A list of codes without rows. */

@@ -4,7 +4,8 @@
  */
 import { type PackedColumn, type PackedTable, rowAt, valueAt } from '../data/packed-rows.ts'
 import type { MeasureRole, MeasureRow, MeasureTypeRow } from '../data/rows.ts'
-import { compileMeasure, type Measure, type OriginScope, type SharedParts } from './measure.ts'
+import { parseDutyParts } from './duty-text.ts'
+import { compileMeasure, type Measure, notUnderstood, type OriginScope, type SharedParts } from './measure.ts'
 
 /** Rows are identified by their position in `packed`. */
 export type MeasureStore = {
@@ -18,6 +19,8 @@ export type MeasureStore = {
   readonly validTo: Values<string | null>
   /** The order of first days by row; greater is later. */
   readonly firstDayOrder: Values<number>
+  /** See `rateId`. */
+  readonly rateIds: { readonly byRow: Uint32Array; readonly byKey: Map<string, number> }
   /** Cache by row. Emptied together with the cache of codes, so that a row has one measure during an estimate. */
   readonly compiled: Map<number, Measure>
 }
@@ -25,7 +28,6 @@ export type MeasureStore = {
 /** Distinct values, and a position for each row. */
 type Values<Value> = { readonly values: readonly Value[]; readonly indexes: PackedColumn['indexes'] }
 
-/** @throws Error if a rate text cannot be parsed, or a measure has an unknown type. */
 export function openMeasureStore(
   packed: PackedTable<'measures'>,
   types: ReadonlyMap<string, MeasureTypeRow>,
@@ -33,7 +35,7 @@ export function openMeasureStore(
 ): MeasureStore {
   const validFrom = packed.columns.validFrom as Values<string | null>
   const days = [...new Set(validFrom.values.map((day) => day ?? ''))].sort()
-  const store: MeasureStore = {
+  return {
     packed,
     codes: packed.columns.codePrefix.codes ?? new Float64Array(),
     types,
@@ -45,25 +47,25 @@ export function openMeasureStore(
       indexes: validFrom.indexes,
     },
     compiled: new Map(),
+    rateIds: { byRow: new Uint32Array(packed.rowCount), byKey: new Map() },
   }
-  checkRates(store)
-  return store
 }
 
-/** Compiles each distinct rate text once. */
-function checkRates({ packed, shared }: MeasureStore): void {
+/**
+ * Throws if the text of a rate cannot be parsed, like the first lookup of the measure. Imports check rates, so this is
+ * a bug.
+ */
+export function checkRates(packed: PackedTable<'measures'>): void {
   for (const field of ['specific', 'minimum', 'maximum'] as const) {
     const { values, indexes } = packed.columns[field]
-    values.forEach((text, position) => {
-      if (text === '' || shared.partsOf(String(text)) !== undefined) return
-      // The value may be left over from rows that another data set replaces.
-      const row = indexes === undefined ? 0 : indexes.indexOf(position)
-      if (row >= 0 && row < packed.rowCount) compileMeasure(rowAt(packed, row), UNKNOWN_TYPE, shared)
-    })
+    for (const [position, value] of values.entries()) {
+      const text = String(value)
+      if (text === '' || parseDutyParts(text) !== undefined) continue
+      const row = rowAt(packed, indexes === undefined ? 0 : indexes.indexOf(position))
+      throw new Error(notUnderstood(row, text))
+    }
   }
 }
-
-const UNKNOWN_TYPE: MeasureTypeRow = { dataSet: '', measureType: '', name: '', role: 'base', notWith: [] }
 
 export function measureAt(store: MeasureStore, row: number): Measure {
   const known = store.compiled.get(row)
@@ -111,6 +113,20 @@ export function measureField<Field extends keyof MeasureRow & string>(
 export function valueIndex({ packed }: MeasureStore, field: keyof MeasureRow & string, row: number): number {
   const { indexes } = packed.columns[field]
   return indexes === undefined ? 0 : indexes[row]!
+}
+
+const RATE_FIELDS = ['adValoremPpm', 'specific', 'minimum', 'maximum', 'condition', 'text'] as const
+
+/** A number above 0 that is equal for rows with the same rate. */
+export function rateId(store: MeasureStore, row: number): number {
+  const { byRow, byKey } = store.rateIds
+  const known = byRow[row]!
+  if (known > 0) return known
+  const key = RATE_FIELDS.map((field) => valueIndex(store, field, row)).join(' ')
+  const id = byKey.get(key) ?? byKey.size + 1
+  byKey.set(key, id)
+  byRow[row] = id
+  return id
 }
 
 /** The origins of a measure; the same object for rows that name the same origins. */

@@ -109,9 +109,12 @@ function boundOf(row: MeasureRow, text: string, shared: SharedParts): RateParts 
 
 function readParts(row: MeasureRow, text: string, shared: SharedParts): RateParts {
   const parts = shared.partsOf(text)
-  if (parts === undefined)
-    throw new Error(`duty of ${row.jurisdiction} ${row.codePrefix} not understood: ${text}`)
+  if (parts === undefined) throw new Error(notUnderstood(row, text))
   return parts
+}
+
+export function notUnderstood({ jurisdiction, codePrefix }: MeasureRow, text: string): string {
+  return `duty of ${jurisdiction} ${codePrefix} not understood: ${text}`
 }
 
 export function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {

@@ -15,6 +15,7 @@ import {
   measureAt,
   measureField,
   originsOf,
+  rateId,
   valueIndex,
 } from './measure-store.ts'
 
@@ -143,7 +144,7 @@ function usualEntry(
     if (row !== undefined) lines.push(row)
     at = afterRun(keys, at, keys[at]!)
   }
-  const rates = lines.map((row) => rateKey(measures, row))
+  const rates = lines.map((row) => rateId(measures, row))
   const usual = usualRow(measures, lines, rates)
   if (usual === undefined) return undefined
   return { ...entryOf(measureAt(measures, usual), codeOfKey(prefix)), group: groupOf(measures, lines, rates) }
@@ -199,9 +200,9 @@ export function lineCodes({ lines: { keys } }: Tariff): readonly string[] {
 function usualRow(
   measures: MeasureStore,
   lines: readonly number[],
-  rates: readonly string[],
+  rates: readonly number[],
 ): number | undefined {
-  const counts = new Map<string, { line: number; count: number }>()
+  const counts = new Map<number, { line: number; count: number }>()
   for (const [index, line] of lines.entries()) {
     const entry = counts.get(rates[index]!)
     if (entry === undefined) counts.set(rates[index]!, { line, count: 1 })
@@ -216,15 +217,6 @@ function usualRow(
     )
       best = entry
   return best?.line
-}
-
-const RATE_FIELDS = ['adValoremPpm', 'specific', 'minimum', 'maximum', 'condition', 'text'] as const
-
-/** Equal for rows with the same rate. */
-function rateKey(measures: MeasureStore, row: number): string {
-  let key = ''
-  for (const field of RATE_FIELDS) key += `${valueIndex(measures, field, row)} `
-  return key
 }
 
 function ppmOf(measures: MeasureStore, row: number): number {
@@ -242,9 +234,9 @@ function hasSpecific(measures: MeasureStore, row: number): boolean {
   return OTHER_PARTS.some((field) => measureField(measures, field, row) !== '')
 }
 
-function groupOf(measures: MeasureStore, lines: readonly number[], rates: readonly string[]): TariffGroup {
+function groupOf(measures: MeasureStore, lines: readonly number[], rates: readonly number[]): TariffGroup {
   const shares = lines.map((row) => ppmOf(measures, row))
-  const counts = new Map<string, number>()
+  const counts = new Map<number, number>()
   for (const rate of rates) counts.set(rate, (counts.get(rate) ?? 0) + 1)
   const [most, second] = [...counts.values()].sort((a, b) => b - a)
   return {
