@@ -51,7 +51,6 @@ describe('the shipped data sets', () => {
     const { dataSets: shippedSets, ...shipped } = readShippedCustomsData()
     expect(dataSets).toEqual(shippedSets)
     for (const table of CUSTOMS_TABLE_NAMES) {
-      expect(shipped[table].length, table).toBeGreaterThan(0)
       expect(read[table].length, table).toBe(shipped[table].length)
       expect(read[table].at(-1), table).toEqual(shipped[table].at(-1))
     }
