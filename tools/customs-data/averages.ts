@@ -14,7 +14,7 @@ import { ISO3_COUNTRIES } from './countries.ts'
 import { readSource, type SourceLine, sourceCell, writeTable } from './files.ts'
 
 const HEADER =
-  'jurisdiction,code_prefix,ad_valorem_percent,condition,level,goods,lowest_percent,highest_percent,note'
+  'jurisdiction,code_prefix,ad_valorem_percent,condition,level,goods,lowest_percent,highest_percent,lines,note'
 
 const LEVEL = 'average'
 const RANGE_ONLY = 'range_only'
@@ -22,6 +22,8 @@ const RANGE_ONLY = 'range_only'
 type Source = {
   /** The country of the source. */
   readonly country: string
+  /** The tariff that the averages were worked out from; counts the codes. */
+  readonly tariff: string
   /** Chapters that are left out. */
   readonly without?: readonly string[]
   readonly note?: string
@@ -32,24 +34,29 @@ const ARGENTINE_REDUCTIONS = '50 51 52 53 54 55 56 57 58 59 60 61 62 63 64'.spli
 
 /** The averages that may be used, by customs area. */
 const SOURCES: Readonly<Record<string, Source>> = {
-  ECOWAS: { country: 'NG' },
-  CEMAC: { country: 'CM' },
-  SACU: { country: 'ZA', without: ['98', '99'] },
-  GCC: { country: 'AE', without: ['02', '22'] },
-  BR: { country: 'BR_pre2022', note: 'Figures from before the reduction of 10% in 2022.' },
-  CN: { country: 'CN' },
-  JP: { country: 'JP' },
-  VN: { country: 'VN' },
-  MX: { country: 'MX' },
-  IN: { country: 'IN' },
+  ECOWAS: { country: 'NG', tariff: 'tariffs/ecowas_cet_ng.csv' },
+  CEMAC: { country: 'CM', tariff: 'tariffs/cemac_cet_cm.csv' },
+  SACU: { country: 'ZA', tariff: 'tariffs/za_2026-02-13.csv', without: ['98', '99'] },
+  GCC: { country: 'AE', tariff: 'hs6/ae_hs6_2023.csv', without: ['02', '22'] },
+  BR: {
+    country: 'BR_pre2022',
+    tariff: 'tariffs/br_tec_hs2017.csv',
+    note: 'Figures from before the reduction of 10% in 2022.',
+  },
+  CN: { country: 'CN', tariff: 'tariffs/cn_mfn_2019-06.csv' },
+  JP: { country: 'JP', tariff: 'tariffs/jp_2026-07.csv' },
+  VN: { country: 'VN', tariff: 'hs6/vn_8digit_hs2012.csv' },
+  MX: { country: 'MX', tariff: 'hs6/mx_8digit_2026-05.csv' },
+  IN: { country: 'IN', tariff: 'hs6/in_hs6_2023.csv' },
   AR: {
     country: 'BR_pre2022',
+    tariff: 'tariffs/br_tec_hs2017.csv',
     without: ARGENTINE_REDUCTIONS,
     note: 'Figures of the common tariff of Mercosur, from before its reduction of 10% in 2022.',
   },
 }
 
-/** `folder` has the tables of averages. */
+/** `folder` has the folders `groups`, `hs6` and `tariffs`. */
 export function writeAverages(folder: string): void {
   const { measures } = readShippedCustomsData()
   const rows = measures.filter((row) => row.measureType === 'third_country_duty' && row.level !== 'average')
@@ -72,8 +79,11 @@ function isCovered(prefixes: ReadonlySet<string> | undefined, code: string): boo
 }
 
 function writeChapterAverages(folder: string, uncovered: (area: string) => readonly string[]): void {
-  const averages = groupBy(readSource(folder, 'chapters_hs.csv'), (line) => sourceCell(line, 'country'))
-  const rows = Object.entries(SOURCES).flatMap(([area, { country, without = [], note = '' }]) => {
+  const averages = groupBy(readSource(folder, 'groups/chapters_hs.csv'), (line) =>
+    sourceCell(line, 'country'),
+  )
+  const rows = Object.entries(SOURCES).flatMap(([area, { country, tariff, without = [], note = '' }]) => {
+    const codes = groupBy(sixDigits(folder, tariff), (code) => code.slice(0, 2))
     const open = new Set(uncovered(area).map((code) => code.slice(0, 2)))
     return (averages.get(country) ?? []).flatMap((line) => {
       const chapter = sourceCell(line, 'group_or_code').slice('HS'.length)
@@ -81,19 +91,16 @@ function writeChapterAverages(folder: string, uncovered: (area: string) => reado
       const [average, lowest, highest] = ['avg_mfn_percent', 'min', 'max'].map((column) =>
         trimmed(sourceCell(line, column)),
       )
-      const cells = [
-        average ?? '',
-        '',
-        LEVEL,
-        CHAPTER_NAMES[chapter] ?? '',
-        lowest ?? '',
-        highest ?? '',
-        note,
-      ]
-      return [[area, chapter, ...cells]]
+      const cells = [average ?? '', '', LEVEL, CHAPTER_NAMES[chapter] ?? '', lowest ?? '', highest ?? '']
+      return [[area, chapter, ...cells, String(codes.get(chapter)?.length ?? ''), note]]
     })
   })
   writeTable('averages.csv', HEADER, rows)
+}
+
+function sixDigits(folder: string, tariff: string): readonly string[] {
+  const codes = readSource(folder, tariff).map((line) => sourceCell(line, 'code').slice(0, 6))
+  return [...new Set(codes)].filter((code) => code.length === 6)
 }
 
 /** "13.0" as "13". */
@@ -138,7 +145,7 @@ function writeRanges(folder: string, uncovered: (area: string) => readonly strin
   const { jurisdictions } = readShippedCustomsData()
   const areas = new Set(jurisdictions.map((row) => row.tariffOf || (row.customsAreas[0] ?? row.code)))
   const averages = new Map(
-    readSource(folder, 'wits_all_countries_effective_to_2019.csv').flatMap((line) => {
+    readSource(folder, 'groups/wits_all_countries_effective_to_2019.csv').flatMap((line) => {
       const country = ISO3_COUNTRIES[sourceCell(line, 'iso3')]
       return country === undefined ? [] : [[country, averageRange(line)] as const]
     }),
@@ -152,10 +159,21 @@ function writeRanges(folder: string, uncovered: (area: string) => readonly strin
     const range = band?.range ?? average?.range
     if (range === undefined) return []
     const note = [band?.range === undefined ? average?.note : undefined, band?.note]
-    const cells = [...range.map(String), note.filter((part) => part !== undefined).join(' ')]
+    const cells = [...range.map(String), '', note.filter((part) => part !== undefined).join(' ')]
     return [[country, '', '', RANGE_ONLY, LEVEL, ALL_GOODS, ...cells]]
   })
-  rows.push(['NO', '63', '', RANGE_ONLY, LEVEL, 'household textiles', '0', '10.7', 'Rates are 0% and 10.7%.'])
+  rows.push([
+    'NO',
+    '63',
+    '',
+    RANGE_ONLY,
+    LEVEL,
+    'household textiles',
+    '0',
+    '10.7',
+    '',
+    'Rates are 0% and 10.7%.',
+  ])
   writeTable('duty-ranges.csv', HEADER, rows)
 }
 
