@@ -45,8 +45,12 @@ const SOURCES: Readonly<Record<string, Source>> = {
   },
   CN: { country: 'CN', tariff: 'tariffs/cn_mfn_2019-06.csv' },
   JP: { country: 'JP', tariff: 'tariffs/jp_2026-07.csv' },
-  VN: { country: 'VN', tariff: 'hs6/vn_8digit_hs2012.csv' },
-  MX: { country: 'MX', tariff: 'hs6/mx_8digit_2026-05.csv' },
+  VN: { country: 'VN', tariff: 'hs6/vn_8digit_hs2012.csv', note: 'Base rates of 2015.' },
+  MX: {
+    country: 'MX',
+    tariff: 'hs6/mx_8digit_2026-05.csv',
+    note: 'Figures of the lines that are loaded, of May 2026.',
+  },
   IN: { country: 'IN', tariff: 'hs6/in_hs6_2023.csv' },
   AR: {
     country: 'BR_pre2022',
@@ -65,8 +69,10 @@ export function writeAverages(folder: string): void {
   )
   const uncovered = (area: string): readonly string[] =>
     [...readHs2022Codes()].filter((code) => code !== ELECTRICITY && !isCovered(known.get(area), code))
-  writeChapterAverages(folder, uncovered)
-  writeRanges(folder, uncovered)
+  const averages = chapterAverages(folder, uncovered)
+  writeTable('averages.csv', HEADER, averages)
+  const chapters = new Set(averages.map(([area = '', chapter = '']) => area + chapter))
+  writeRanges(folder, (area) => uncovered(area).some((code) => !chapters.has(area + code.slice(0, 2))))
 }
 
 /** The prefixes of rows, and the six-digit codes above them: a group of lines gives its six digits a rate. */
@@ -78,11 +84,14 @@ function isCovered(prefixes: ReadonlySet<string> | undefined, code: string): boo
   return prefixes !== undefined && [0, 2, 4, 6].some((length) => prefixes.has(code.slice(0, length)))
 }
 
-function writeChapterAverages(folder: string, uncovered: (area: string) => readonly string[]): void {
+function chapterAverages(
+  folder: string,
+  uncovered: (area: string) => readonly string[],
+): readonly (readonly string[])[] {
   const averages = groupBy(readSource(folder, 'groups/chapters_hs.csv'), (line) =>
     sourceCell(line, 'country'),
   )
-  const rows = Object.entries(SOURCES).flatMap(([area, { country, tariff, without = [], note = '' }]) => {
+  return Object.entries(SOURCES).flatMap(([area, { country, tariff, without = [], note = '' }]) => {
     const codes = groupBy(sixDigits(folder, tariff), (code) => code.slice(0, 2))
     const open = new Set(uncovered(area).map((code) => code.slice(0, 2)))
     return (averages.get(country) ?? []).flatMap((line) => {
@@ -95,7 +104,6 @@ function writeChapterAverages(folder: string, uncovered: (area: string) => reado
       return [[area, chapter, ...cells, String(codes.get(chapter)?.length ?? ''), note]]
     })
   })
-  writeTable('averages.csv', HEADER, rows)
 }
 
 function sixDigits(folder: string, tariff: string): readonly string[] {
@@ -137,11 +145,14 @@ const BANDS: Readonly<Record<string, { readonly range?: readonly [number, number
  */
 const HIGH_FOOD_DUTIES = ['CH', 'NO', 'IS']
 
+/** Countries with a range in another file. */
+const OTHER_RANGES = ['AU']
+
 /** Electricity, which is not sent in parcels. Some sources lack it. */
 const ELECTRICITY = '271600'
 
-/** Ranges of countries whose own tariff does not cover all codes. A country without its own tariff area has none. */
-function writeRanges(folder: string, uncovered: (area: string) => readonly string[]): void {
+/** Ranges of countries that have neither a tariff row nor an average for some code. A country without its own tariff area has none. */
+function writeRanges(folder: string, isIncomplete: (area: string) => boolean): void {
   const { jurisdictions } = readShippedCustomsData()
   const areas = new Set(jurisdictions.map((row) => row.tariffOf || (row.customsAreas[0] ?? row.code)))
   const averages = new Map(
@@ -154,8 +165,8 @@ function writeRanges(folder: string, uncovered: (area: string) => readonly strin
   const rows = countries.flatMap((country) => {
     const average = averages.get(country)
     const band = BANDS[country]
-    if (!areas.has(country) || HIGH_FOOD_DUTIES.includes(country) || uncovered(country).length === 0)
-      return []
+    if (!areas.has(country) || !isIncomplete(country)) return []
+    if ([...HIGH_FOOD_DUTIES, ...OTHER_RANGES].includes(country)) return []
     const range = band?.range ?? average?.range
     if (range === undefined) return []
     const note = [band?.range === undefined ? average?.note : undefined, band?.note]
