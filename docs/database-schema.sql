@@ -625,6 +625,7 @@ CREATE TABLE customs_tax (
   code_prefixes text[] NOT NULL,
   set_id bigint NOT NULL,
   sort_no integer NOT NULL,
+  recipient text NOT NULL DEFAULT 'any'::text,
   CONSTRAINT customs_tax_pkey PRIMARY KEY (set_id, sort_no),
   CONSTRAINT customs_tax_set_id_jurisdiction_tax_key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, tax),
   CONSTRAINT customs_tax_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
@@ -633,6 +634,7 @@ CREATE TABLE customs_tax (
   CONSTRAINT customs_tax_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
   CONSTRAINT customs_tax_kind_check CHECK ((kind = ANY (ARRAY['DUTY'::text, 'VAT'::text, 'GST'::text, 'EXCISE'::text, 'FEE'::text]))),
   CONSTRAINT customs_tax_name_check CHECK ((name <> ''::text)),
+  CONSTRAINT customs_tax_recipient_check CHECK ((recipient = ANY (ARRAY['any'::text, 'individual'::text, 'business'::text]))),
   CONSTRAINT customs_tax_status_check CHECK ((status = ANY (ARRAY['levied'::text, 'none'::text, 'not_estimated'::text]))),
   CONSTRAINT customs_tax_tax_check CHECK ((tax <> ''::text)),
   CONSTRAINT customs_tax_uplift_ppm_check CHECK (((uplift_ppm >= 0) AND (uplift_ppm <= 10000000)))

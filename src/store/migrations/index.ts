@@ -12,6 +12,7 @@ import { DUTY_LEVELS } from './007-duty-levels.ts'
 import { TARIFF_AREAS } from './008-tariff-areas.ts'
 import { EXCISE_AND_CLEARANCE } from './009-excise-and-clearance.ts'
 import { ACCOUNT_AVERAGES } from './010-account-averages.ts'
+import { TAX_RECIPIENTS } from './011-tax-recipients.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -33,4 +34,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '008-tariff-areas': { statements: TARIFF_AREAS, compatibleFrom: '004-customs' },
   '009-excise-and-clearance': { statements: EXCISE_AND_CLEARANCE, compatibleFrom: '004-customs' },
   '010-account-averages': { statements: ACCOUNT_AVERAGES, compatibleFrom: '004-customs' },
+  '011-tax-recipients': { statements: TAX_RECIPIENTS, compatibleFrom: '004-customs' },
 }

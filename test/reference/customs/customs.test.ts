@@ -271,7 +271,7 @@ describe('thresholds', () => {
     for (const row of rows.thresholds) {
       expect(row.kind === 'flat_rate' ? row.ratePpm !== null : true, row.reason).toBe(true)
       expect(row.kind === 'flat_per_item').toBe(row.flatAmount !== '')
-      expect(row.limitAmount).not.toBe('')
+      if (row.kind !== 'flat_rate') expect(row.limitAmount).not.toBe('')
     }
   })
   test('are ordered by limit where an earlier one would hide a later one', () => {
@@ -280,7 +280,10 @@ describe('thresholds', () => {
       on.slice(0, index).some((first) => {
         const isSame = first.jurisdiction === row.jurisdiction && first.appliesTo === row.appliesTo
         const isWider =
-          first.sentFrom.length === 0 && first.recipient === 'any' && first.kind !== 'not_levied_up_to'
+          first.sentFrom.length === 0 &&
+          first.includedPrefixes.length === 0 &&
+          first.recipient === 'any' &&
+          first.kind !== 'not_levied_up_to'
         const isSooner = (first.validFrom ?? '') <= (row.validFrom ?? '') && first.validTo === null
         return isSame && isWider && isSooner && Number(first.limitAmount) >= Number(row.limitAmount)
       }),

@@ -32,8 +32,15 @@ const COUNTRIES = `
 
 const CODES = ['610910', '85171300', '040690', '220300', '940360']
 
-function estimate(to: string, codes: readonly string[], from = 'CN', originCountry?: string): DutiesEstimate {
+function estimate(
+  to: string,
+  codes: readonly string[],
+  from = 'CN',
+  originCountry?: string,
+  recipient: 'individual' | 'business' = 'individual',
+): DutiesEstimate {
   const request: DutiesRequest = {
+    recipient,
     from: { country: from },
     to: { country: to },
     items: codes.map((tariff) => ({
@@ -47,9 +54,9 @@ function estimate(to: string, codes: readonly string[], from = 'CN', originCount
   return estimateRequest(tables, request, codes.map(givenCode), '2026-11-23')
 }
 
-/** The lines of one code: name, rate or "not estimated". */
+/** The duties on goods for a business, which no low-value rule replaces: name, rate or "not estimated". */
 function duties(to: string, code: string, from?: string, origin?: string): readonly string[] {
-  const { taxes, consignment } = estimate(to, [code], from, origin)
+  const { taxes, consignment } = estimate(to, [code], from, origin, 'business')
   return taxes
     .filter(({ kind }) => kind === 'DUTY')
     .map((line) =>

@@ -106,6 +106,7 @@ export function tax(code: string, rest: Partial<TaxRow> = {}): TaxRow {
     note: '',
     notePrefixes: [],
     codePrefixes: [],
+    recipient: 'any',
     ...rest,
   }
 }

@@ -151,6 +151,7 @@ export function randomTaxes(
     note: '',
     notePrefixes: [],
     codePrefixes: prefixes(dice, 0.1),
+    recipient: dice.pick(['any', 'any', 'any', 'individual', 'business']),
   })
   const first = tax('Value added tax', 'VAT', dice.chance(0.88) ? 'levied' : 'none')
   const taxes = [

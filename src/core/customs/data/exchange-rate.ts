@@ -54,9 +54,11 @@ export function fromEuro(euro: Exact, rate: ExchangeRate): Exact {
   return rate === EURO ? euro : times(euro, rate.perEuro)
 }
 
+const DOUBTS = { high: '', medium: ", not an authority's rate", low: ', indicative default' } as const
+
 /** The rate in a description: " at 1.1761 per euro (2026-05-08)". Empty for the euro. */
 export function describeExchangeRate(rate: ExchangeRate): string {
   if (rate.currency === 'EUR') return ''
-  const doubt = rate.confidence === 'high' ? '' : ', indicative default'
+  const doubt = DOUBTS[rate.confidence]
   return ` at ${rate.unitsPerEuro} per euro (${rate.validFrom}${doubt})`
 }

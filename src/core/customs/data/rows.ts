@@ -204,6 +204,8 @@ const taxes = table({
     notePrefixes: codePrefixes(),
     /** The tax applies to these codes. Empty: to all. */
     codePrefixes: codePrefixes(),
+    /** The tax is charged on goods for this recipient. */
+    recipient,
   },
   key: ['jurisdiction', 'tax'],
   scope: ['jurisdiction'],

@@ -44,7 +44,7 @@ function linesOn(
   taxed: TaxedGoods,
   fitting: readonly FittingThreshold[],
 ): readonly TaxLine[] {
-  const due = taxes.filter(({ row }) => coversCode(row.codePrefixes, taxed.goods))
+  const due = taxes.filter(({ row }) => isCharged(consignment, row, taxed.goods))
   if (!due.some(({ row }) => row.kind === 'EXCISE'))
     return due.map((tax) => taxLine(consignment, tax, taxed, fitting, NO_EXCISE))
   const excises = new Map<Tax, readonly TaxLine[]>()
@@ -73,6 +73,10 @@ function exciseIfDue(
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
   if (threshold?.threshold.row.kind === 'relief_up_to') return undefined
   return exciseLines(consignment, tax, tax.excise, taxed)
+}
+
+function isCharged({ recipient }: Consignment, row: TaxRow, goods: Goods): boolean {
+  return (row.recipient === 'any' || row.recipient === recipient) && coversCode(row.codePrefixes, goods)
 }
 
 /** True for goods whose code begins with one of the prefixes, and for all goods if there are no prefixes. */

@@ -134,9 +134,10 @@ export function taxLines(
   duties: readonly GoodsDuties[],
   fees: Fees,
 ): readonly UnroundedLine[] {
-  const { rows, to, movement } = consignment
+  const { rows, to, movement, request } = consignment
   if (movement === 'inside') return []
   const taxes = rows.taxes.filter(({ jurisdiction }) => jurisdiction === to.code)
+  const recipient = request.recipient ?? 'individual'
   const codes = [...new Set(duties.map(({ goods }) => goods.code))]
   const joined = codes.map((code) => joinOrigins(duties.filter(({ goods }) => goods.code === code)))
   const unrounded = joined.flatMap((one) => {
@@ -147,6 +148,7 @@ export function taxLines(
       return [{ levied: false, line: { harmonizedCode: code, kind: 'VAT' as const, name, ...nothing } }]
     }
     return taxes
+      .filter((tax) => tax.recipient === 'any' || tax.recipient === recipient)
       .filter(({ codePrefixes }) => codePrefixes.length === 0 || codePrefixes.some((p) => code.startsWith(p)))
       .map((tax) => {
         const worked = workOutTax(consignment, one, fees, tax)

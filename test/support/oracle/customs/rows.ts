@@ -106,6 +106,7 @@ export function tax(changes: Partial<TaxRow> = {}): TaxRow {
     note: '',
     notePrefixes: [],
     codePrefixes: [],
+    recipient: 'any',
     ...changes,
   }
 }

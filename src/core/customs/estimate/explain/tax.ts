@@ -49,6 +49,9 @@ export function describeTax(
     excessRule === undefined ? dutyRemark(taxed) : '',
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
+    tax.row.recipient === 'individual' && !consignment.isRecipientGiven
+      ? 'A sale to a consumer is assumed.'
+      : '',
     coversCode(tax.row.notePrefixes, taxed.goods) ? tax.row.note : '',
     to.note,
     row.note,
