@@ -82,7 +82,10 @@ function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
   return entries
 }
 
-/** The longest prefix decides, then the latest entry. Of two metals, aluminium, because its duty can be higher. */
+/**
+ * The longest prefix decides, then the latest entry. Of two metals, one that is not removed, then aluminium, because its
+ * duty can be higher.
+ */
 function onDay(
   entries: ReadonlyMap<string, readonly Entry[]>,
   code: string,
@@ -91,7 +94,10 @@ function onDay(
   for (let length = code.length; length >= 4; length -= 2) {
     const inForce = (entries.get(code.slice(0, length)) ?? []).filter(({ validFrom }) => validFrom <= day)
     const [latest] = inForce.toSorted(
-      (a, b) => b.validFrom.localeCompare(a.validFrom) || a.metal.localeCompare(b.metal),
+      (a, b) =>
+        b.validFrom.localeCompare(a.validFrom) ||
+        Number(a.annex === '2') - Number(b.annex === '2') ||
+        a.metal.localeCompare(b.metal),
     )
     if (latest !== undefined) return latest.annex === '2' ? undefined : `${latest.annex}-${latest.metal}`
   }
