@@ -18,7 +18,7 @@ import {
   type SetRows,
 } from '../core/customs/data/rows.ts'
 import { compiledFolder, loadCompiled } from './compiled-file.ts'
-import { day, optionalOr, remark, text, word } from './import/csv-cells.ts'
+import { day, optionalOr, remark, text, whole, word } from './import/csv-cells.ts'
 import { type Fields, plainTable, readTable } from './import/csv-rows.ts'
 import { describeImportFault, type FaultLog } from './import/import-fault.ts'
 import { decodeCustoms, encodeCustoms, type StoredCustoms } from './packed-customs.ts'
@@ -32,6 +32,8 @@ export type ShippedDataSet = {
   readonly source: string
   /** 'YYYY-MM-DD'. */
   readonly date: string
+  /** How often the publisher releases a new edition, in days. Null if it is not known. */
+  readonly cycleDays: number | null
   /** SHA-256 of the file and of its line in data-sets.csv, in hexadecimal. */
   readonly contentHash: string
   readonly rowCount: number
@@ -71,6 +73,7 @@ const SET_FIELDS: Fields<SetLine> = {
   agreement: optionalOr(text('agreement'), ''),
   confidence: optionalOr(text('confidence'), ''),
   note: optionalOr(remark('row_note', MAX_NOTE_LENGTH), ''),
+  cycleDays: optionalOr<number | null>(whole('cycle_days'), null),
 }
 
 /** Shipped sets are below all sets of operators. */
@@ -121,11 +124,11 @@ function packShippedFiles(): StoredSets {
   const { rows, log } = readTable(plainTable('data-sets.csv', true, SET_FIELDS), readBytes('data-sets.csv'))
   refuseFaults(log)
   const sets = rows.map((line) => {
-    const { name, table, title, source, date } = line
+    const { name, table, title, source, date, cycleDays } = line
     const bytes = readBytes(line.file)
     const list = readRows(table, line, bytes)
     const contentHash = createHash('sha256').update(JSON.stringify(line)).update(bytes).digest('hex')
-    const set = { name, table, title, source, date, contentHash, rowCount: list.length }
+    const set = { name, table, title, source, date, cycleDays, contentHash, rowCount: list.length }
     return { set, rows: { [table]: list } satisfies SetRows }
   })
   return { head: sets.map(({ set }) => set), tables: packSet(joinSets(sets.map((set) => set.rows))) }

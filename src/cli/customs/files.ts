@@ -12,8 +12,9 @@ import {
   ownerOf,
   type SetRows,
 } from '../../core/customs/data/rows.ts'
+import { isGzip, unpackGzip } from '../../reference/import/gzip.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
-import { readImportFile } from '../../reference/import/import-limits.ts'
+import { ImportRefusal, readImportFile } from '../../reference/import/import-limits.ts'
 import {
   type CustomsFormat,
   type CustomsImport,
@@ -50,7 +51,7 @@ export function readCustomsFiles(
 ): ReadFiles {
   const read = locations.map((location) => {
     announce(output, json, `Reading ${location}`)
-    const bytes = refuseOnError(() => readImportFile(location))
+    const bytes = readUnpacked(location)
     const file = path.basename(location)
     const known = format ?? detectFormat(file, bytes)
     if (known === undefined) throw new UsageError(`${location} ${whyUndetected(file, bytes)}`)
@@ -65,6 +66,18 @@ export function readCustomsFiles(
     rows: joined.rows,
     files: read.map(({ file, format, counts }) => ({ file, format, counts })),
     warnings,
+  }
+}
+
+/** The content of a file, unpacked if it is packed by gzip. */
+function readUnpacked(location: string): Uint8Array {
+  const bytes = refuseOnError(() => readImportFile(location))
+  if (!isGzip(bytes)) return bytes
+  try {
+    return unpackGzip(bytes)
+  } catch (error) {
+    if (error instanceof ImportRefusal) throw new UsageError(`${location} is refused: ${error.message}`)
+    throw error
   }
 }
 

@@ -23,6 +23,7 @@ import {
   count,
   currentDay,
   day,
+  days,
   LISTED_CHANGES,
   plainText,
   requireConfirmable,
@@ -44,6 +45,7 @@ type ImportOptions = LossConsent & {
   readonly source?: string
   readonly date?: string
   readonly validFrom?: string
+  readonly cycle?: number
   readonly limit: number
   readonly publish?: boolean
   readonly dryRun?: boolean
@@ -71,6 +73,7 @@ export function customsImportCommand(customs: Command, withDatabase: WithDatabas
     .option('--source <text>', 'where the figures come from; by default the names of the files', plainText)
     .option('--date <day>', 'the day the figures were published; by default today', day)
     .option('--valid-from <day>', 'the first day of rows that do not have one', day)
+    .option('--cycle <days>', 'days between two editions of the publisher, for the warning of customs list', days)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish the set after confirmation')
     .option('--yes', 'do not ask for confirmation')
@@ -120,11 +123,14 @@ async function importSet(
       '',
     ])
     const state = await storeSet(db, set, difference.losses, options, output)
+    const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
+    print(output, json, [`Peak memory: ${Math.round(peakMemoryBytes / 1_000_000)} MB`])
     if (json !== true) return
     const warnings = { total: read.warnings.length, listed: read.warnings.slice(0, LISTED_WARNINGS) }
     const found = { files: read.files, warnings, obstacle: obstacle ?? null }
     const value = { difference: differenceValue(difference, options.limit) }
-    output.line(JSON.stringify({ set: name, state, replaced: existing !== undefined, ...found, ...value }))
+    const head = { set: name, state, replaced: existing !== undefined, peakMemoryBytes }
+    output.line(JSON.stringify({ ...head, ...found, ...value }))
   })
 }
 
@@ -166,6 +172,7 @@ function newSet(locations: readonly string[], options: ImportOptions, { rows }: 
     source: options.source ?? files,
     date: options.date ?? currentDay(),
     jurisdiction: options.jurisdiction ?? null,
+    cycleDays: options.cycle ?? null,
     importedFrom: files,
     rows,
   }

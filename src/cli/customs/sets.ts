@@ -4,6 +4,8 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import { effectiveRows } from '../../core/customs/data/layers.ts'
+import { CUSTOMS_TABLE_NAMES, type CustomsRows, type TableRows } from '../../core/customs/data/rows.ts'
 import { readCustomsRows } from '../../store/customs/customs.ts'
 import {
   type CustomsSet,
@@ -13,7 +15,14 @@ import {
   withdrawCustomsSet,
 } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
-import { type Consent, confirm, confirmedAction, count, LISTED_CHANGES } from '../terminal/arguments.ts'
+import {
+  type Consent,
+  confirm,
+  confirmedAction,
+  count,
+  currentDay,
+  LISTED_CHANGES,
+} from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
@@ -77,9 +86,20 @@ export function setCommands(customs: Command, withDatabase: WithDatabase, output
     .description('list the data sets, the highest layer first')
     .option('--json', 'print JSON')
     .action(async ({ json }: Consent) => {
-      const sets = await withDatabase(({ db }) => listCustomsSets(db))
+      const { sets, used } = await withDatabase(async ({ db }) => ({
+        sets: await listCustomsSets(db),
+        used: setsInUse(await readCustomsRows(db)),
+      }))
+      const today = currentDay()
+      const listed = sets.map((set) => ({
+        ...set,
+        isOutdated: used.has(set.name) && isOutdated(set, today),
+      }))
       const heading = ['SET', 'STATE', 'LAYER', 'DATE', 'TABLES', 'TITLE']
-      report(output, json, sets, table(heading, sets.map(rowOf), ['LAYER']))
+      report(output, json, listed, [
+        ...table(heading, sets.map(rowOf), ['LAYER']),
+        ...listed.filter((set) => set.isOutdated).map(outdatedWarning),
+      ])
     })
 }
 
@@ -87,6 +107,24 @@ function rowOf(set: CustomsSet): string[] {
   const state = set.shipped ? 'shipped' : set.state
   const tables = set.tables.map(optionOfTable).join(' ')
   return [set.name, state, String(set.layer ?? ''), set.date, tables, set.title]
+}
+
+/** The names of the sets that have rows in effect. */
+function setsInUse(rows: CustomsRows): ReadonlySet<string> {
+  const tables: TableRows = effectiveRows(rows)
+  return new Set(CUSTOMS_TABLE_NAMES.flatMap((name) => tables[name].map(({ dataSet }) => dataSet)))
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** True if the publisher should have released a newer edition. `today`: 'YYYY-MM-DD'. */
+function isOutdated({ date, cycleDays }: CustomsSet, today: string): boolean {
+  return cycleDays !== null && Date.parse(today) - Date.parse(date) > cycleDays * DAY_MS
+}
+
+function outdatedWarning({ name, date, cycleDays }: CustomsSet): string {
+  const cycle = cycleDays === 1 ? 'every day' : `every ${cycleDays} days`
+  return `warning: ${name} is of ${date}; its publisher releases a new edition ${cycle}`
 }
 
 async function diff(

@@ -52,6 +52,13 @@ export function count(text: string): number {
   return Number(text)
 }
 
+/** A number of days, 1 to 3,660. */
+export function days(text: string): number {
+  const number = count(text)
+  if (number < 1 || number > 3_660) throw new InvalidArgumentError('Expected a number of days, 1 to 3660.')
+  return number
+}
+
 export function productId(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a product id such as 1201.')
   return Number(text)

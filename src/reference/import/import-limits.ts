@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Bytes of a file on disk, and of the CSV files of one rate card together, unpacked: 64 MiB. */
+/** Bytes of a file on disk, of an unpacked gzip file, and of the unpacked CSV files of a rate card together: 64 MiB. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** Rows of a CSV file, blank ones included, and prices of a price list. */
@@ -21,8 +21,8 @@ export const MAX_TABLE_CELLS = 8_000_000
 /** Rows created from a customs file. A line of the US schedule creates one row per programme. */
 export const MAX_ROWS_MADE = 500_000
 
-/** Values of a JSON file: numbers, texts, lists and objects. */
-export const MAX_JSON_VALUES = 2_000_000
+/** Bytes of an entry of a JSON file: 1 MiB. Entries are parsed one by one. */
+export const MAX_ENTRY_BYTES = 1024 * 1024
 
 /** Files and folders in the zip of a rate card. A rate card has at most 14 files. */
 export const MAX_CARD_ENTRIES = 64

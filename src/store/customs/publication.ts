@@ -33,12 +33,17 @@ export type CustomsSet = {
   /** Null unless published. The set with the highest layer applies. */
   readonly layer: number | null
   readonly importedFrom: string | null
+  /** How often the publisher releases a new edition, in days. Null if it is not known. */
+  readonly cycleDays: number | null
   readonly publishedAt: string | null
   /** SHA-256 of the rows, or of the file if the set is shipped. */
   readonly hash: string
 }
 
-export type NewCustomsSet = Pick<CustomsSet, 'name' | 'title' | 'source' | 'date' | 'jurisdiction'> & {
+export type NewCustomsSet = Pick<
+  CustomsSet,
+  'name' | 'title' | 'source' | 'date' | 'jurisdiction' | 'cycleDays'
+> & {
   readonly importedFrom: string
   readonly rows: SetRows
 }
@@ -60,7 +65,7 @@ export async function listCustomsSets(
   ]
 }
 
-function shippedSet({ name, table, title, source, date, contentHash }: ShippedDataSet): CustomsSet {
+function shippedSet({ name, table, title, source, date, cycleDays, contentHash }: ShippedDataSet): CustomsSet {
   return {
     name,
     tables: [table],
@@ -72,6 +77,7 @@ function shippedSet({ name, table, title, source, date, contentHash }: ShippedDa
     state: 'published',
     layer: 0,
     importedFrom: null,
+    cycleDays,
     publishedAt: null,
     hash: contentHash,
   }
@@ -96,6 +102,7 @@ async function listImportedSets(db: Kysely<Database>): Promise<CustomsSet[]> {
     state: row.state,
     layer: row.layer,
     importedFrom: row.imported_from,
+    cycleDays: row.cycle_days,
     publishedAt: row.published_at?.toISOString() ?? null,
     hash: row.content_hash,
   }))
@@ -132,7 +139,7 @@ export async function importCustomsSet(
 
 async function writeDraft(
   trx: Transaction<Database>,
-  { name, title, source, date, jurisdiction, importedFrom, rows }: NewCustomsSet,
+  { name, title, source, date, jurisdiction, cycleDays, importedFrom, rows }: NewCustomsSet,
   onProgress?: Progress,
 ): Promise<void> {
   const stored = await trx
@@ -159,6 +166,7 @@ async function writeDraft(
       layer: null,
       jurisdiction,
       imported_from: importedFrom,
+      cycle_days: cycleDays,
       published_at: null,
     })
     .returning('set_id')

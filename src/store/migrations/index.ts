@@ -13,6 +13,7 @@ import { TARIFF_AREAS } from './008-tariff-areas.ts'
 import { EXCISE_AND_CLEARANCE } from './009-excise-and-clearance.ts'
 import { ACCOUNT_AVERAGES } from './010-account-averages.ts'
 import { TAX_RECIPIENTS } from './011-tax-recipients.ts'
+import { RELEASE_CYCLES } from './012-release-cycles.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -35,4 +36,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '009-excise-and-clearance': { statements: EXCISE_AND_CLEARANCE, compatibleFrom: '004-customs' },
   '010-account-averages': { statements: ACCOUNT_AVERAGES, compatibleFrom: '004-customs' },
   '011-tax-recipients': { statements: TAX_RECIPIENTS, compatibleFrom: '004-customs' },
+  '012-release-cycles': { statements: RELEASE_CYCLES, compatibleFrom: '004-customs' },
 }

@@ -39,6 +39,8 @@ export interface CustomsTableRows extends RowTables {
     jurisdiction: string | null
     /** The names of the files. Null for shipped sets. */
     imported_from: string | null
+    /** Days between two editions of the publisher. */
+    cycle_days: number | null
     loaded_at: Generated<Date>
     published_at: Date | null
   }

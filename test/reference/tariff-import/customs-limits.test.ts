@@ -129,14 +129,20 @@ describe('JSON', () => {
   const lines = (count: number): string =>
     `[${Array.from({ length: count }, (_, index) => `{"htsno":"${String(1_000_000 + index)}"}`).join()}]`
 
-  test('with too many values is refused before it is parsed', () => {
+  test('with too many entries is refused before they are parsed', () => {
     expect(faultsOf(readFile('usitc-json', `[${'[],'.repeat(1_100_000)}{}]`))).toEqual([
-      'file: expected at most 2,000,000 values in a JSON file, found "2,200,002"',
+      'file: expected at most 300,000 entries, found "1,100,001"',
+    ])
+  })
+
+  test('with an entry that is too long is refused before it is parsed', () => {
+    expect(faultsOf(readFile('usitc-json', `[[${'[],'.repeat(1_100_000)}{}]]`))).toEqual([
+      'file: expected at most 1 MiB in an entry, found "3,300,004 bytes"',
     ])
   })
 
   test('is counted without commas and brackets in texts', () => {
-    const description = `\\"[{,${',['.repeat(1_100_000)}`
+    const description = `\\"[{,${',['.repeat(400_000)}`
     const entry = { htsno: '0101.21.00', general: '5%', special: '', other: '', description }
     const many = JSON.stringify([entry])
     expect(faultsOf(readFile('usitc-json', many))).toEqual([])

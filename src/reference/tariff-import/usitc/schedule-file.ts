@@ -4,18 +4,13 @@
  * footnotes; references to chapter 99 are read from a column for footnotes or additional duties if there is one.
  * Source: the exports of hts.usitc.gov.
  */
-import { isUtf8 } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import { isJsonObject, toPlainText } from '../../../core/input.ts'
 import { readCsvTable } from '../../import/csv-table.ts'
-import {
-  atMost,
-  figureText,
-  MAX_CELL_LENGTH,
-  MAX_JSON_VALUES,
-  MAX_TABLE_ROWS,
-} from '../../import/import-limits.ts'
+import { atMost, figureText, MAX_CELL_LENGTH } from '../../import/import-limits.ts'
 import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
 import { findColumns, hasColumns, neededColumn, possibleColumn } from '../sheets/sheet-table.ts'
+import { visitJsonEntries } from './json-entries.ts'
 import { type UsitcLine, usitcTables } from './lines.ts'
 
 const CSV_COLUMNS = {
@@ -75,61 +70,29 @@ export function readUsitcJson(
   defaults: ImportDefaults,
   tally: ImportTally,
 ): CustomsImport {
-  const refuse = (expected: string, found?: string): CustomsImport => {
-    tally.log.fault(undefined, undefined, expected, found)
+  const refuse = (expected: string, found = ''): CustomsImport => {
+    tally.log.fault(undefined, undefined, expected, found === '' ? undefined : found)
     return tally.finish({})
   }
-  const values = countJsonValues(bytes)
-  if (values > MAX_JSON_VALUES)
-    return refuse(atMost(MAX_JSON_VALUES, 'values in a JSON file'), figureText(values))
-  const entries = readEntries(bytes)
-  if (typeof entries === 'string') return refuse(entries)
-  if (entries.length > MAX_TABLE_ROWS)
-    return refuse(atMost(MAX_TABLE_ROWS, 'entries'), figureText(entries.length))
+  if (!isUtf8(bytes)) return refuse('text in UTF-8')
   const lines: UsitcLine[] = []
-  entries.forEach((entry, index) => {
-    const line = lineOf(entry, index + 1)
-    const longest = line && textsOf(line).reduce((most, text) => Math.max(most, text.length), 0)
-    if (line === undefined || longest === undefined)
-      tally.log.fault(index + 1, 'htsno', 'an entry with the text fields htsno, general, special and other')
-    else if (longest > MAX_CELL_LENGTH) {
-      const expected = atMost(MAX_CELL_LENGTH, 'characters in a text')
-      tally.log.fault(index + 1, undefined, expected, figureText(longest))
-    } else lines.push(line)
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const refusal = visitJsonEntries(buffer, (entry, number) => {
+    const line = checkedLine(entry, number, tally)
+    if (line !== undefined) lines.push(line)
   })
+  if (refusal !== undefined) return refuse(refusal.expected, refusal.found)
   return tally.finish(usitcTables(lines, JSON_FIELDS, defaults, tally))
 }
 
-const [QUOTE, COMMA, LIST, BACKSLASH, OBJECT] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
-
-/**
- * Counts arrays, objects and the commas between values, without parsing: parsed values take far more memory than their
- * text. Malformed JSON is counted in the same way.
- */
-export function countJsonValues(bytes: Uint8Array): number {
-  let count = 0
-  let isInText = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (isInText && byte === BACKSLASH) at += 1
-    else if (byte === QUOTE) isInText = !isInText
-    else if (!isInText && (byte === COMMA || byte === LIST || byte === OBJECT)) count += 1
-  }
-  return count
-}
-
-/** The entries, or what was expected if there are none. */
-function readEntries(bytes: Uint8Array): readonly unknown[] | string {
-  if (!isUtf8(bytes)) return 'text in UTF-8'
-  let content: unknown
-  try {
-    content = JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return 'JSON that is complete and not damaged'
-  }
-  if (Array.isArray(content)) return content
-  const lists = isJsonObject(content) ? Object.values(content).filter(Array.isArray) : []
-  return lists.length === 1 ? lists[0]! : 'an array with an entry for each line of the schedule'
+/** The line of an entry; undefined, with a fault, if it is not a line or has a text that is too long. */
+function checkedLine(entry: unknown, row: number, { log }: ImportTally): UsitcLine | undefined {
+  const line = lineOf(entry, row)
+  if (line === undefined)
+    return log.fault(row, 'htsno', 'an entry with the text fields htsno, general, special and other')
+  const longest = textsOf(line).reduce((most, text) => Math.max(most, text.length), 0)
+  if (longest <= MAX_CELL_LENGTH) return line
+  return log.fault(row, undefined, atMost(MAX_CELL_LENGTH, 'characters in a text'), figureText(longest))
 }
 
 /** The line of an entry; undefined if the entry is not a line. Lines that only group others may have null for `htsno`. */
