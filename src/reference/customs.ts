@@ -163,7 +163,7 @@ export function shippedHeads(sets: readonly ShippedDataSet[]): readonly DataSetR
 
 function readRows<Table extends CustomsTableName>(
   table: Table,
-  { file, name, ...defaults }: SetLine,
+  { file, name, cycleDays: _cycleDays, ...defaults }: SetLine,
   bytes: Uint8Array,
 ): readonly CustomsRow[Table][] {
   const { rows, log } = readShippedTable(table, file, bytes, name, defaults)

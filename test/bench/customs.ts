@@ -231,8 +231,8 @@ async function measureLookups(samples: readonly Sample[]): Promise<number> {
         order by length(code_prefix) desc limit 1`.execute(db)
   }
   const measures = readShippedCustomsData().measures.filter((row) => row.jurisdiction === samples[0]!.area)
-  const head = { title: 'Tariff', source: 'shipped', date: DAY, jurisdiction: null, importedFrom: 'shipped' }
-  await importCustomsSet(db, { name: 'sql', ...head, rows: { measures } })
+  const head = { title: 'Tariff', source: 'shipped', date: DAY, jurisdiction: null, cycleDays: null }
+  await importCustomsSet(db, { name: 'sql', ...head, importedFrom: 'shipped', rows: { measures } })
   // The service reads all rows at once and needs no such index.
   await sql`create index on customs_measure (jurisdiction, measure_type, code_prefix)`.execute(db)
   await sql`analyze customs_measure`.execute(db)

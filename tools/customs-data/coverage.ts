@@ -8,9 +8,6 @@ import type { CustomsRows, MeasureRow } from '../../src/core/customs/data/rows.t
 import { linesSplitBetweenHeadings } from './codes.ts'
 import { readSource, type SourceLine, sourceCell } from './files.ts'
 
-/** Section 338: the list of its goods is not loaded. A note on the Canadian rows mentions it. */
-const LEFT_OUT_TYPES = ['s338']
-
 /** Suffix of measure types that do not apply to goods under the USMCA. */
 const USMCA = '_usmca'
 
@@ -93,7 +90,6 @@ function missingPreferences(folder: string, { measures }: CustomsRows): readonly
 /** Every additional duty of the folder needs a row of its type. If its rate is a single number, the rates must agree. */
 function missingAdditionalDuties(folder: string, { measures }: CustomsRows): readonly string[] {
   return readSource(folder, 'us_measures.csv')
-    .filter((line) => !LEFT_OUT_TYPES.includes(sourceCell(line, 'measure_type')))
     .filter((line) => !measures.some((row) => isSameDuty(row, line)))
     .map((line) => `${sourceCell(line, 'measure_type')} of ${sourceCell(line, 'origin_group')}`)
 }

@@ -73,7 +73,11 @@ export function customsImportCommand(customs: Command, withDatabase: WithDatabas
     .option('--source <text>', 'where the figures come from; by default the names of the files', plainText)
     .option('--date <day>', 'the day the figures were published; by default today', day)
     .option('--valid-from <day>', 'the first day of rows that do not have one', day)
-    .option('--cycle <days>', 'days between two editions of the publisher, for the warning of customs list', days)
+    .option(
+      '--cycle <days>',
+      'days between two editions of the publisher, for the warning of customs list',
+      days,
+    )
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish the set after confirmation')
     .option('--yes', 'do not ask for confirmation')

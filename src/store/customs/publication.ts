@@ -65,7 +65,15 @@ export async function listCustomsSets(
   ]
 }
 
-function shippedSet({ name, table, title, source, date, cycleDays, contentHash }: ShippedDataSet): CustomsSet {
+function shippedSet({
+  name,
+  table,
+  title,
+  source,
+  date,
+  cycleDays,
+  contentHash,
+}: ShippedDataSet): CustomsSet {
   return {
     name,
     tables: [table],

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCustomsSet } from '../../../src/store/customs/publication.ts'
@@ -52,6 +53,53 @@ describe('a file with faults', () => {
     const { code, out } = await waybill(`customs import '${file}' --set vat --json`)
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({ faults: [{ file: 'vat.csv', row: 2, column: 'rate_percent' }] })
+  })
+})
+
+describe('a file packed by gzip', () => {
+  test('is read like the unpacked file', async () => {
+    const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
+    await writeFile(`${file}.gz`, gzipSync(await readFile(file)))
+    const { code, out } = await waybill(`customs import '${file}.gz' --set packed --dry-run`)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^vat\.csv\.gz \(tax-rates\): 1 row read, 1 used\n/)
+    expect(out).toMatch(/\nPeak memory: \d+ MB$/)
+  })
+
+  test('is refused if it unpacks to more than a file may have, or is damaged', async () => {
+    const file = await fileOf('bomb.csv.gz', '')
+    await writeFile(file, gzipSync(Buffer.alloc(65 * 1024 * 1024)))
+    const bomb = await waybill(`customs import '${file}' --set bomb`)
+    expect(bomb).toMatchObject({ code: 2, out: '' })
+    expect(bomb.err).toMatch(/bomb\.csv\.gz is refused: expected at most 64 MiB after unpacking, found more$/)
+    await writeFile(file, gzipSync(Buffer.from(RATES)).subarray(0, 20))
+    const damaged = await waybill(`customs import '${file}' --set bomb`)
+    expect(damaged.err).toContain('is refused: expected a gzip file that is complete and not damaged')
+    expect(await importedSets()).toEqual([])
+  })
+})
+
+describe('a set that is older than the release cycle of its publisher', () => {
+  const WARNING = 'warning: old-rates is of 2020-01-01; its publisher releases a new edition every 30 days'
+
+  test('is named below the list while it is in effect', async () => {
+    const file = await fileOf('rates.csv', 'currency,units_per_euro,valid_from', 'USD,1.25,2019-12-31')
+    const { code } = await waybill(`customs import '${file}' --set old-rates --date 2020-01-01 --cycle 30`)
+    expect(code).toBe(0)
+    expect((await waybill('customs list')).out).not.toContain(WARNING)
+    await waybill('customs publish old-rates --yes')
+    expect((await waybill('customs list')).out).toContain(`\n${WARNING}`)
+    const listed = JSON.parse((await waybill('customs list --json')).out)
+    expect(listed[0]).toMatchObject({ name: 'old-rates', cycleDays: 30, isOutdated: true })
+    await waybill('customs withdraw old-rates --yes')
+    expect((await waybill('customs list')).out).not.toContain(WARNING)
+    await waybill('customs discard old-rates')
+  })
+
+  test('needs a cycle of 1 to 3660 days', async () => {
+    const { code, err } = await waybill('customs import a.csv --set a --cycle 0')
+    expect(code).toBe(2)
+    expect(err).toContain('Expected a number of days, 1 to 3660.')
   })
 })
 

@@ -77,6 +77,7 @@ describe('a tariff, from import to discard', () => {
       ),
       '',
       'Dry run: nothing was written.',
+      expect.stringMatching(/^Peak memory: \d+ MB$/),
     ])
     expect(await importedSets()).toEqual([])
   })
@@ -86,7 +87,9 @@ describe('a tariff, from import to discard', () => {
       "--limit 0 --title 'UK tariff' --source 'the UK' --date 2026-11-20",
     )
     expect(code).toBe(0)
-    expect(out).toMatch(/\nImported uk-2027 as a draft\. To publish it: waybill customs publish uk-2027$/)
+    expect(out).toMatch(
+      /\nImported uk-2027 as a draft\. To publish it: waybill customs publish uk-2027\nPeak memory: \d+ MB$/,
+    )
     expect(JSON.parse((await importTariff('--json')).out)).toMatchObject({
       ...{ set: 'uk-2027', state: 'draft', replaced: true, obstacle: null },
       files: [{ file: 'uk-2027.csv', format: 'waybill-csv', counts: { rowsRead: 4, rowsUsed: 4 } }],

@@ -54,9 +54,7 @@ describe('the entries of a JSON file', () => {
     for (let round = 0; round < 3_000; round += 1) {
       const at = dice.int(0, whole.length - 1)
       const damaged =
-        whole.slice(0, at) +
-        dice.pick(['', ',', ']', '"', '{', ' ', '1']) +
-        whole.slice(at + dice.int(0, 1))
+        whole.slice(0, at) + dice.pick(['', ',', ']', '"', '{', ' ', '1']) + whole.slice(at + dice.int(0, 1))
       let expected: unknown
       try {
         expected = JSON.parse(damaged)

@@ -4,7 +4,7 @@ import { dutyOf } from '../../core/customs/data-review/small-reference.ts'
 
 function head(name: string): Omit<NewCustomsSet, 'rows'> {
   const texts = { title: `Title of ${name}`, source: 'our own', date: '2026-11-01' }
-  return { name, ...texts, jurisdiction: null, importedFrom: `${name}.csv` }
+  return { name, ...texts, jurisdiction: null, cycleDays: null, importedFrom: `${name}.csv` }
 }
 
 /** A rate of the dollar for a day that no shipped set has. */
