@@ -103,7 +103,7 @@ function isSameDuty(row: MeasureRow, line: SourceLine): boolean {
   if (!isFigure || row.condition === 'not_loaded') return true
   return (
     row.originGroup === origin &&
-    row.adValoremPpm === Number(rate) * 10_000 &&
+    [row.adValoremPpm, row.highestPpm].includes(Number(rate) * 10_000) &&
     row.validFrom === sourceCell(line, 'valid_from') &&
     sourceCell(line, 'kind').startsWith(row.kind)
   )
