@@ -161,6 +161,51 @@ describe('tariffs by six digits', () => {
   })
 })
 
+describe('averages of chapters', () => {
+  test.each([
+    [
+      'AR',
+      '330499',
+      'Average duty on cosmetics and perfume in Argentina: 15.7%',
+      'Individual rates range from 2% to 18%',
+    ],
+    [
+      'AR',
+      '940360',
+      'Average duty on furniture, bedding and lamps in Argentina: 17.8%',
+      'Individual rates range from',
+    ],
+  ])('%s %s', (country, code, average, range) => {
+    const { taxes, consignment } = estimate(country, [code])
+    const [line] = taxes
+    const text = line === undefined ? '' : describeLine(consignment, line)
+    expect(text).toContain(average)
+    expect(text).toContain(range)
+    expect(text).toContain('confidence low')
+  })
+
+  test('name the goods, and lie in their range', () => {
+    const averages = rows.measures.filter((row) => row.dataSet === 'averages')
+    expect(averages.length).toBeGreaterThan(80)
+    for (const { jurisdiction, codePrefix, goods, adValoremPpm, lowestPpm, highestPpm } of averages) {
+      expect(goods, codePrefix).not.toBe('')
+      expect(adValoremPpm ?? -1, `${jurisdiction} ${codePrefix}`).toBeGreaterThanOrEqual(lowestPpm ?? 0)
+      expect(adValoremPpm ?? -1, `${jurisdiction} ${codePrefix}`).toBeLessThanOrEqual(highestPpm ?? 0)
+    }
+  })
+
+  test('give way to the rules of a country', () => {
+    expect(duties('AR', '610910')).toEqual(['Most-favoured-nation duty 20%'])
+    expect(duties('AR', '851713')).toEqual(['Most-favoured-nation duty 0%'])
+    expect(duties('AR', '640399')).toEqual(['Most-favoured-nation duty 20%'])
+  })
+})
+
+test('a lost leading zero is restored for countries with six digits alone', () => {
+  for (const country of ['IN', 'CL', 'KZ'])
+    expect(estimate(country, ['9012100']).taxes[0]?.harmonizedCode.slice(0, 6), country).toBe('090121')
+})
+
 test('ranges are never amounts', () => {
   const ranges = rows.measures.filter((row) => row.condition === 'range_only')
   expect(ranges.length).toBeGreaterThan(100)

@@ -70,16 +70,22 @@ export function interpretCode(tables: CodeTables, given: string): InterpretedCod
 
 /**
  * Codes have an even number of digits, so an odd number suggests a lost zero. It is restored if a tariff has the
- * result, or has a national line that is a prefix of the result.
+ * result, or has a national line that is a prefix of the result. If the destination has no national lines, those of all
+ * tariffs count.
  */
 function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): string {
   // National lines of Japan have nine digits.
   if (tariff !== undefined && hasLine(tariff, digits)) return digits
   const repaired = `0${digits}`
-  const candidates = tariff === undefined ? tariffs.values() : [tariff]
+  const candidates = tariff !== undefined && hasNationalLines(tariff) ? [tariff] : tariffs.values()
   for (const candidate of candidates)
     if (isKnownCode(candidate, repaired) || hasNationalLine(candidate, repaired)) return repaired
   return digits
+}
+
+/** False for a tariff by six digits, or with rules for chapters alone: it cannot tell which longer codes exist. */
+function hasNationalLines({ lengths }: Tariff): boolean {
+  return (lengths[0] ?? 0) > HS_LENGTH
 }
 
 /**

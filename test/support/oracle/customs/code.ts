@@ -54,7 +54,8 @@ function withLostZero(rows: CustomsRows, area: string, digits: string): string {
   if (digits.length % 2 === 0) return digits
   const repaired = `0${digits}`
   const areaMeasures = baseMeasures(rows, area)
-  const lines = areaMeasures.length > 0 ? areaMeasures : baseMeasures(rows, undefined)
+  const hasNationalLines = areaMeasures.some(({ codePrefix }) => codePrefix.length > 6)
+  const lines = hasNationalLines ? areaMeasures : baseMeasures(rows, undefined)
   const isKnown = lines.some(
     ({ codePrefix }) =>
       codePrefix === repaired ||

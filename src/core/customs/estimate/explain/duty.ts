@@ -218,7 +218,8 @@ function describeIndividualRates({ lowestPpm, highestPpm, lineCount }: MeasureRo
   return `Individual rates range from ${formatPercent(lowestPpm ?? 0)} to ${formatPercent(highestPpm ?? 0)}${codes}.`
 }
 
-function describeSubheading({ codePrefix, lowestPpm, highestPpm }: MeasureRow): string {
+function describeSubheading({ codePrefix, condition, lowestPpm, highestPpm }: MeasureRow): string {
+  if (condition !== '') return ''
   const known = `The rate is known for ${codePrefix} as a whole`
   return lowestPpm === null || highestPpm === null || lowestPpm === highestPpm
     ? `${known}; national lines may have other rates.`
