@@ -5,10 +5,9 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import { effectiveRows } from '../../core/customs/data/layers.ts'
 import type { AnyCustomsRow, CustomsTableName } from '../../core/customs/data/rows.ts'
 import { writeCustomsCsv } from '../../reference/tariff-import/waybill/csv.ts'
-import { readCustomsRows } from '../../store/customs/customs.ts'
+import { readEffectiveRows } from '../../store/customs/customs.ts'
 import { listCustomsSets, readCustomsSet } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { WithDatabase } from '../terminal/database.ts'
@@ -73,6 +72,5 @@ async function selectRows(
   const table = name === undefined ? wanted : parseTableName(name)
   if (table === undefined)
     throw new Refusal(name === undefined ? 'name a set or a table' : `there is no data set or table ${name}`)
-  const effective = effectiveRows(await readCustomsRows(db))
-  return { table, rows: effective[table], what: `the ${tableLabel(table)} in effect` }
+  return { table, rows: await readEffectiveRows(db, table), what: `the ${tableLabel(table)} in effect` }
 }

@@ -11,7 +11,7 @@ import { nameFault } from '../../core/input.ts'
 import { isCountryCode } from '../../core/place.ts'
 import type { KnownNames } from '../../reference/tariff-import/customs-import.ts'
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../../reference/tariff-import/formats.ts'
-import { compileEffective, readCustomsRows } from '../../store/customs/customs.ts'
+import { checkConsistency, readCustomsRows } from '../../store/customs/customs.ts'
 import {
   importCustomsSet,
   importRefusal,
@@ -105,8 +105,8 @@ async function importSet(
   refuseFileNames(locations)
   if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
   await withDatabase(async ({ db }) => {
-    const stored = await readCustomsRows(db)
-    const defaults = { ...defaultsOf(options), known: knownNamesOf(stored) }
+    const known = knownNamesOf(await readCustomsRows(db, { inScopesOf: {} }))
+    const defaults = { ...defaultsOf(options), known }
     const read = readCustomsFiles(locations, options.format, defaults, output, json)
     print(output, json, [...readingLines(read.files), ...someWarnings(read)])
     if (Object.keys(read.rows).length === 0) throw new Refusal('the files have no rows to import')
@@ -116,10 +116,11 @@ async function importSet(
     announce(output, json, 'Comparing the files with the present data')
     const set = newSet(locations, options, read)
     const { title, source, date } = set
-    const rows = withSet(stored, { name, title, source, date }, read.rows)
+    const dataSet = { name, title, source, date }
+    const rows = withSet(await readCustomsRows(db, { inScopesOf: read.rows }), dataSet, read.rows)
     refuseUnknownJurisdiction(rows, options.jurisdiction)
     const difference = differenceOfSet(rows, name)
-    const obstacle = obstacleTo(rows)
+    const obstacle = await obstacleTo(db, dataSet, read.rows)
     print(output, json, [
       ...differenceLines(difference, options.limit),
       ...replacedLines(difference, 'It will replace:'),
@@ -202,10 +203,10 @@ function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string 
   if (!isKnown) throw new UsageError(`--jurisdiction ${code} is not a country, jurisdiction or customs area`)
 }
 
-/** Why the customs data would be inconsistent. Undefined if it is consistent. */
-function obstacleTo(rows: CustomsRows): string | undefined {
+/** Why the customs data would be inconsistent with a set. Undefined if it would be consistent. */
+async function obstacleTo(...set: Parameters<typeof checkConsistency>): Promise<string | undefined> {
   try {
-    compileEffective(rows)
+    await checkConsistency(...set)
     return undefined
   } catch (error) {
     if (error instanceof OperatorError) return error.message

@@ -4,13 +4,13 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import { effectiveRows } from '../../core/customs/data/layers.ts'
-import { CUSTOMS_TABLE_NAMES, type CustomsRows, type TableRows } from '../../core/customs/data/rows.ts'
-import { readCustomsRows } from '../../store/customs/customs.ts'
+import type { CustomsRows } from '../../core/customs/data/rows.ts'
+import { readCustomsRows, readSetsInUse } from '../../store/customs/customs.ts'
 import {
   type CustomsSet,
   discardCustomsSet,
   listCustomsSets,
+  readCustomsSet,
   stateText,
   withdrawCustomsSet,
 } from '../../store/customs/publication.ts'
@@ -88,7 +88,7 @@ export function setCommands(customs: Command, withDatabase: WithDatabase, output
     .action(async ({ json }: Consent) => {
       const { sets, used } = await withDatabase(async ({ db }) => ({
         sets: await listCustomsSets(db),
-        used: setsInUse(await readCustomsRows(db)),
+        used: await readSetsInUse(db),
       }))
       const today = currentDay()
       const listed = sets.map((set) => ({
@@ -109,12 +109,6 @@ function rowOf(set: CustomsSet): string[] {
   return [set.name, state, String(set.layer ?? ''), set.date, tables, set.title]
 }
 
-/** The names of the sets that have rows in effect. */
-function setsInUse(rows: CustomsRows): ReadonlySet<string> {
-  const tables: TableRows = effectiveRows(rows)
-  return new Set(CUSTOMS_TABLE_NAMES.flatMap((name) => tables[name].map(({ dataSet }) => dataSet)))
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** True if the publisher should have released a newer edition. `today`: 'YYYY-MM-DD'. */
@@ -127,6 +121,11 @@ function outdatedWarning({ name, date, cycleDays }: CustomsSet): string {
   return `warning: ${name} is of ${date}; its publisher releases a new edition ${cycle}`
 }
 
+/** The rows with which a set can be compared, as if it had been published last. */
+async function readCompared(db: Kysely<Database>, name: string): Promise<CustomsRows> {
+  return readCustomsRows(db, { alsoSet: name, inScopesOf: await readCustomsSet(db, name) })
+}
+
 async function diff(
   db: Kysely<Database>,
   name: string,
@@ -134,7 +133,7 @@ async function diff(
   output: Output,
 ): Promise<void> {
   const { state } = await customsSet(db, name)
-  const difference = differenceOfSet(await readCustomsRows(db, name), name)
+  const difference = differenceOfSet(await readCompared(db, name), name)
   const value = { set: name, state, difference: differenceValue(difference, limit) }
   const heading = state === 'published' ? 'It replaces:' : 'It will replace:'
   report(output, json, value, [...differenceLines(difference, limit), ...replacedLines(difference, heading)])
@@ -148,7 +147,7 @@ async function publish(
 ): Promise<void> {
   const { state } = await customsSet(db, name)
   if (state === 'published') throw new Refusal(`${name} is already published`)
-  const difference = differenceOfSet(await readCustomsRows(db, name), name)
+  const difference = differenceOfSet(await readCompared(db, name), name)
   print(output, options.json, [
     ...differenceLines(difference, options.limit),
     ...replacedLines(difference, 'It will replace:'),
@@ -169,7 +168,7 @@ async function withdraw(
   const { state, shipped } = await customsSet(db, name)
   if (shipped) throw new Refusal(`${name} is shipped and cannot be withdrawn: publish a set that replaces it`)
   if (state !== 'published') throw new Refusal(`${name} is ${stateText(state)}, not published`)
-  const difference = differenceWithoutSet(await readCustomsRows(db), name)
+  const difference = differenceWithoutSet(await readCompared(db, name), name)
   print(output, options.json, [
     ...differenceLines(difference, options.limit),
     ...restoredLines(difference),

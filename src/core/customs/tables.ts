@@ -11,10 +11,10 @@ import { packRows, packSet, unpackRows } from './data/packed-rows.ts'
 import {
   type ClearanceFeeRow,
   type CustomsRows,
-  type CustomsTableName,
   type DataSetRow,
   type FeeRow,
   type JurisdictionRow,
+  LARGE_TABLES,
   type MeasureTypeRow,
   mapTables,
   type TaxRateRow,
@@ -106,7 +106,10 @@ export function compileCustomsTables({ dataSets, ...rows }: CustomsRows): Custom
 
 /** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
 export function compilePackedTables({ tables, dataSets }: PackedCustoms): CustomsTables {
-  const rows = { ...mapTables((table) => (isLarge(table) ? [] : unpackRows(tables[table]))), dataSets }
+  const rows = {
+    ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
+    dataSets,
+  }
   const originGroups = compileOriginGroups(rows.originGroups)
   const measureTypes = new Map(rows.measureTypes.map((row) => [row.measureType, row]))
   const packed = tables.measures ?? packRows('measures', [])
@@ -143,11 +146,6 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),
   }
-}
-
-/** Tables whose rows stay packed. */
-function isLarge(table: CustomsTableName): boolean {
-  return table === 'measures' || table === 'codeLists'
 }
 
 /** The rows of a role by customs area. Areas without such rows are absent. */

@@ -4,16 +4,26 @@
  * (docs/decisions/customs.md#d170). The rows of a set id never change, so each set is read once.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { effectivePacked, effectiveRows } from '../../core/customs/data/layers.ts'
-import { type PackedTables, packSet, unpackRows } from '../../core/customs/data/packed-rows.ts'
+import { effectivePacked, type PackedCustoms, rowsInScopes } from '../../core/customs/data/layers.ts'
 import {
+  type PackedTable,
+  type PackedTables,
+  packSet,
+  unpackRows,
+  valuesInUse,
+} from '../../core/customs/data/packed-rows.ts'
+import {
+  CUSTOMS_TABLE_NAMES,
+  type CustomsRow,
   type CustomsRows,
+  type CustomsTableName,
   type DataSetRow,
-  joinSets,
+  LARGE_TABLES,
   mapTables,
   type SetRows,
+  scopeOf,
 } from '../../core/customs/data/rows.ts'
-import { type CustomsTables, compileCustomsTables, compilePackedTables } from '../../core/customs/tables.ts'
+import { type CustomsTables, compilePackedTables } from '../../core/customs/tables.ts'
 import { checkRates } from '../../core/customs/tariff/measure-store.ts'
 import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
@@ -91,46 +101,108 @@ export async function reloadCustoms(
   previous?: LoadedCustoms,
   shipped: ShippedCustoms = previous?.shipped ?? shippedCustoms(),
 ): Promise<LoadedCustoms> {
-  const { revision, heads, sets } = await inSnapshot(db, async (trx) => {
+  const { revision, heads, sets } = await readPublished(db, previous?.sets)
+  // After the transaction, which PostgreSQL ends if it is idle for too long.
+  const packed = effectiveOf(shipped, heads, sets)
+  return { revision, tables: asConsistent(() => compilePackedTables(packed)), shipped, sets }
+}
+
+type PublishedSets = Pick<LoadedCustoms, 'revision' | 'sets'> & { readonly heads: readonly SetHead[] }
+
+function readPublished(db: Kysely<Database>, known?: LoadedCustoms['sets']): Promise<PublishedSets> {
+  return inSnapshot(db, async (trx) => {
     const heads = await readHeads(trx)
     return {
       revision: await readRevision(trx, CUSTOMS),
       heads,
-      sets: await readPackedSets(trx, heads, previous?.sets),
+      sets: await readPackedSets(trx, heads, known),
     }
   })
-  // After the transaction, which PostgreSQL ends if it is idle for too long.
-  const tables = asConsistent(() => {
-    const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
-    const parts = [shipped.tables, ...[...sets.values()].map((set) => set.tables)]
-    return compilePackedTables(effectivePacked(parts, dataSets))
+}
+
+function effectiveOf(
+  shipped: ShippedCustoms,
+  heads: readonly SetHead[],
+  sets: LoadedCustoms['sets'],
+): PackedCustoms {
+  const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
+  return effectivePacked([shipped.tables, ...[...sets.values()].map(({ tables }) => tables)], dataSets)
+}
+
+/** The rows of a table that are in effect. */
+export async function readEffectiveRows<Table extends CustomsTableName>(
+  db: Kysely<Database>,
+  table: Table,
+): Promise<readonly CustomsRow[Table][]> {
+  const { heads, sets } = await readPublished(db)
+  return unpackRows(effectiveOf(shippedCustoms(), heads, sets).tables[table])
+}
+
+/** The names of the sets that have rows in effect. */
+export async function readSetsInUse(db: Kysely<Database>): Promise<ReadonlySet<string>> {
+  const { heads, sets } = await readPublished(db)
+  const { tables } = effectiveOf(shippedCustoms(), heads, sets)
+  return new Set(CUSTOMS_TABLE_NAMES.flatMap((table) => valuesInUse(tables[table], 'dataSet')))
+}
+
+/** The id of a set that is not in the database. */
+const NOT_STORED = 0
+
+/** Throws an OperatorError if the customs data would be inconsistent with these rows in effect. */
+export async function checkConsistency(
+  db: Kysely<Database>,
+  head: Omit<DataSetRow, 'layer'>,
+  rows: SetRows,
+): Promise<void> {
+  const { heads, sets } = await readPublished(db)
+  const { name } = head
+  const layer = 1 + heads.reduce((top, { dataSet }) => Math.max(top, dataSet.layer), 0)
+  asConsistent(() => {
+    const tables = packChecked(rows)
+    const setId = NOT_STORED
+    const allHeads = [...heads, { setId, dataSet: { ...head, layer }, tables: [] }]
+    compilePackedTables(effectiveOf(shippedCustoms(), allHeads, new Map(sets).set(setId, { name, tables })))
   })
-  return { revision, tables, shipped, sets }
+}
+
+/** The rows that a comparison needs. */
+export type ComparedRows = {
+  /** A set that is included as if it had been published last. */
+  readonly alsoSet?: string
+  /** Of measures and code lists, only rows in the scopes of these rows are read. */
+  readonly inScopesOf: SetRows
 }
 
 /**
- * All rows of the shipped and published sets, including rows that other sets replace. `alsoSet` is included as if it had
- * been published last. With the shipped rows, that takes 500 bytes per row: for commands, not for the service.
+ * The rows of the shipped and published sets, including rows that other sets replace: all of them, or those that a
+ * comparison needs. All shipped rows take more than 100 MB: for commands, not for the service.
  */
 export async function readCustomsRows(
   db: Kysely<Database>,
-  alsoSet?: string,
+  compared?: ComparedRows,
   shipped: ShippedCustoms = shippedCustoms(),
 ): Promise<CustomsRows> {
   return inSnapshot(db, async (trx) => {
-    const heads = await readHeads(trx, alsoSet)
-    const sets: SetRows[] = []
-    for (const head of heads) sets.push(await readRowsOf(trx, head))
-    const imported = joinSets(sets)
-    const tables = mapTables((table) => unpackRows(shipped.tables[table]).concat(imported[table]))
+    const heads = await readHeads(trx, compared?.alsoSet)
+    const isWanted = scopeFilter(compared?.inScopesOf)
+    const sets: PackedTables[] = [shipped.tables]
+    for (const head of heads) sets.push(packSet(await readRowsOf(trx, head)))
+    const rowsOf = <Table extends CustomsTableName>(table: Table): readonly CustomsRow[Table][] =>
+      sets.flatMap((tables) => unpackRows(isWanted(tables[table])))
     const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
-    return { ...tables, dataSets }
+    return { ...mapTables(rowsOf), dataSets }
   })
 }
 
-/** Compiles the rows that apply. Throws an OperatorError if they are inconsistent. */
-export function compileEffective(rows: CustomsRows): CustomsTables {
-  return asConsistent(() => compileCustomsTables(effectiveRows(rows)))
+/** Selects the rows in the scopes of `rows` from large tables. Selects all rows of other tables. */
+function scopeFilter(rows: SetRows | undefined) {
+  return <Table extends CustomsTableName>(
+    packed: PackedTable<Table> | undefined,
+  ): PackedTable<Table> | undefined => {
+    if (rows === undefined || packed === undefined || !LARGE_TABLES.includes(packed.table)) return packed
+    const list: readonly CustomsRow[Table][] = rows[packed.table] ?? []
+    return rowsInScopes(packed, new Set(list.map((row) => scopeOf(packed.table, row))))
+  }
 }
 
 function asConsistent<Result>(compile: () => Result): Result {
@@ -179,9 +251,13 @@ async function readPackedSets(
 }
 
 async function readPacked(trx: Transaction<Database>, head: SetHead): Promise<PackedTables> {
-  const tables = packSet(await readRowsOf(trx, head))
-  const { measures } = tables
-  if (measures !== undefined) asConsistent(() => checkRates(measures))
+  const rows = await readRowsOf(trx, head)
+  return asConsistent(() => packChecked(rows))
+}
+
+function packChecked(rows: SetRows): PackedTables {
+  const tables = packSet(rows)
+  if (tables.measures !== undefined) checkRates(tables.measures)
   return tables
 }
 

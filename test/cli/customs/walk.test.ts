@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
-import { readCustomsRows } from '../../../src/store/customs/customs.ts'
+import { findTariffEntry } from '../../../src/core/customs/tariff/tariff.ts'
+import { loadCustomsTables } from '../../../src/store/customs/customs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { emptyFolder, removeFolders } from '../card/card-folder.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
@@ -36,8 +36,8 @@ const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, 
 
 /** The duty on T-shirts in effect in the United Kingdom. */
 async function dutyOnTShirts(): Promise<unknown> {
-  const { measures } = effectiveRows(await readCustomsRows(cloned.db))
-  return measures.find((row) => row.jurisdiction === 'GB' && row.codePrefix === '61091000')?.adValoremPpm
+  const tariff = (await loadCustomsTables(cloned.db)).tariffs.get('GB')
+  return tariff && findTariffEntry(tariff, '61091000', '2027-01-01', 'CN')?.measure.row.adValoremPpm
 }
 
 async function importedSets(): Promise<string[]> {

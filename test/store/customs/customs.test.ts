@@ -74,6 +74,16 @@ describe('the shipped data sets', () => {
     await expect(publishCustomsSet(db, 'tariff-old')).rejects.toThrow('there is no data set tariff-old')
   })
 
+  test('are read for a comparison only in the scopes of the compared set', async () => {
+    const { db } = database
+    const { rows } = tariffSet('uk', 0)
+    const { measures, codeLists, taxRates } = await readCustomsRows(db, { inScopesOf: rows })
+    const scopes = new Set(measures.map(({ jurisdiction, measureType }) => `${jurisdiction} ${measureType}`))
+    expect([...scopes]).toEqual(['GB third_country_duty'])
+    expect(measures.length).toBeGreaterThan(9_000)
+    expect([codeLists.length, taxRates.length > 900]).toEqual([0, true])
+  })
+
   test('do not change the revision', async () => {
     const { db } = database
     expect(await renameImportedSets(db)).toEqual([])

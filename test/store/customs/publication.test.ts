@@ -1,10 +1,9 @@
 /** Customs data sets that operators change: only published sets have an effect. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
-import type { FeeRow, MeasureRow, SetRows } from '../../../src/core/customs/data/rows.ts'
-import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
-import { loadCustomsTables, readCustomsRows } from '../../../src/store/customs/customs.ts'
+import type { FeeRow, SetRows } from '../../../src/core/customs/data/rows.ts'
+import { findTariffEntry, lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
+import { loadCustomsTables } from '../../../src/store/customs/customs.ts'
 import {
   discardCustomsSet,
   importCustomsSet,
@@ -24,12 +23,11 @@ beforeEach(async () => {
 })
 afterEach(() => clone.drop())
 
-/** The duty rows in effect for T-shirts in the United Kingdom, as "set: share". */
+/** The duty row in effect for T-shirts in the United Kingdom, as "set: share". */
 async function dutyOnTShirts(): Promise<string[]> {
-  const { measures } = effectiveRows(await readCustomsRows(clone.db))
-  const isIt = ({ jurisdiction, codePrefix, measureType }: MeasureRow): boolean =>
-    jurisdiction === 'GB' && codePrefix === '61091000' && measureType === 'third_country_duty'
-  return measures.filter(isIt).map(({ dataSet, adValoremPpm }) => `${dataSet}: ${adValoremPpm}`)
+  const tariff = (await loadCustomsTables(clone.db)).tariffs.get('GB')
+  const entry = tariff && findTariffEntry(tariff, '61091000', '2026-11-21', 'CN')
+  return entry === undefined ? [] : [`${entry.measure.row.dataSet}: ${entry.measure.row.adValoremPpm}`]
 }
 
 async function importedSets(): Promise<string[]> {

@@ -145,6 +145,18 @@ export function effectivePacked(
   return { tables: Object.fromEntries(entries.filter(([, table]) => table !== undefined)), dataSets }
 }
 
+/** The rows of some scopes. */
+export function rowsInScopes<Table extends CustomsTableName>(
+  packed: PackedTable<Table>,
+  scopes: ReadonlySet<string>,
+): PackedTable<Table> {
+  const scope = packedScopes(packed)
+  const rows: number[] = []
+  if (scopes.size > 0)
+    for (let row = 0; row < packed.rowCount; row += 1) if (scopes.has(scope(row))) rows.push(row)
+  return pickRows(packed, rows)
+}
+
 /** The scope of each row as text, as in `scopeOf`. */
 function packedScopes({ table, columns }: PackedTable): (row: number) => string {
   const scope = CUSTOMS_TABLES[table].scope.map(

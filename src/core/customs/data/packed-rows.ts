@@ -59,6 +59,13 @@ export function valueAt({ values, indexes, codes }: PackedColumn, row: number): 
   return values[indexes === undefined ? 0 : indexes[row]!]
 }
 
+/** The distinct values of a text field. A column may also list values that its rows no longer have. */
+export function valuesInUse(packed: PackedTable | undefined, field: 'dataSet'): readonly string[] {
+  if (packed === undefined || packed.rowCount === 0) return []
+  const { values, indexes } = packed.columns[field]
+  return Array.from(indexes === undefined ? [0] : new Set(indexes), (index) => String(values[index]))
+}
+
 /** The fields of a table in the order of its rows. */
 export function packedFields(table: CustomsTableName): readonly { name: string; isCode: boolean }[] {
   const fields = fieldsOf(table).map(([name, { kind }]) => ({ name, isCode: kind === 'codePrefix' }))

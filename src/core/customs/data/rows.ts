@@ -562,6 +562,9 @@ export const CUSTOMS_TABLES: {
 
 export const CUSTOMS_TABLE_NAMES = Object.keys(DEFINITIONS) as readonly CustomsTableName[]
 
+/** Tables with tens of thousands of rows, which stay packed in memory. */
+export const LARGE_TABLES: readonly CustomsTableName[] = ['measures', 'codeLists']
+
 /** Rows of every table. */
 export type TableRows = { readonly [Table in CustomsTableName]: readonly CustomsRow[Table][] }
 
