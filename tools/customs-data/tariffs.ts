@@ -44,12 +44,6 @@ function europeanColumns(line: SourceLine, currency: string): readonly string[] 
   return columns
 }
 
-/** The columns of a published rate. A rate that refers to another line or to a formula is kept as text. */
-export function americanColumns(published: string, currency: string): readonly string[] {
-  const text = published.replace(/\s+/g, ' ').trim()
-  return rateColumns(text, currency) ?? ['', '', '', '', 'not_parsed', text]
-}
-
 function rateColumns(text: string, currency: string): readonly string[] | undefined {
   const rate = parseDutyRate(text, currency)
   if (rate === undefined) return undefined

@@ -50,7 +50,7 @@ describe('base duties', () => {
     [
       'US',
       '91021110',
-      '0.44 USD/item + 6% on the case + 14% on the strap, band or bracelet + 5.3% on the battery',
+      '44¢ each + 6% on the case + 14% on the strap, band or bracelet + 5.3% on the battery',
     ],
     [
       'US',

@@ -83,6 +83,19 @@ describe('the schedule as JSON', () => {
     ])
   })
 
+  test('has the rate of a line that is printed with ten digits alone on its eight digits', () => {
+    const json = JSON.stringify([
+      { htsno: '0305.59.00.01', general: 'Free', special: '', other: '2.8¢/kg' },
+      { htsno: '0714.40.10.01', general: '2.3%', special: '', other: '50%' },
+      { htsno: '0714.40.10.02', general: '2.4%', special: '', other: '50%' },
+    ])
+    expect(usual(measureLines(readFile('usitc-json', json))).filter((line) => line.includes('ALL'))).toEqual([
+      '03055900 third_country_duty ALL 0% ..',
+      '0714401001 third_country_duty ALL 2.3% ..',
+      '0714401002 third_country_duty ALL 2.4% ..',
+    ])
+  })
+
   test('is a fault if it is not a schedule', () => {
     expect(faultsOf(readFile('usitc-json', '[{"htsno":"0101'))).toEqual([
       'file: expected JSON that is complete and not damaged',

@@ -7,11 +7,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
+export const SCHEDULE_FILE = 'hts_2026_rev_10.json.gz'
+
 /** By the eight digits of a line: its statistical lines in code order; empty if it is not divided. */
 export type Schedule = ReadonlyMap<string, readonly string[]>
 
 export function readSchedule(folder: string): Schedule {
-  const text = gunzipSync(readFileSync(join(folder, 'hts_2026_rev_10.json.gz'))).toString('utf8')
+  const text = gunzipSync(readFileSync(join(folder, SCHEDULE_FILE))).toString('utf8')
   const lines = new Map<string, string[]>()
   for (const { htsno } of JSON.parse(text) as readonly { readonly htsno: string }[]) {
     const code = htsno.replaceAll('.', '')

@@ -111,7 +111,20 @@ function ratedLines(
       rated.push({ ...line, code })
     }
   }
-  return withoutRepeatedCodes(rated)
+  return withoutRepeatedCodes(withoutLoneSuffixes(rated))
+}
+
+/**
+ * A line of eight digits with one statistical line is printed with ten digits alone ("0305.59.00.01"). Its rate belongs to
+ * the eight digits.
+ */
+function withoutLoneSuffixes(lines: readonly RatedLine[]): readonly RatedLine[] {
+  const counts = new Map<string, number>()
+  const lineOf = ({ code }: RatedLine): string => code.slice(0, 8)
+  for (const line of lines) counts.set(lineOf(line), (counts.get(lineOf(line)) ?? 0) + 1)
+  return lines.map((line) =>
+    hasRates(line) && counts.get(lineOf(line)) === 1 ? { ...line, code: lineOf(line) } : line,
+  )
 }
 
 /** If "0101.30.00" is followed by "0101.30.00.00" without rates, the latter keeps ten digits, so that codes are unique. */
