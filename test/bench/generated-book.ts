@@ -16,6 +16,8 @@ import type {
 
 export const SIZE = { carriers: 10, productsPerCarrier: 6, zones: 250, breaks: 60 } as const
 
+export type BookSize = { readonly [Name in keyof typeof SIZE]: number }
+
 const COUNTRIES = 'NL BE LU DE FR AT CH IT ES PT IE GB DK SE NO FI PL CZ SK HU SI HR RO BG GR'.split(' ')
 
 /** A random generator of whole numbers below `below` (mulberry32). */
@@ -30,21 +32,21 @@ export function seeded(seed: number): (below: number) => number {
 }
 
 /** The book as one card; prices rise with weight and zone. Half of the products serve each lane. */
-export function generatedCard(seed = 1): RateCardImport {
+export function generatedCard(seed = 1, size: BookSize = SIZE): RateCardImport {
   const next = seeded(seed)
-  const carriers = Array.from({ length: SIZE.carriers }, (_, index) => ({
+  const carriers = Array.from({ length: size.carriers }, (_, index) => ({
     code: `carrier-${index}`,
     name: `Carrier ${index}`,
     connector: 'sandbox',
   }))
   const products = carriers.flatMap(({ code }, carrier) =>
-    Array.from({ length: SIZE.productsPerCarrier }, (_, index) => productOf(code, carrier, index)),
+    Array.from({ length: size.productsPerCarrier }, (_, index) => productOf(code, carrier, index)),
   )
   const content: RateCardContent = {
     products,
     countryGroups: countryGroups(),
-    lanes: lanes(),
-    prices: products.flatMap((product) => pricesOf(product, next)),
+    lanes: lanes(size),
+    prices: products.flatMap((product) => pricesOf(product, next, size)),
     palletClasses: [],
     areas: areas(),
     areaTransit: [{ carrierCode: '*', areaClass: 'REMOTE', extraMinDays: 1, extraMaxDays: 2 }],
@@ -56,7 +58,7 @@ export function generatedCard(seed = 1): RateCardImport {
       minimumCents: 250,
       maxValueCents: 1_000_000,
     })),
-    transit: products.flatMap(transitOf),
+    transit: products.flatMap((product) => transitOf(product, size)),
     laneTransit: [],
   }
   const fuel = carriers.map(({ code }) => ({
@@ -66,6 +68,18 @@ export function generatedCard(seed = 1): RateCardImport {
     rateBps: 1250,
   }))
   return { content, carriers, fuel, capitals: [] }
+}
+
+const LARGE_CM = 175
+const SMALL_CM = 20
+
+/** The card with limits on length that let it offer this number of products for parcels of 21 to 175 cm. */
+export function offering(card: RateCardImport, options: number): RateCardImport {
+  const products = card.content.products.map((product, index) => ({
+    ...product,
+    maxLengthCm: index < options ? LARGE_CM : SMALL_CM,
+  }))
+  return { ...card, content: { ...card.content, products } }
 }
 
 function productOf(carrierCode: string, carrier: number, index: number): ProductTerms {
@@ -96,23 +110,27 @@ function countryGroups(): CountryGroupRow[] {
   )
 }
 
-function lanes(): LaneRow[] {
+function lanes({ zones }: BookSize): LaneRow[] {
   const groups = [...COUNTRIES, 'REST']
   return groups.flatMap((fromGroup, from) =>
     groups.map((toGroup, to) => ({
       zoneChart: '',
       fromGroup,
       toGroup,
-      zone: (from * groups.length + to) % SIZE.zones,
+      zone: (from * groups.length + to) % zones,
     })),
   )
 }
 
-function pricesOf({ productId }: ProductTerms, next: (below: number) => number): PriceRow[] {
+function pricesOf(
+  { productId }: ProductTerms,
+  next: (below: number) => number,
+  { zones, breaks }: BookSize,
+): PriceRow[] {
   const rows: PriceRow[] = []
-  for (let zone = 0; zone < SIZE.zones; zone++) {
+  for (let zone = 0; zone < zones; zone++) {
     let priceCents = 400 + zone * 10 + next(200)
-    for (let band = 0; band < SIZE.breaks; band++) {
+    for (let band = 0; band < breaks; band++) {
       rows.push({
         productId,
         zone,
@@ -127,8 +145,8 @@ function pricesOf({ productId }: ProductTerms, next: (below: number) => number):
   return rows
 }
 
-function transitOf({ productId }: ProductTerms): TransitRow[] {
-  return Array.from({ length: SIZE.zones }, (_, zone) => ({ productId, zone, minDays: 1, maxDays: 3 }))
+function transitOf({ productId }: ProductTerms, { zones }: BookSize): TransitRow[] {
+  return Array.from({ length: zones }, (_, zone) => ({ productId, zone, minDays: 1, maxDays: 3 }))
 }
 
 function areas(): RateCardContent['areas'] {

@@ -349,4 +349,5 @@ test('random queries give the same responses for random values', async () => {
   )
   expect(outcomes.data).toBeGreaterThan(20)
   expect(outcomes.errors).toBeGreaterThan(20)
-})
+  // The long form takes about five minutes.
+}, 1_200_000)

@@ -63,12 +63,16 @@ export function contractOn(
   { productId, carrierCode }: Pick<ProductTerms, 'productId' | 'carrierCode'>,
   date: string,
 ): ContractRow | undefined {
-  const inForce = (row: ContractRow): boolean => isInForce(row, date)
   return (
-    byProduct.get(productId)?.find(inForce) ??
-    byCarrier.get(carrierCode)?.find(inForce) ??
-    general.find(inForce)
+    firstInForce(byProduct.get(productId), date) ??
+    firstInForce(byCarrier.get(carrierCode), date) ??
+    firstInForce(general, date)
   )
+}
+
+function firstInForce(rows: readonly ContractRow[] | undefined, date: string): ContractRow | undefined {
+  if (rows !== undefined) for (const row of rows) if (isInForce(row, date)) return row
+  return undefined
 }
 
 /** "product 1201", "carrier rondeel" or "all products". */

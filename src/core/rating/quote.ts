@@ -70,17 +70,44 @@ function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
   return quoteOf(cards.map(versionText), options, declined)
 }
 
+/** First the products for everyone, then those only in the cards of the contract. */
 function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountContracts): RateQuote {
   const options: RateOption[] = []
   const declined: DeclinedProduct[] = []
-  const cards = new Set(cardsOn(book, facts.date).map(versionText))
-  for (const offer of offersTo(contracts, book, facts.date)) {
+  const { date } = facts
+  const agreedCards = contractListings(book, contracts, date)
+  const general = cardsOn(book, date)
+  const versions = new Set(general.map(versionText))
+  const listedIds = new Set<number>()
+  const add = (name: QuotedProduct, offer: Offer): void => {
     const result = priceOffer(facts, offer)
-    if (offer.priced !== undefined) cards.add(versionText(offer.priced.group.card))
-    if (isDecline(result)) declined.push({ product: offer.name, decline: result })
+    if (offer.priced !== undefined) versions.add(versionText(offer.priced.group.card))
+    if (isDecline(result)) declined.push({ product: name, decline: result })
     else options.push(result)
   }
-  return quoteOf([...cards], options, declined)
+  for (const { groups } of general)
+    for (const group of groups)
+      for (const product of group.products) {
+        const { terms, name } = product
+        if (agreedCards.size > 0) listedIds.add(terms.productId)
+        const contract = contractOn(contracts, terms, date)
+        const agreed = agreedCards.get(contract?.cardCode ?? '')?.get(terms.productId)
+        const listed = { group, product }
+        add(name, {
+          priced: contract?.hidden === true ? undefined : (agreed ?? listed),
+          listed,
+          contract: contract && changesOffer(contract, agreed) ? contract : undefined,
+        })
+      }
+  for (const [cardCode, listings] of agreedCards)
+    for (const [productId, priced] of listings) {
+      const { terms, name } = priced.product
+      if (listedIds.has(productId)) continue
+      const contract = contractOn(contracts, terms, date)
+      if (contract?.cardCode !== cardCode) continue
+      add(name, { priced: contract.hidden ? undefined : priced, listed: undefined, contract })
+    }
+  return quoteOf([...versions], options, declined)
 }
 
 function quoteOf(
@@ -108,7 +135,6 @@ type Listing = { readonly group: ProductGroup; readonly product: BookProduct }
 
 /** A product as it is offered to an account with a contract. */
 type Offer = {
-  readonly name: QuotedProduct
   /** The listing that prices it; undefined if the contract hides the product. */
   readonly priced: Listing | undefined
   /** The listing in a card for everyone; undefined if only contract cards contain it. */
@@ -117,58 +143,37 @@ type Offer = {
   readonly contract: ContractRow | undefined
 }
 
-/** The offers to an account: first the products for everyone, then those only in the cards of its contract. */
-function offersTo(contracts: AccountContracts, book: RateBook, date: string): readonly Offer[] {
-  const contractCards = contractListings(book, contracts, date)
-  const offers: Offer[] = []
-  const listedIds = new Set<number>()
-  for (const listed of listingsIn(cardsOn(book, date))) {
-    const { terms, name } = listed.product
-    listedIds.add(terms.productId)
-    const contract = contractOn(contracts, terms, date)
-    const agreed = contractCards.get(contract?.cardCode ?? '')?.get(terms.productId)
-    offers.push({
-      name,
-      priced: contract?.hidden === true ? undefined : (agreed ?? listed),
-      listed,
-      contract: contract && changesOffer(contract, agreed) ? contract : undefined,
-    })
-  }
-  for (const [cardCode, listings] of contractCards)
-    for (const [productId, priced] of listings) {
-      const { terms, name } = priced.product
-      if (listedIds.has(productId)) continue
-      const contract = contractOn(contracts, terms, date)
-      if (contract?.cardCode !== cardCode) continue
-      offers.push({ name, priced: contract.hidden ? undefined : priced, listed: undefined, contract })
-    }
-  return offers
-}
-
 /** False for a row that only points to a card without the product. */
 function changesOffer({ freightBps, fuelBps, hidden }: ContractRow, agreed: Listing | undefined): boolean {
   return freightBps !== 0 || fuelBps !== 0 || hidden || agreed !== undefined
 }
 
-function* listingsIn(cards: readonly BookCard[]): Generator<Listing> {
-  for (const { groups } of cards)
-    for (const group of groups) for (const product of group.products) yield { group, product }
+/** By product id. */
+type Listings = ReadonlyMap<number, Listing>
+
+/** Cards are immutable. */
+const listingsOfCards = new WeakMap<BookCard, Listings>()
+
+function listingsIn(card: BookCard): Listings {
+  const known = listingsOfCards.get(card)
+  if (known !== undefined) return known
+  const listings = new Map<number, Listing>()
+  for (const group of card.groups)
+    for (const product of group.products) listings.set(product.terms.productId, { group, product })
+  listingsOfCards.set(card, listings)
+  return listings
 }
 
-/** The products in the contract cards of an account, by card code and product id. */
+/** The products in the contract cards of an account, by card code. */
 function contractListings(
   book: RateBook,
   { cardCodes }: AccountContracts,
   date: string,
-): ReadonlyMap<string, ReadonlyMap<number, Listing>> {
-  const byCard = new Map<string, ReadonlyMap<number, Listing>>()
+): ReadonlyMap<string, Listings> {
+  const byCard = new Map<string, Listings>()
   for (const code of cardCodes) {
     const card = versionOn(book.contractCards.get(code) ?? [], date)
-    if (card === undefined) continue
-    byCard.set(
-      code,
-      new Map([...listingsIn([card])].map((listing) => [listing.product.terms.productId, listing])),
-    )
+    if (card !== undefined) byCard.set(code, listingsIn(card))
   }
   return byCard
 }
@@ -178,8 +183,22 @@ function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): R
   if (priced === undefined) return NOT_ON_ACCOUNT
   const option = priceIn(facts, groupFactsOf(facts, priced.group), priced.product, contract)
   if (isDecline(option) || listed === undefined || contract === undefined) return option
+  const listPriceCents = listPriceOf(facts, listed, option)
+  if (listPriceCents === undefined) return option
+  const { product, card, priceCents, lines, transit, chargeable, pricing } = option
+  // Written out, because spreading an object is several times slower.
+  return { product, card, priceCents, listPriceCents, lines, transit, chargeable, pricing }
+}
+
+/** Undefined if the general card declines the request. */
+function listPriceOf(facts: RequestFacts, listed: Listing, { pricing }: RateOption): number | undefined {
+  if (listed.product === pricing.product) {
+    const { product, zone, zoneNumber, shared, chargeable } = pricing
+    const lines = priceProduct({ product, zone, zoneNumber, facts, shared, chargeable, contract: undefined })
+    return isLines(lines) ? sumOf(lines) : undefined
+  }
   const atList = priceIn(facts, groupFactsOf(facts, listed.group), listed.product, undefined)
-  return isDecline(atList) ? option : { ...option, listPriceCents: atList.priceCents }
+  return isDecline(atList) ? undefined : atList.priceCents
 }
 
 function priceIn(

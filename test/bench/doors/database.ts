@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'
 import { importRateCard, publishRateCard } from '../../../src/store/rate-cards/versions.ts'
 import type { TestSource } from '../../support/database/test-server.ts'
-import { generatedCard } from '../generated-book.ts'
+import { generatedCard, offering } from '../generated-book.ts'
 
 /** `demo`: the demo book. `generated`: 900,000 prices. Each quote of the benchmark has 12 options in both. */
 export const BOOKS = ['demo', 'generated'] as const
@@ -35,18 +35,6 @@ export async function fillDatabase(source: TestSource, book: Book, drafts: numbe
   } finally {
     await db.destroy()
   }
-}
-
-const LARGE_CM = 175
-const SMALL_CM = 20
-
-/** The card with limits on length that let it offer this number of products for the parcels of the benchmark. */
-function offering(card: RateCardImport, options: number): RateCardImport {
-  const products = card.content.products.map((product, index) => ({
-    ...product,
-    maxLengthCm: index < options ? LARGE_CM : SMALL_CM,
-  }))
-  return { ...card, content: { ...card.content, products } }
 }
 
 /** The generated card with only this number of products. */

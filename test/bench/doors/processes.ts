@@ -15,6 +15,7 @@ export const isPinned = os.availableParallelism() > 1 && hasTaskset()
 
 const CONTENDER_CORE = 0
 const GENERATOR_CORE = 1
+export const ALL_CORES = null
 
 export type Contender = {
   readonly port: number
@@ -40,14 +41,15 @@ export async function startBareServer(name: string, constants: object): Promise<
   return contender(child, nextMessage, port)
 }
 
-/** The build of Waybill in production mode. Its log goes to a pipe. */
+/** The build of Waybill in production mode. Its log goes to a pipe. `ALL_CORES` does not pin it. */
 export async function startWaybill(
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,
   folder = repository,
+  core: number | null = CONTENDER_CORE,
 ): Promise<Contender> {
   const args = ['--import', path.join(here, 'probe.mjs'), path.join(folder, 'dist/main.js')]
-  const child = start(CONTENDER_CORE, args, {
+  const child = start(core, args, {
     ...{ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: '0', WAYBILL_LAME_DUCK_MS: '0' },
     ...{ WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', WAYBILL_POINTS_PER_MINUTE: '100000000' },
     ...{ WAYBILL_OVERLOAD_WAIT_MS: '60000', WAYBILL_TRACK_MINUTES: '0' },
@@ -111,12 +113,13 @@ export function startGenerator() {
 }
 
 function start(
-  core: number,
+  core: number | null,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): ChildProcess {
   const command = [process.execPath, ...args]
-  const [program = '', ...rest] = isPinned ? ['taskset', '-c', String(core), ...command] : command
+  const [program = '', ...rest] =
+    isPinned && core !== null ? ['taskset', '-c', String(core), ...command] : command
   const child = spawn(program, rest, {
     cwd: repository,
     env: { ...plainEnvironment(), ...environment },
