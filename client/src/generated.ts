@@ -485,6 +485,16 @@ export type ClassifyQuery = { readonly classify:
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
+export type CustomsCoverageQueryVariables = Exact<{
+  countries?: InputMaybe<ReadonlyArray<Scalars['CountryCode']['input']> | Scalars['CountryCode']['input']>;
+}>;
+
+
+export type CustomsCoverageQuery = { readonly customsCoverage:
+    | { readonly __typename: 'CustomsCoverage', readonly countries: ReadonlyArray<{ readonly country: string, readonly name: string, readonly basis: DutyBasis, readonly dutyRules: number, readonly taxRules: number, readonly hasAllRules: boolean, readonly agreements: number, readonly agreementsWithoutRates: number, readonly reliability: Reliability, readonly chapters: { readonly nationalLine: number, readonly subheading: number, readonly groupAverage: number, readonly notLoaded: number }, readonly dataSets: ReadonlyArray<{ readonly name: string, readonly title: string, readonly date: string }>, readonly taxes: ReadonlyArray<{ readonly name: string, readonly ratePercent: string | null, readonly levied: boolean }> }> }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
 export type MoneyFieldsFragment = { readonly amount: string, readonly currency: CurrencyCode };
 
 export type ProductFieldsFragment = { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } };
@@ -618,6 +628,11 @@ export const ClassifyDocument = 'query Classify($description:String!$first:Int){
   ClassifyQueryVariables
 >
 
+export const CustomsCoverageDocument = 'query CustomsCoverage($countries:[CountryCode!]){customsCoverage(countries:$countries){__typename ...on CustomsCoverage{countries{country name basis chapters{nationalLine subheading groupAverage notLoaded}dataSets{name title date}taxes{name ratePercent levied}dutyRules taxRules hasAllRules agreements agreementsWithoutRates reliability}}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CustomsCoverageQuery,
+  CustomsCoverageQueryVariables
+>
+
 export const RatesDocument = 'query Rates($input:RatesInput!){rates(input:$input){__typename ...RateQuoteFields ...InputProblemFields}}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   RatesQuery,
   RatesQueryVariables
@@ -674,6 +689,7 @@ export const possibleTypes: {
   CancelShipmentResult: ('CancellationPending' | 'ShipmentCancelled' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   ClassifyResult: ('HsCandidates' | 'InputProblem')[]
   CreateDraftShipmentResult: ('DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable')[]
+  CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
   Problem: ('CancellationPending' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
@@ -700,6 +716,10 @@ export const possibleTypes: {
     "DraftShipmentCreated",
     "InputProblem",
     "OptionNotAvailable"
+  ],
+  "CustomsCoverageResult": [
+    "CustomsCoverage",
+    "InputProblem"
   ],
   "DutiesEstimateResult": [
     "DutiesEstimate",

@@ -12,6 +12,7 @@ import { fuelCommands } from './card/fuel.ts'
 import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
 import { classifyCommand } from './classify.ts'
+import { coverageCommand } from './customs/coverage.ts'
 import { exportCommand } from './customs/export.ts'
 import { customsImportCommand } from './customs/import.ts'
 import { setCommands } from './customs/sets.ts'
@@ -101,5 +102,6 @@ function addCardCommands(card: Command, withDatabase: WithDatabase, output: Outp
 function addCustomsCommands(customs: Command, withDatabase: WithDatabase, output: Output): void {
   customsImportCommand(customs, withDatabase, output)
   setCommands(customs, withDatabase, output)
+  coverageCommand(customs, withDatabase, output)
   exportCommand(customs, withDatabase, output)
 }

@@ -167,6 +167,19 @@ export type Carrier = {
   readonly products: ReadonlyArray<Product>;
 };
 
+/** The number of HS chapters by the basis of their duties. The sum is 96: chapters 01 to 97 without 77. */
+export type ChapterCoverage = {
+  readonly __typename?: 'ChapterCoverage';
+  /** Chapters with an average only. */
+  readonly groupAverage: Scalars['Int']['output'];
+  /** Chapters with rates of national lines, or with a rule for the chapter or the whole country. */
+  readonly nationalLine: Scalars['Int']['output'];
+  /** Chapters without a rate. */
+  readonly notLoaded: Scalars['Int']['output'];
+  /** Chapters with rates of six digits. */
+  readonly subheading: Scalars['Int']['output'];
+};
+
 /** The weights of one unit of a parcel row. */
 export type ChargeableParcel = {
   readonly __typename?: 'ChargeableParcel';
@@ -265,6 +278,35 @@ export type ContentItemInput = {
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
+/** What the customs data contain for a country, with the rules of today. Postal ranges of a country can have other rules. */
+export type CountryCoverage = {
+  readonly __typename?: 'CountryCoverage';
+  /** The number of trade agreements with at least one rate. */
+  readonly agreements: Scalars['Int']['output'];
+  /** The number of trade agreements that are mentioned, but whose rates are not loaded. */
+  readonly agreementsWithoutRates: Scalars['Int']['output'];
+  /** The basis that the duties of most HS chapters have. */
+  readonly basis: DutyBasis;
+  /** The HS chapters by their basis. A chapter counts under the most exact basis that any of its codes has. */
+  readonly chapters: ChapterCoverage;
+  /** The country, such as "NG". */
+  readonly country: Scalars['CountryCode']['output'];
+  /** The data sets of the tariff and of averages with the most rows, at most three, the largest first. */
+  readonly dataSets: ReadonlyArray<DataSet>;
+  /** The number of low-value rules on duty that are switched on. */
+  readonly dutyRules: Scalars['Int']['output'];
+  /** False if low-value rules are known to be missing. */
+  readonly hasAllRules: Scalars['Boolean']['output'];
+  /** The name of the country or of its customs jurisdiction. The code if no name is known. */
+  readonly name: Scalars['String']['output'];
+  /** The lowest reliability of the duties and of the standard rates of the taxes. LOW if duties are averages, or if a duty or tax is not loaded. */
+  readonly reliability: Reliability;
+  /** The number of low-value rules on tax that are switched on. */
+  readonly taxRules: Scalars['Int']['output'];
+  /** The taxes on import, without excise duties. */
+  readonly taxes: ReadonlyArray<TaxCoverage>;
+};
+
 /** A rates request, and the option to store. */
 export type CreateDraftShipmentInput = {
   /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
@@ -284,6 +326,16 @@ export type CreateDraftShipmentResult = DraftShipmentCreated | InputProblem | Op
 export type CurrencyCode =
   /** Euro. */
   | 'EUR';
+
+/** What the customs data contain for countries. */
+export type CustomsCoverage = {
+  readonly __typename?: 'CustomsCoverage';
+  /** The countries in the order of their codes. */
+  readonly countries: ReadonlyArray<CountryCoverage>;
+};
+
+/** What the customs data contain, or the faults of the arguments. */
+export type CustomsCoverageResult = CustomsCoverage | InputProblem;
 
 /** The published rule behind a tax line, as in the data set. */
 export type CustomsRule = {
@@ -870,6 +922,8 @@ export type Query = {
   readonly carriers: ReadonlyArray<Carrier>;
   /** HS codes for a description, most likely first. */
   readonly classify: ClassifyResult;
+  /** What the customs data contain for each country, with the rules of today. */
+  readonly customsCoverage: CustomsCoverageResult;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
@@ -903,6 +957,12 @@ export type QueryCarrierArgs = {
 export type QueryClassifyArgs = {
   description: Scalars['String']['input'];
   first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryCustomsCoverageArgs = {
+  countries?: InputMaybe<ReadonlyArray<Scalars['CountryCode']['input']>>;
 };
 
 
@@ -1292,6 +1352,17 @@ export type ShipmentState =
 /** A page of shipments, or the faults of the arguments. */
 export type ShipmentsResult = InputProblem | ShipmentConnection;
 
+/** A tax on import. */
+export type TaxCoverage = {
+  readonly __typename?: 'TaxCoverage';
+  /** True if the country levies the tax. Also true if no tax of the country is loaded. */
+  readonly levied: Scalars['Boolean']['output'];
+  /** The name of the tax, such as "Value added tax". */
+  readonly name: Scalars['String']['output'];
+  /** The standard rate in percent. Null if the country does not levy the tax, or if its rate is not loaded. */
+  readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
+};
+
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
   /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
@@ -1473,6 +1544,10 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } & { __typename: 'OptionNotAvailable' } )
   ;
+  CustomsCoverageResult:
+    | ( CustomsCoverage & { __typename: 'CustomsCoverage' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   DutiesEstimateResult:
     | ( Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> } & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
@@ -1527,6 +1602,7 @@ export type ResolversTypes = {
   CancelShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CancelShipmentResult']>;
   CancellationPending: ResolverTypeWrapper<Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string }>;
   Carrier: ResolverTypeWrapper<Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversTypes['Product']> }, 'products'>>;
+  ChapterCoverage: ResolverTypeWrapper<ChapterCoverage>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
   ClassificationSource: ClassificationSource;
@@ -1535,9 +1611,12 @@ export type ResolversTypes = {
   ContentItem: ResolverTypeWrapper<ContentItem>;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
+  CountryCoverage: ResolverTypeWrapper<CountryCoverage>;
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CreateDraftShipmentResult']>;
   CurrencyCode: CurrencyCode;
+  CustomsCoverage: ResolverTypeWrapper<CustomsCoverage>;
+  CustomsCoverageResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CustomsCoverageResult']>;
   CustomsRule: ResolverTypeWrapper<CustomsRule>;
   DataSet: ResolverTypeWrapper<DataSet>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
@@ -1614,6 +1693,7 @@ export type ResolversTypes = {
   ShipmentState: ShipmentState;
   ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
   TaxKind: TaxKind;
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'items'>['items'] }>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] }>;
@@ -1639,6 +1719,7 @@ export type ResolversParentTypes = {
   CancelShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CancelShipmentResult'];
   CancellationPending: Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string };
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
+  ChapterCoverage: ChapterCoverage;
   ChargeableParcel: ChargeableParcel;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
@@ -1646,8 +1727,11 @@ export type ResolversParentTypes = {
   ContentItem: ContentItem;
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
+  CountryCoverage: CountryCoverage;
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
+  CustomsCoverage: CustomsCoverage;
+  CustomsCoverageResult: ResolversUnionTypes<ResolversParentTypes>['CustomsCoverageResult'];
   CustomsRule: CustomsRule;
   DataSet: DataSet;
   Date: Scalars['Date']['output'];
@@ -1709,6 +1793,7 @@ export type ResolversParentTypes = {
   ShipmentParcel: ShipmentParcel;
   ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
+  TaxCoverage: TaxCoverage;
   TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'items'>['items'] };
   TaxedItem: Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] };
   TransitTime: TransitTime;
@@ -1793,6 +1878,13 @@ export type CarrierResolvers<ContextType = Context, ParentType extends Resolvers
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type ChapterCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChapterCoverage'] = ResolversParentTypes['ChapterCoverage']> = {
+  groupAverage?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  nationalLine?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  notLoaded?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  subheading?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type ChargeableParcelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChargeableParcel'] = ResolversParentTypes['ChargeableParcel']> = {
   actual?: Resolver<ResolversTypes['Weight'], ParentType, ContextType>;
   chargeable?: Resolver<ResolversTypes['Weight'], ParentType, ContextType>;
@@ -1837,8 +1929,32 @@ export interface CountryCodeScalarConfig extends GraphQLScalarTypeConfig<Resolve
   name: 'CountryCode';
 }
 
+export type CountryCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CountryCoverage'] = ResolversParentTypes['CountryCoverage']> = {
+  agreements?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  agreementsWithoutRates?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  basis?: Resolver<ResolversTypes['DutyBasis'], ParentType, ContextType>;
+  chapters?: Resolver<ResolversTypes['ChapterCoverage'], ParentType, ContextType>;
+  country?: Resolver<ResolversTypes['CountryCode'], ParentType, ContextType>;
+  dataSets?: Resolver<ReadonlyArray<ResolversTypes['DataSet']>, ParentType, ContextType>;
+  dutyRules?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hasAllRules?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
+  taxRules?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxCoverage']>, ParentType, ContextType>;
+};
+
 export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateDraftShipmentResult'] = ResolversParentTypes['CreateDraftShipmentResult']> = {
   __resolveType: TypeResolveFn<'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable', ParentType, ContextType>;
+};
+
+export type CustomsCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsCoverage'] = ResolversParentTypes['CustomsCoverage']> = {
+  countries?: Resolver<ReadonlyArray<ResolversTypes['CountryCoverage']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type CustomsCoverageResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsCoverageResult'] = ResolversParentTypes['CustomsCoverageResult']> = {
+  __resolveType: TypeResolveFn<'CustomsCoverage' | 'InputProblem', ParentType, ContextType>;
 };
 
 export type CustomsRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsRule'] = ResolversParentTypes['CustomsRule']> = {
@@ -2058,6 +2174,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   carrier?: Resolver<Maybe<ResolversTypes['Carrier']>, ParentType, ContextType, RequireFields<QueryCarrierArgs, 'id'>>;
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
   classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'first'>>;
+  customsCoverage?: Resolver<ResolversTypes['CustomsCoverageResult'], ParentType, ContextType, Partial<QueryCustomsCoverageArgs>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
@@ -2204,6 +2321,12 @@ export type ShipmentsResultResolvers<ContextType = Context, ParentType extends R
   __resolveType: TypeResolveFn<'InputProblem' | 'ShipmentConnection', ParentType, ContextType>;
 };
 
+export type TaxCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxCoverage'] = ResolversParentTypes['TaxCoverage']> = {
+  levied?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+};
+
 export type TaxLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxLine'] = ResolversParentTypes['TaxLine']> = {
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   base?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -2264,13 +2387,17 @@ export type Resolvers<ContextType = Context> = {
   CancelShipmentResult?: CancelShipmentResultResolvers<ContextType>;
   CancellationPending?: CancellationPendingResolvers<ContextType>;
   Carrier?: CarrierResolvers<ContextType>;
+  ChapterCoverage?: ChapterCoverageResolvers<ContextType>;
   ChargeableParcel?: ChargeableParcelResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
   ClearanceFee?: ClearanceFeeResolvers<ContextType>;
   ContentItem?: ContentItemResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
+  CountryCoverage?: CountryCoverageResolvers<ContextType>;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
+  CustomsCoverage?: CustomsCoverageResolvers<ContextType>;
+  CustomsCoverageResult?: CustomsCoverageResultResolvers<ContextType>;
   CustomsRule?: CustomsRuleResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
   Date?: GraphQLScalarType;
@@ -2320,6 +2447,7 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
   ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
   ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
+  TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
   TaxedItem?: TaxedItemResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;

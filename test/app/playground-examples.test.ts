@@ -26,6 +26,7 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
       }),
     ]),
   },
+  customsCoverage: { countries: expect.arrayContaining([expect.objectContaining({ country: 'JP' })]) },
   classify: {
     candidates: expect.arrayContaining([
       expect.objectContaining({ hsCode: expect.stringMatching(/^\d{6}$/) }),

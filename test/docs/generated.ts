@@ -10,7 +10,9 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql'
+import { coverageCells } from '../../src/cli/customs/coverage.ts'
 import { MAX_CANDIDATES } from '../../src/core/customs/classification/classify.ts'
+import { customsCoverage } from '../../src/core/customs/coverage.ts'
 import { MAX_ITEMS } from '../../src/core/customs/request.ts'
 import { MAX_TEXT_LENGTH } from '../../src/core/input.ts'
 import { RATES_LIMITS } from '../../src/core/rating/request.ts'
@@ -36,6 +38,7 @@ import {
   type RequestRow,
   type ResponseRow,
 } from '../doors/parity-table.ts'
+import { shippedTables } from '../support/customs/shipped-tables.ts'
 
 const schema = buildSchema(readSchemaText())
 
@@ -263,6 +266,31 @@ function inputLimits(): string {
   )
 }
 
+/** The shipped data on the day of the newest set, so that the table does not change by itself. */
+function coverageTable(): string {
+  const tables = shippedTables()
+  const day =
+    [...tables.dataSets.values()]
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? ''
+  const head = [
+    ...[
+      'country',
+      'name',
+      'duty',
+      'chapters',
+      'date',
+      'tariff',
+      'tax',
+      'low value',
+      'agreements',
+      'confidence',
+    ],
+  ]
+  return `Rules in force on ${day}:\n\n${table(head, customsCoverage(tables, day).map(coverageCells))}`
+}
+
 /** The generated parts by name. */
 export const PARTS: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(
@@ -279,6 +307,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   refusals,
   'limits of an operation': operationLimits,
   'limits of inputs': inputLimits,
+  'customs coverage': coverageTable,
 }
 
 const PART = /<!-- generated: (.+?) -->\n[\s\S]*?<!-- end -->/g

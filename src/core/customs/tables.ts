@@ -33,7 +33,13 @@ import {
   type MeasureIndex,
   type PrefixIndex,
 } from './tariff/measure-index.ts'
-import { checkRates, openMeasureStore, type RowsByRole, rowsByArea } from './tariff/measure-store.ts'
+import {
+  checkRates,
+  type MeasureStore,
+  openMeasureStore,
+  type RowsByRole,
+  rowsByArea,
+} from './tariff/measure-store.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
 
 /** Amounts are in units of the row's currency. */
@@ -79,6 +85,8 @@ export type CustomsTables = {
   readonly originGroups: OriginGroups
   readonly hsSuccessors: HsSuccessors
   readonly measureTypes: ReadonlyMap<string, MeasureTypeRow>
+  /** All measures, which the indexes below refer to. */
+  readonly measures: MeasureStore
   /** Base duties by customs area. An area that is missing has no tariff loaded. */
   readonly tariffs: ReadonlyMap<string, Tariff>
   /** Averages of groups of goods, and ranges of averages, by customs area. They apply to codes without a base duty. */
@@ -129,6 +137,7 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
     originGroups,
     hsSuccessors: compileHsSuccessors(rows.hsSuccessors),
     measureTypes,
+    measures,
     tariffs: mapValues(rowsOfRole(areas, 'base'), (list) => compileTariff(measures, list)),
     averages: indexes('average'),
     preferences: indexes('preference'),

@@ -5,6 +5,7 @@
  */
 import { MAX_CANDIDATES } from '../../core/customs/classification/classify.ts'
 import { MAX_ITEMS } from '../../core/customs/request.ts'
+import { COUNTRY_CODES } from '../../core/place.ts'
 import { RATES_LIMITS } from '../../core/rating/request.ts'
 import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
 import { PAGE_DEFAULT, PAGE_MAX } from '../../operations/list-shipments.ts'
@@ -23,6 +24,7 @@ import type {
   MutationResolvers,
   Query_EntitiesArgs,
   QueryClassifyArgs,
+  QueryCustomsCoverageArgs,
   QueryDutiesEstimateArgs,
   QueryLandedCostArgs,
   QueryRatesArgs,
@@ -72,6 +74,15 @@ export const ROOT_EXTENTS: {
       const candidates = clamp(first, MAX_CANDIDATES)
       return [{ units: classificationUnits(description), sizes: { ...baseSizes(bounds), candidates } }]
     },
+    customsCoverage: ({ countries }: QueryCustomsCoverageArgs, bounds) => [
+      {
+        units: COVERAGE_UNITS,
+        sizes: {
+          ...baseSizes(bounds),
+          countries: Math.min(countries?.length ?? COUNTRY_CODES.length, COUNTRY_CODES.length),
+        },
+      },
+    ],
     carriers: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     shipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     _service: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
@@ -114,6 +125,9 @@ const ALTERNATIVES = CODES_PER_ITEM - 1
 
 /** Units of work for checking and storing one content item of a draft. */
 const STORED_ITEM_UNITS = 1
+
+/** Units of work for the coverage of countries. The measures are read once a day, or after a change of the data. */
+const COVERAGE_UNITS = 200
 
 /** Units of work for looking up one carrier or product of the filter. */
 const FILTER_NAME_UNITS = 1

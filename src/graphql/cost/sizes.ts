@@ -32,6 +32,8 @@ export type Sizes = {
   readonly opinionUnits: number
   /** Candidates of `classify`. */
   readonly candidates: number
+  /** Countries of `customsCoverage`. */
+  readonly countries: number
   /** Representations of `_entities`. */
   readonly representations: number
   /** Shipments per page. */
@@ -54,6 +56,7 @@ export const NO_SIZES: Sizes = {
   alternatives: 0,
   opinionUnits: 0,
   candidates: 0,
+  countries: 0,
   representations: 0,
   edges: 0,
   faults: 0,
@@ -80,6 +83,9 @@ const DECLARED_ITEMS = 5
 const QUANTITIES = 1
 const CLEARANCE_FEES = 2
 
+/** Data sets and taxes of a country. The shipped data has at most 3. */
+const COVERAGE_LISTS = 3
+
 const BADGES = 3
 /** Rate cards that apply on a day, including those of contracts. */
 const RATE_CARDS = 10
@@ -88,6 +94,9 @@ const RATE_CARDS = 10
 export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'Query.carriers': ({ carriers }) => carriers,
   'Query._entities': ({ representations }) => representations,
+  'CustomsCoverage.countries': ({ countries }) => countries,
+  'CountryCoverage.dataSets': () => COVERAGE_LISTS,
+  'CountryCoverage.taxes': () => COVERAGE_LISTS,
   // Each request of a batch has its own sizes.
   'RatesBatch.results': () => 1,
   'HsCandidates.candidates': ({ candidates }) => candidates,

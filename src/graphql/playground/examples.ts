@@ -184,6 +184,28 @@ query LandedCost($input: LandedCostInput!) {
 }
 `
 
+const COVERAGE = `# What the customs data contain for some countries.
+query CustomsCoverage($countries: [CountryCode!]) {
+  customsCoverage(countries: $countries) {
+    ... on CustomsCoverage {
+      countries {
+        country
+        name
+        basis
+        chapters { nationalLine subheading groupAverage notLoaded }
+        dataSets { title date }
+        taxes { name ratePercent levied }
+        dutyRules
+        taxRules
+        agreements
+        reliability
+      }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
 const CLASSIFY = `# HS codes for a description, most likely first.
 query Classify($description: String!) {
   classify(description: $description, first: 5) {
@@ -345,6 +367,7 @@ export const EXAMPLES: readonly Example[] = [
     query: LANDED_COST,
     variables: { input: { rates: { ...RATES_INPUT, ...TO_LONDON }, contentItems: GOODS } },
   },
+  { query: COVERAGE, variables: { countries: ['CH', 'JP', 'NG'] } },
   { query: CLASSIFY, variables: { description: 'knitted cotton t-shirt for men' } },
   { query: CARRIERS, variables: {} },
   { query: SHIPMENTS, variables: { first: 20, filter: { states: ['DRAFT', 'BOOKED', 'IN_TRANSIT'] } } },

@@ -3,6 +3,7 @@
  * are functions, which graphql-js calls only if the field is selected.
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
+import type { CountryCoverage } from '../../core/customs/coverage.ts'
 import type { Confidence, DataSetRow } from '../../core/customs/data/rows.ts'
 import { dutyBasis } from '../../core/customs/estimate/basis.ts'
 import {
@@ -25,6 +26,7 @@ import {
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
+import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import { sumCents } from '../../core/money.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
@@ -316,5 +318,27 @@ function presentLandedOption(
       calculated: computed,
     })),
     total: presentMoney(totalCents),
+  }
+}
+
+export function presentCoverage(coverage: CountryCoverage): ResolversParentTypes['CountryCoverage'] {
+  const { duties, taxes, confidence, ...rest } = coverage
+  const { NATIONAL_LINE, SUBHEADING, GROUP_AVERAGE, NOT_LOADED } = duties.chapters
+  return {
+    ...rest,
+    basis: duties.basis,
+    chapters: {
+      nationalLine: NATIONAL_LINE,
+      subheading: SUBHEADING,
+      groupAverage: GROUP_AVERAGE,
+      notLoaded: NOT_LOADED,
+    },
+    dataSets: duties.dataSets.map(presentDataSet),
+    taxes: taxes.map(({ name, status, ratePpm }) => ({
+      name,
+      ratePercent: ratePpm === undefined ? null : percentOf(ratePpm),
+      levied: status !== 'none',
+    })),
+    reliability: RELIABILITY[confidence],
   }
 }

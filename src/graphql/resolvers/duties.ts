@@ -1,16 +1,24 @@
 /** Resolvers of `dutiesEstimate`, `landedCost` and `classify`, and the conversion of content items to core's input. */
 import type { DutiesInput } from '../../core/customs/request.ts'
+import { readCustomsCoverage } from '../../operations/customs-coverage.ts'
 import { classifyGoods, estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
 import { landedCost } from '../../operations/landed-cost.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
-import { presentCandidate, presentEstimate, presentLandedCost } from '../presenters/duties.ts'
+import {
+  presentCandidate,
+  presentCoverage,
+  presentEstimate,
+  presentLandedCost,
+} from '../presenters/duties.ts'
 import { presentInputProblem, typed } from '../presenters/typed.ts'
 import { ratesInput, recipientInput, selectionInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
 
-export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'landedCost' | 'classify'>> = {
+export const dutiesQueries: Required<
+  Pick<QueryResolvers, 'dutiesEstimate' | 'landedCost' | 'classify' | 'customsCoverage'>
+> = {
   dutiesEstimate: async (_root, { input }, { ports, caller, loaders, pause }) => {
     // A query may contain ten estimates.
     await pause()
@@ -36,6 +44,16 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'la
     switch (outcome.kind) {
       case 'LandedCost':
         return presentLandedCost(outcome, pause)
+      case 'InputProblem':
+        return presentInputProblem(outcome)
+    }
+  },
+  customsCoverage: async (_root, { countries }, { ports, pause }) => {
+    await pause()
+    const outcome = readCustomsCoverage(ports, countries)
+    switch (outcome.kind) {
+      case 'CustomsCoverage':
+        return typed({ kind: outcome.kind, countries: outcome.countries.map(presentCoverage) })
       case 'InputProblem':
         return presentInputProblem(outcome)
     }

@@ -204,3 +204,21 @@ describe('import --publish', () => {
     expect(await importedSets()).toContain('levy draft null')
   })
 })
+
+describe('coverage', () => {
+  test('prints one country or all, with the published sets', async () => {
+    const { code, out } = await waybill('customs coverage GB')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^COUNTRY {2}NAME .*\nGB +United Kingdom +line +96\/0\/0\/0 +.* tax 20% .*$/)
+    const all = JSON.parse((await waybill('customs coverage --json')).out) as { country: string }[]
+    expect(all).toHaveLength(250)
+    expect(all[0]).toMatchObject({ country: 'AD', name: 'Andorra' })
+  })
+
+  test('refuses a code that is not a country', async () => {
+    expect(await waybill('customs coverage XX')).toMatchObject({
+      code: 2,
+      err: 'waybill: XX is not a country code: two capital letters such as NG',
+    })
+  })
+})
