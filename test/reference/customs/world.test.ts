@@ -147,7 +147,9 @@ describe('tariffs by six digits', () => {
   })
 
   test('Canada: agreements with the United States and Mexico leave out dairy', () => {
-    expect(duties('CA', '610910', 'US', 'US')).toEqual(['Preferential duty (CUSMA) 0%'])
+    const [preference, counterTariff, ...others] = duties('CA', '610910', 'US', 'US')
+    expect([preference, others]).toEqual(['Preferential duty (CUSMA) 0%', []])
+    expect(counterTariff).toContain('15%, 25% or 50% on 648 listed goods')
     expect(duties('CA', '040690', 'US', 'US').join()).not.toContain('0%.')
   })
 
