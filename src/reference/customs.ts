@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { effectivePacked } from '../core/customs/data/layers.ts'
 import { type PackedTables, packSet, rowAt, unpackRows } from '../core/customs/data/packed-rows.ts'
 import {
   CUSTOMS_TABLE_NAMES,
@@ -13,7 +14,6 @@ import {
   type CustomsRows,
   type CustomsTableName,
   type DataSetRow,
-  joinSets,
   mapTables,
   type SetRows,
 } from '../core/customs/data/rows.ts'
@@ -129,9 +129,11 @@ function packShippedFiles(): StoredSets {
     const list = readRows(table, line, bytes)
     const contentHash = createHash('sha256').update(JSON.stringify(line)).update(bytes).digest('hex')
     const set = { name, table, title, source, date, cycleDays, contentHash, rowCount: list.length }
-    return { set, rows: { [table]: list } satisfies SetRows }
+    return { set, tables: packSet({ [table]: list }) }
   })
-  return { head: sets.map(({ set }) => set), tables: packSet(joinSets(sets.map((set) => set.rows))) }
+  const head = sets.map(({ set }) => set)
+  const parts = sets.map(({ tables }) => tables)
+  return { head, tables: effectivePacked(parts, shippedHeads(head)).tables }
 }
 
 /** The rows of one shipped set, in the order of its file. */
