@@ -79,10 +79,31 @@ export function sumOf(amounts: readonly Exact[]): Exact {
 
 export function times(a: Exact, b: Exact): Exact {
   if (a.numerator === 0 || b.numerator === 0) return ZERO
-  return {
-    numerator: multiply(a.numerator, b.numerator),
-    denominator: multiply(a.denominator, b.denominator),
+  return quotient(a.numerator, b.numerator, a.denominator, b.denominator)
+}
+
+/** (`a` × `b`) ÷ (`c` × `d`). Common factors are only removed where that avoids a BigInt. */
+function quotient(a: Whole, b: Whole, c: Whole, d: Whole): Exact {
+  if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number' && typeof d === 'number') {
+    const [above, below] = [a * b, c * d]
+    if (Number.isSafeInteger(above) && Number.isSafeInteger(below))
+      return { numerator: above, denominator: below }
+    const factorAc = commonFactor(a, c)
+    const factorAd = commonFactor(a / factorAc, d)
+    const factorBc = commonFactor(b, c / factorAc)
+    const factorBd = commonFactor(b / factorBc, d / factorAd)
+    return {
+      numerator: multiply(a / factorAc / factorAd, b / factorBc / factorBd),
+      denominator: multiply(c / factorAc / factorBc, d / factorAd / factorBd),
+    }
   }
+  return { numerator: multiply(a, b), denominator: multiply(c, d) }
+}
+
+function commonFactor(a: number, b: number): number {
+  let [one, other] = [Math.abs(a), b]
+  while (other !== 0) [one, other] = [other, one % other]
+  return one
 }
 
 export function timesWhole(a: Exact, factor: Whole): Exact {
@@ -91,10 +112,7 @@ export function timesWhole(a: Exact, factor: Whole): Exact {
 
 /** `a` ÷ `b`; `b` must be above zero. */
 export function dividedBy(a: Exact, b: Exact): Exact {
-  return {
-    numerator: multiply(a.numerator, b.denominator),
-    denominator: multiply(a.denominator, b.numerator),
-  }
+  return quotient(a.numerator, b.denominator, a.denominator, b.numerator)
 }
 
 /** Negative if `a` is below `b`, zero if they are equal, positive if `a` is above `b`. */
