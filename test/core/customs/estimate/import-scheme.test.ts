@@ -1,8 +1,9 @@
 /** Low-value rules that depend on how goods are imported: the given or assumed scheme, and the other one. */
 import { describe, expect, test } from 'vitest'
-import type { CustomsRows, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows, FeeRow, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
 import { type DutiesEstimate, otherSchemeOf } from '../../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
+import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import {
   BASE_TYPE,
   customsRows,
@@ -87,5 +88,29 @@ describe('there is no other scheme', () => {
     ['inside one customs and tax area', estimate({ from: { country: 'AA' } })],
   ])('%s', (_, answer) => {
     expect(otherSchemeOf(answer)).toBeUndefined()
+  })
+})
+
+describe('the handling fee of the EU', () => {
+  const rows = readShippedCustomsData()
+  const isHandling = (row: FeeRow): boolean => row.jurisdiction === 'EU' && row.fee === 'HANDLING'
+  const linesWith = (fees: readonly FeeRow[], recipient: 'individual' | 'business') =>
+    shortLines(
+      smallEstimate({ ...rows, fees }, [['61091000', 5, 100]], {
+        ...{ from: { country: 'CN' }, to: { country: 'NL' }, recipient },
+      }),
+    )
+
+  test('is loaded with EUR 2 for each item and switched off', () => {
+    expect(rows.fees.filter(isHandling)).toMatchObject([
+      { kind: 'per_line', currency: 'EUR', amount: '2', enabled: false, confidence: 'low' },
+    ])
+    expect(linesWith(rows.fees, 'individual').join()).not.toContain('Handling fee')
+  })
+
+  test('is charged at any value once a row switches it on, except to a business', () => {
+    const fees = rows.fees.map((row) => (isHandling(row) ? { ...row, enabled: true } : row))
+    expect(linesWith(fees, 'individual')).toContain('61091000 Handling fee 200')
+    expect(linesWith(fees, 'business').join()).not.toContain('Handling fee')
   })
 })
