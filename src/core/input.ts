@@ -197,6 +197,7 @@ export function readCountry(
 ): string | undefined {
   if (isAbsent(value)) return required ? note(problems, path, 'REQUIRED', 'required') : undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
+  if (isCountryCode(value)) return value
   // Only ASCII letters are converted: toUpperCase would turn a dotless i into I.
   const code = /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : ''
   if (isCountryCode(code)) return code

@@ -54,22 +54,27 @@ export type DatedEstimate = DutiesEstimate & {
 
 export type OtherSchemeEstimate = { readonly importScheme: ImportScheme; readonly estimate: DutiesEstimate }
 
-/** Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. */
-export async function estimateDuties(
+/**
+ * Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. Not a promise if
+ * every item has a code, as in most requests.
+ */
+export function estimateDuties(
   { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
   caller: Pick<Caller, 'countAverages'>,
   input: DutiesInput,
   find: FindCodes = findWith(classifier),
-): Promise<DatedEstimate | InputProblem> {
+): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
   const request = checkDutiesRequest(withSettings(caller, input))
   if ('kind' in request) return request
-  const codes = await findItemCodes(request.items, find)
-  return estimateWith({
-    tables: reference.customsTables(),
-    date: request.date ?? today(clock),
-    codes,
-    find,
-  })(request)
+  const estimate = (codes: EstimateBasis['codes']): DatedEstimate =>
+    estimateWith({
+      tables: reference.customsTables(),
+      date: request.date ?? today(clock),
+      codes,
+      find,
+    })(request)
+  const codes = findItemCodes(request.items, find)
+  return codes instanceof Promise ? codes.then(estimate) : estimate(codes)
 }
 
 /** The input with the settings of the account for what it leaves open. */
@@ -93,8 +98,16 @@ export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => 
   const { tables, date, codes } = basis
   return (request) => {
     const estimate = estimateRequest(tables, request, codes, date)
+    // Written out, because spreading an object is several times slower.
     return {
-      ...estimate,
+      kind: estimate.kind,
+      estimateCents: estimate.estimateCents,
+      hsCode: estimate.hsCode,
+      taxes: estimate.taxes,
+      items: estimate.items,
+      customsValueCents: estimate.customsValueCents,
+      complete: estimate.complete,
+      consignment: estimate.consignment,
       date,
       contentItems: request.items,
       underOtherScheme: () => {
@@ -125,15 +138,20 @@ export function findWith(classifier: Classifier, turns?: Turns): FindCodes {
   return (descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)
 }
 
-/** The codes of items, in order; undefined if no code was found. Items with a given code are not classified. */
-export async function findItemCodes(
+/**
+ * The codes of items, in order; undefined if no code was found. Items with a given code are not classified. Not a promise
+ * if all have one.
+ */
+export function findItemCodes(
   items: readonly ContentItem[],
   find: FindCodes,
-): Promise<readonly (Classification | undefined)[]> {
+): EstimateBasis['codes'] | Promise<EstimateBasis['codes']> {
+  if (items.every(({ tariff }) => tariff !== undefined)) return classifyItems(items, () => [])
   const descriptions = items.flatMap((item) => (item.tariff === undefined ? [item.description] : []))
-  const found = descriptions.length === 0 ? [] : await find(descriptions)
-  const candidates = new Map(descriptions.map((description, index) => [description, found[index] ?? []]))
-  return classifyItems(items, (description) => candidates.get(description) ?? [])
+  return find(descriptions).then((found) => {
+    const candidates = new Map(descriptions.map((description, index) => [description, found[index] ?? []]))
+    return classifyItems(items, (description) => candidates.get(description) ?? [])
+  })
 }
 
 export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }

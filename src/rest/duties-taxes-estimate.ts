@@ -6,33 +6,43 @@ import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
 import { describeLine } from '../core/customs/estimate/explain/line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
+import { hundredths, quote } from '../core/json-text.ts'
+import type { InputProblem } from '../core/problem.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
-import type { JsonResponse } from '../http/json-response.ts'
+import type { TextResponse } from '../http/json-response.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
-import { charge, euros, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
+import { charge, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
 
-/** Throws AllowanceExceeded. */
-export async function postDutiesTaxesEstimate(
+/** Throws AllowanceExceeded. Not a promise if every item has a code. */
+export function postDutiesTaxesEstimate(
   ports: Ports,
   caller: Caller,
   { allowance, turns }: { readonly allowance: Allowance; readonly turns: Turns },
   request: BodySource,
-): Promise<JsonResponse> {
+): TextResponse | Promise<TextResponse> {
   const body = readJsonBody(request)
-  if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
+  if (body.kind === 'UnreadableBody') return fault(body.status, body.message)
   const input = dutiesInput(body.fields)
   charge(allowance, dutiesUnits(listWithin(input.contentItems, MAX_ITEMS).filter(isJsonObject)))
-  const outcome = await estimateDuties(ports, caller, input, findWith(ports.classifier, turns))
+  const outcome = estimateDuties(ports, caller, input, findWith(ports.classifier, turns))
+  return outcome instanceof Promise ? outcome.then(respond) : respond(outcome)
+}
+
+function respond(outcome: DutiesEstimate | InputProblem): TextResponse {
   switch (outcome.kind) {
     case 'DutiesEstimate':
-      return { status: 200, body: estimateBody(outcome) }
+      return { status: 200, text: estimateText(outcome) }
     case 'InputProblem':
-      return { status: 400, body: estimateFault(faultsMessage(outcome.fields)) }
+      return fault(400, faultsMessage(outcome.fields))
   }
+}
+
+function fault(status: number, message: string): TextResponse {
+  return { status, text: JSON.stringify(estimateFault(message)) }
 }
 
 /** The error body of this endpoint. */
@@ -58,19 +68,20 @@ function itemInput(item: JsonObject) {
   }
 }
 
-/** If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). */
-function estimateBody({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate) {
+/**
+ * If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). Written as
+ * text, because building objects first would take longer.
+ */
+function estimateText({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate): string {
   const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
-  return {
-    hasErrors: faults.length > 0,
-    ...(faults.length > 0 && { message: faultsMessage(faults) }),
-    taxDetails: taxes.map((line) => ({
-      harmonizedCode: line.harmonizedCode,
-      name: line.name,
-      amount: euros(line.amountCents),
-      description: describeLine(consignment, line),
-    })),
-    estimate: euros(estimateCents),
-    hsCode,
-  }
+  const message = faults.length === 0 ? '' : `,"message":${quote(faultsMessage(faults))}`
+  let lines = ''
+  for (const line of taxes)
+    lines +=
+      `${lines === '' ? '' : ','}{"harmonizedCode":${quote(line.harmonizedCode)},"name":${quote(line.name)}` +
+      `,"amount":${hundredths(line.amountCents)},"description":${quote(describeLine(consignment, line))}}`
+  return (
+    `{"hasErrors":${faults.length > 0}${message},"taxDetails":[${lines}]` +
+    `,"estimate":${hundredths(estimateCents)},"hsCode":${quote(hsCode)}}`
+  )
 }

@@ -31,8 +31,12 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
       { config: { compress, envelope: (_kind, message) => estimateFault(message) } },
-      async (request, reply) =>
-        sendJson(reply, await postDutiesTaxesEstimate(ports, callerOf(request), request, request)),
+      (request, reply) => {
+        const response = postDutiesTaxesEstimate(ports, callerOf(request), request, request)
+        if (response instanceof Promise) return response.then((text) => sendText(reply, text))
+        sendText(reply, response)
+        return undefined
+      },
     )
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,

@@ -1,16 +1,11 @@
 /**
- * Used by several endpoints: money, inputs from parsed JSON, points, and the paths of fields. The path `from.country` in
+ * Used by several endpoints: inputs from parsed JSON, points, and the paths of fields. The path `from.country` in
  * core is `fromCountry` in REST, and `parcels.0.weight` is `parcels[0].weight`. See docs/rest-contract.md#conventions.
  */
 import { isJsonObject, type JsonObject, type PlaceInput } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
 import { type Allowance, AllowanceExceeded } from '../operations/ports/work.ts'
-
-/** Cents as a JSON number in euros: 1230 is 12.3. The JSON text has at most two decimals. */
-export function euros(cents: number): number {
-  return cents / 100
-}
 
 /** Replaces text with NaN, because these fields must be JSON numbers. Empty text is kept: it means "not given". */
 export function unquotedNumber(value: unknown): unknown {

@@ -135,10 +135,10 @@ const ESTIMATES: readonly [
     { fromCountry: 'NL', toCountry: 'JP' },
     [shirts(1, 500)],
     [
-      // JPY 92,185 is cut to 92,000, of which 10.9% is cut to 10,000, at 184.37 per euro.
-      ['610910010', 'Most-favoured-nation duty', 54.24],
+      // JPY 89,452 is cut to 89,000, of which 10.9% is cut to 9,700, at 178.905547 per euro.
+      ['610910010', 'Most-favoured-nation duty', 54.22],
       // JPY 102,185 is cut to 102,000, of which 10% is 10,200.
-      ['610910010', 'Consumption tax', 55.32],
+      ['610910010', 'Consumption tax', 55.34],
     ],
     '610910',
   ],
