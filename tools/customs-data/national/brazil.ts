@@ -9,6 +9,9 @@ import { percentRate, readTariff, type TariffRow, writeTariffFile } from './rows
 /** Rates that the reduction of 2022 did not change: free goods, and those at 35% (clothing, shoes). */
 const UNCHANGED = ['0', '35']
 
+/** Mobile telephones were one of fifteen lines, most of which were base stations and the like. */
+const USUAL_LINES = { '851713': '85171231', '851714': '85171231' }
+
 export function writeBrazil(folder: string): void {
   const rows = readTariff(folder, '2026/tariffs/br_tec_hs2017.csv').map((line): TariffRow => {
     const percent = sourceCell(line, 'ad_valorem_percent')
@@ -20,5 +23,5 @@ export function writeBrazil(folder: string): void {
       ...(isSure && { confidence: 'medium' }),
     }
   })
-  writeTariffFile('tariff-br.csv', [...rows, ...rowsForHs2022(readCorrelation(folder), rows)])
+  writeTariffFile('tariff-br.csv', [...rows, ...rowsForHs2022(readCorrelation(folder), rows, USUAL_LINES)])
 }

@@ -28,9 +28,14 @@ export function hasGained(correlation: Correlation, code: string): boolean {
 
 /**
  * A row for each code of HS 2022 that `rows` lack. It has the most frequent rate of the lines of its main origins, or of all
- * its origins, and of equally frequent rates the higher. Codes without a known percentage are left out.
+ * its origins, and of equally frequent rates the higher. Codes without a known percentage are left out. `usualLines` names
+ * the line whose rate a code has instead.
  */
-export function rowsForHs2022(correlation: Correlation, rows: readonly TariffRow[]): readonly TariffRow[] {
+export function rowsForHs2022(
+  correlation: Correlation,
+  rows: readonly TariffRow[],
+  usualLines: Readonly<Record<string, string>> = {},
+): readonly TariffRow[] {
   const present = new Set(rows.map(({ code }) => code.slice(0, HS_LENGTH)))
   const linesOf = (origins: readonly Origin[]): readonly TariffRow[] =>
     rows.filter(({ code }) => origins.some((origin) => code.startsWith(origin.code)))
@@ -39,7 +44,8 @@ export function rowsForHs2022(correlation: Correlation, rows: readonly TariffRow
     .sort()
     .flatMap((code) => {
       const origins = correlation.get(code) ?? []
-      const main = linesOf(origins.filter(({ isMain }) => isMain))
+      const named = rows.filter((row) => row.code === usualLines[code])
+      const main = named.length > 0 ? named : linesOf(origins.filter(({ isMain }) => isMain))
       const all = linesOf(origins)
       const percents = all.map(({ rate }) => plainPercent(rate))
       const known = percents.filter((percent) => percent !== undefined)

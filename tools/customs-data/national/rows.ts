@@ -116,8 +116,12 @@ export function writeTariffFile(file: string, rows: readonly TariffRow[]): void 
 }
 
 export function writePreferences(file: string, rows: readonly PreferenceRow[]): void {
-  const header = ['code_prefix', 'origin_group', 'agreement', ...RATE_COLUMNS]
-  const cells = rows.map(({ code, origin, agreement, rate }) => [code, origin, agreement, ...rateCells(rate)])
+  const header = ['code_prefix', 'origin_group', 'agreement', ...RATE_COLUMNS, 'confidence']
+  const cells = rows.map(({ code, origin, agreement, rate, confidence }) => [
+    ...[code, origin, agreement],
+    ...rateCells(rate),
+    confidence ?? '',
+  ])
   writeUsedColumns(file, header, cells)
 }
 
