@@ -137,7 +137,7 @@ const ESTIMATES: readonly [
     [
       // JPY 89,452 is cut to 89,000, of which 10.9% is cut to 9,700, at 178.905547 per euro.
       ['610910010', 'Most-favoured-nation duty', 54.22],
-      // JPY 102,185 is cut to 102,000, of which 10% is 10,200.
+      // JPY 99,152 is cut to 99,000, of which 10% is 9,900.
       ['610910010', 'Consumption tax', 55.34],
     ],
     '610910',
