@@ -351,6 +351,42 @@ CREATE TABLE customs_code_list (
   CONSTRAINT customs_code_list_code_prefix_check CHECK ((code_prefix ~ '^[0-9]{0,10}$'::text))
 );
 
+CREATE TABLE customs_conditional_duty (
+  jurisdiction text NOT NULL,
+  code_prefix text NOT NULL,
+  measure_type text NOT NULL,
+  depends_on text NOT NULL,
+  origin_group text NOT NULL,
+  excluded_origins text[] NOT NULL,
+  additional_code text NOT NULL,
+  order_number text NOT NULL,
+  ad_valorem_ppm integer,
+  specific text NOT NULL,
+  minimum text NOT NULL,
+  maximum text NOT NULL,
+  text text NOT NULL,
+  valid_from date,
+  valid_to date,
+  agreement text NOT NULL,
+  confidence text NOT NULL,
+  note text NOT NULL,
+  set_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  CONSTRAINT customs_conditional_duty_pkey PRIMARY KEY (set_id, sort_no),
+  CONSTRAINT customs_conditional_duty_set_id_jurisdiction_code_prefix_me_key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, code_prefix, measure_type, origin_group, additional_code, order_number, valid_from),
+  CONSTRAINT customs_conditional_duty_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
+  CONSTRAINT customs_conditional_duty_ad_valorem_ppm_check CHECK (((ad_valorem_ppm >= 0) AND (ad_valorem_ppm <= 10000000))),
+  CONSTRAINT customs_conditional_duty_check CHECK (((depends_on = 'quota'::text) OR (additional_code <> ''::text))),
+  CONSTRAINT customs_conditional_duty_check1 CHECK ((valid_to > valid_from)),
+  CONSTRAINT customs_conditional_duty_check2 CHECK (((ad_valorem_ppm IS NOT NULL) OR (((specific || minimum) || text) <> ''::text))),
+  CONSTRAINT customs_conditional_duty_code_prefix_check CHECK ((code_prefix ~ '^[0-9]{0,10}$'::text)),
+  CONSTRAINT customs_conditional_duty_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_conditional_duty_depends_on_check CHECK ((depends_on = ANY (ARRAY['additional_code'::text, 'quota'::text]))),
+  CONSTRAINT customs_conditional_duty_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
+  CONSTRAINT customs_conditional_duty_measure_type_check CHECK ((measure_type <> ''::text)),
+  CONSTRAINT customs_conditional_duty_origin_group_check CHECK ((origin_group <> ''::text))
+);
+
 CREATE TABLE customs_data_set (
   set_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   data_set text NOT NULL,

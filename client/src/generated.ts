@@ -83,6 +83,8 @@ export type ClassificationSource =
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
+  /** The additional code of TARIC or of the UK tariff, such as "C999": 3 or 4 letters and digits. Some anti-dumping and countervailing duties depend on it, mostly on the producer. */
+  readonly additionalCode?: InputMaybe<Scalars['String']['input']>;
   /** The alcohol by volume in percent, such as "40", with at most four decimals, more than 0 and at most 100. Needed for excise duties. With a quantity in litres, it gives the litres of pure alcohol that duties and excise are charged on. */
   readonly alcoholPercent?: InputMaybe<Scalars['Decimal']['input']>;
   /** The number of items, such as 20. 1 to 1,000,000. */

@@ -240,6 +240,8 @@ export type ClearanceFee = {
 /** A content item: one kind of goods in a shipment. */
 export type ContentItem = {
   readonly __typename?: 'ContentItem';
+  /** The additional code of the tariff. Null if none was given. */
+  readonly additionalCode?: Maybe<Scalars['String']['output']>;
   /** The alcohol by volume in percent. Null if it is not given. */
   readonly alcoholPercent?: Maybe<Scalars['Decimal']['output']>;
   /** The number of items. */
@@ -260,6 +262,8 @@ export type ContentItem = {
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
+  /** The additional code of TARIC or of the UK tariff, such as "C999": 3 or 4 letters and digits. Some anti-dumping and countervailing duties depend on it, mostly on the producer. */
+  readonly additionalCode?: InputMaybe<Scalars['String']['input']>;
   /** The alcohol by volume in percent, such as "40", with at most four decimals, more than 0 and at most 100. Needed for excise duties. With a quantity in litres, it gives the litres of pure alcohol that duties and excise are charged on. */
   readonly alcoholPercent?: InputMaybe<Scalars['Decimal']['input']>;
   /** The number of items, such as 20. 1 to 1,000,000. */
@@ -1352,6 +1356,19 @@ export type ShipmentState =
 /** A page of shipments, or the faults of the arguments. */
 export type ShipmentsResult = InputProblem | ShipmentConnection;
 
+/** A tariff quota: a lower duty for a limited quantity of goods. */
+export type TariffQuota = {
+  readonly __typename?: 'TariffQuota';
+  /** The kind of quota, such as "Preferential tariff quota". */
+  readonly name: Scalars['String']['output'];
+  /** The order number of the quota. Null if it has none. */
+  readonly orderNumber?: Maybe<Scalars['String']['output']>;
+  /** The rate within the quota in percent. Null if it is not a percentage. */
+  readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
+  /** The published rule with the rate within the quota. */
+  readonly rule: CustomsRule;
+};
+
 /** A tax on import. */
 export type TaxCoverage = {
   readonly __typename?: 'TaxCoverage';
@@ -1401,6 +1418,8 @@ export type TaxLine = {
   readonly leastAmount?: Maybe<Money>;
   /** The name of the duty, fee or tax, such as "Value added tax". */
   readonly name: Scalars['String']['output'];
+  /** The tariff quotas for these goods, whose rate may be lower than that of the line. The line never uses it, because it is not known whether a quota is open. Empty for lines other than the base duty or a preference, and if the tariff that is loaded has no quotas. */
+  readonly quotas: ReadonlyArray<TariffQuota>;
   /** The rate in percent. Null if the charge is not a percentage of its base, such as a specific duty. */
   readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
   /** The range that the rate lies in. SUBHEADING: the rates of the national lines. GROUP_AVERAGE: the individual rates of the group. NOT_LOADED: the averages of the destination, which are no rates of these goods. Null if the rates are equal, or if no range is known. Specific rates, such as 9 EUR/100 kg, are not included. */
@@ -1693,6 +1712,7 @@ export type ResolversTypes = {
   ShipmentState: ShipmentState;
   ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  TariffQuota: ResolverTypeWrapper<TariffQuota>;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
   TaxKind: TaxKind;
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'items'>['items'] }>;
@@ -1793,6 +1813,7 @@ export type ResolversParentTypes = {
   ShipmentParcel: ShipmentParcel;
   ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
+  TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
   TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rule'>['rule']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'items'>['items'] };
   TaxedItem: Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] };
@@ -1915,6 +1936,7 @@ export type ClearanceFeeResolvers<ContextType = Context, ParentType extends Reso
 };
 
 export type ContentItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ContentItem'] = ResolversParentTypes['ContentItem']> = {
+  additionalCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   alcoholPercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2321,6 +2343,13 @@ export type ShipmentsResultResolvers<ContextType = Context, ParentType extends R
   __resolveType: TypeResolveFn<'InputProblem' | 'ShipmentConnection', ParentType, ContextType>;
 };
 
+export type TariffQuotaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TariffQuota'] = ResolversParentTypes['TariffQuota']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orderNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  rule?: Resolver<ResolversTypes['CustomsRule'], ParentType, ContextType>;
+};
+
 export type TaxCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxCoverage'] = ResolversParentTypes['TaxCoverage']> = {
   levied?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2339,6 +2368,7 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
   leastAmount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quotas?: Resolver<ReadonlyArray<ResolversTypes['TariffQuota']>, ParentType, ContextType>;
   ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   rateRange?: Resolver<Maybe<ResolversTypes['PercentRange']>, ParentType, ContextType>;
   rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;
@@ -2447,6 +2477,7 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
   ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
   ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
+  TariffQuota?: TariffQuotaResolvers<ContextType>;
   TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
   TaxedItem?: TaxedItemResolvers<ContextType>;

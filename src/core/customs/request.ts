@@ -54,6 +54,8 @@ export type ContentItem = {
   readonly quantities?: readonly ItemQuantity[]
   /** Alcohol by volume in parts per million: 40% vol is 400,000. */
   readonly alcoholPpm?: number
+  /** Of TARIC or the UK tariff, in capitals. */
+  readonly additionalCode?: string
 }
 
 /** 0.75 l is { unit: "l", amountMicros: 750000 }. */
@@ -150,6 +152,7 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
   const weightGrams = readNumber(problems, [...path, 'weight'], value['weight'], WEIGHT)
   const quantities = readQuantities(problems, [...path, 'quantities'], value['quantities'])
   const alcoholPpm = readNumber(problems, [...path, 'alcoholPercent'], value['alcoholPercent'], ALCOHOL)
+  const additionalCode = readAdditionalCode(problems, [...path, 'additionalCode'], value['additionalCode'])
   if (description === undefined || numberOfItems === undefined || costSteps === undefined) return undefined
   if (costSteps * numberOfItems > MAX_VALUE * 10 ** COST_PLACES)
     return note(
@@ -168,7 +171,14 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
     ...(weightGrams !== undefined && { weightGrams }),
     ...(quantities !== undefined && { quantities }),
     ...(alcoholPpm !== undefined && { alcoholPpm }),
+    ...(additionalCode !== undefined && { additionalCode }),
   }
+}
+
+function readAdditionalCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
+  const code = readText(problems, path, value)?.toUpperCase()
+  if (code === undefined || /^[A-Z0-9]{3,4}$/.test(code)) return code
+  return note(problems, path, 'MALFORMED', 'must be a code of 3 or 4 letters and digits')
 }
 
 function readQuantities(problems: ProblemList, path: FieldPath, value: unknown): ItemQuantity[] | undefined {

@@ -23,6 +23,7 @@ import {
 } from './data/rows.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
+import { type ConditionalDuties, compileConditionalDuties } from './tariff/conditional-duty.ts'
 import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
 import { compileOriginGroups, type OriginGroups, openSharedParts, rateOf } from './tariff/measure.ts'
@@ -93,6 +94,8 @@ export type CustomsTables = {
   readonly averages: ReadonlyMap<string, MeasureIndex>
   readonly preferences: ReadonlyMap<string, MeasureIndex>
   readonly additional: ReadonlyMap<string, MeasureIndex>
+  /** Duties by additional code, and quotas, by customs area. */
+  readonly conditional: ReadonlyMap<string, ConditionalDuties>
   /** By jurisdiction, in the order of their lines. */
   readonly taxes: ReadonlyMap<string, readonly Tax[]>
   /** Enabled rules by jurisdiction and what they apply to ("EU duty"). */
@@ -121,7 +124,8 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
   const originGroups = compileOriginGroups(rows.originGroups)
   const measureTypes = new Map(rows.measureTypes.map((row) => [row.measureType, row]))
   const packed = tables.measures ?? packRows('measures', [])
-  const measures = openMeasureStore(packed, measureTypes, openSharedParts(originGroups))
+  const shared = openSharedParts(originGroups)
+  const measures = openMeasureStore(packed, measureTypes, shared)
   const areas = rowsByArea(measures)
   const context = {
     types: rows.measureTypes,
@@ -142,6 +146,10 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
     averages: indexes('average'),
     preferences: indexes('preference'),
     additional: indexes('additional'),
+    conditional: mapValues(
+      groupBy(rows.conditionalDuties, ({ jurisdiction }) => jurisdiction),
+      (list) => compileConditionalDuties(list, measureTypes, shared),
+    ),
     taxes: compileTaxes(rows),
     thresholds: groupBy(
       rows.thresholds.filter((row) => row.enabled).map(compileThreshold),

@@ -82,6 +82,7 @@ const DECLARED_ITEMS = 5
 /** Quantities of a content item. Most items have none. */
 const QUANTITIES = 1
 const CLEARANCE_FEES = 2
+const QUOTAS = 1
 
 /** Data sets and taxes of a country. The shipped data has at most 3. */
 const COVERAGE_LISTS = 3
@@ -112,6 +113,7 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'LandedCost.options': ({ options }) => options,
   'LandedCost.declined': ({ declined }) => declined,
   'LandedCostOption.clearanceFees': () => CLEARANCE_FEES,
+  'TaxLine.quotas': () => QUOTAS,
   'DutiesEstimate.taxes': taxLines,
   'DutiesEstimate.items': ({ items }) => items,
   // Lines of the consignment apply to all items, other lines to one item. This is the average over all lines.

@@ -14,6 +14,7 @@ import {
   shareByItem,
   shareOfItems,
 } from '../../core/customs/estimate/estimate.ts'
+import { lineQuotas } from '../../core/customs/estimate/explain/additional-code.ts'
 import {
   describeLine,
   lineBaseCents,
@@ -121,6 +122,12 @@ function presentTax(
       const source = lineSource(consignment, line)
       return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
     },
+    quotas: lineQuotas(line).map(({ orderNumber, name: quotaName, ratePercent, source }) => ({
+      orderNumber: orNull(orderNumber),
+      name: quotaName,
+      ratePercent: ratePercent ?? null,
+      rule: presentSource(source, consignment.tables.dataSets),
+    })),
     items: () =>
       shareOfItems(line, items).map(({ itemIndex, amountCents }) => ({
         index: itemIndex,
@@ -245,6 +252,7 @@ export function presentContentItem(item: ContentItem): ResolversParentTypes['Con
       unit,
       amount: formatDecimal(amountMicros, QUANTITY_PLACES),
     })),
+    additionalCode: item.additionalCode ?? null,
     // From parts per million to percent.
     alcoholPercent:
       item.alcoholPpm === undefined ? null : withoutTrailingZeros(formatDecimal(item.alcoholPpm, 4)),

@@ -14,6 +14,7 @@ import { EXCISE_AND_CLEARANCE } from './009-excise-and-clearance.ts'
 import { ACCOUNT_AVERAGES } from './010-account-averages.ts'
 import { TAX_RECIPIENTS } from './011-tax-recipients.ts'
 import { RELEASE_CYCLES } from './012-release-cycles.ts'
+import { CONDITIONAL_DUTIES } from './013-conditional-duties.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -37,4 +38,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010-account-averages': { statements: ACCOUNT_AVERAGES, compatibleFrom: '004-customs' },
   '011-tax-recipients': { statements: TAX_RECIPIENTS, compatibleFrom: '004-customs' },
   '012-release-cycles': { statements: RELEASE_CYCLES, compatibleFrom: '004-customs' },
+  '013-conditional-duties': { statements: CONDITIONAL_DUTIES, compatibleFrom: '004-customs' },
 }

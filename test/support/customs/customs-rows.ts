@@ -255,6 +255,7 @@ export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
     measures: [],
     thresholds: [],
     fees: [],
+    conditionalDuties: [],
     exciseRates: [],
     clearanceFees: [],
     exchangeRates: [],

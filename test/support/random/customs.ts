@@ -84,6 +84,7 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
     fees: [...new Set([...codes, ...areas])].flatMap((code) =>
       dice.chance(0.4) ? randomFees(dice, code, named) : [],
     ),
+    conditionalDuties: [],
     exciseRates: [],
     clearanceFees: [],
     exchangeRates: moneys.slice(1).flatMap((money) => exchangeRates(dice, money)),

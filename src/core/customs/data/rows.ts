@@ -328,6 +328,48 @@ export const IMPORT_SCHEMES = ['IOSS', 'POSTAL', 'COURIER'] as const
 
 export type ImportScheme = (typeof IMPORT_SCHEMES)[number]
 
+/**
+ * Duties of a tariff that depend on a fact that most requests lack. An additional duty by additional code is charged if the
+ * request names the code. The rate of a quota is shown beside the duty, and never charged.
+ */
+const conditionalDuties = table({
+  rowName: 'conditional_duty',
+  fields: {
+    /** The customs area. */
+    jurisdiction,
+    codePrefix: anyPrefix,
+    /** Of a duty by additional code: a row of `measureTypes`. Of a quota: its kind, such as "preferential_quota". */
+    measureType: name(),
+    dependsOn: word(['additional_code', 'quota']),
+    /** `ALL`, a country, or a group of origins. */
+    originGroup: name({ whenEmpty: 'ALL' }),
+    excludedOrigins: names(),
+    /** "C999". Of a quota, it may be empty. */
+    additionalCode: optionalName,
+    /** The order number of a quota. */
+    orderNumber: optionalName,
+    adValoremPpm: optionalPercent,
+    specific: duty({ whenEmpty: '' }),
+    minimum: duty({ whenEmpty: '' }),
+    maximum: duty({ whenEmpty: '' }),
+    /** The published text, if the other columns cannot hold all of it. */
+    text: note,
+    ...validity,
+    /** The law. */
+    agreement: optionalText,
+    confidence,
+    note,
+  },
+  key: [
+    ...(['jurisdiction', 'codePrefix', 'measureType', 'originGroup', 'additionalCode'] as const),
+    ...(['orderNumber', 'validFrom'] as const),
+  ],
+  scope: ['jurisdiction', 'measureType'],
+  owner: 'jurisdiction',
+  label: ({ codePrefix, measureType, originGroup, additionalCode, orderNumber }) =>
+    words(codePrefix, measureType, originGroup === 'ALL' ? '' : originGroup, additionalCode, orderNumber),
+})
+
 /** Dated low-value rules of a customs area (duty) or jurisdiction (tax). The first row that fits applies. */
 const thresholds = table({
   rowName: 'threshold',
@@ -532,6 +574,7 @@ const DEFINITIONS = {
   taxRates,
   measureTypes,
   measures,
+  conditionalDuties,
   thresholds,
   fees,
   exciseRates,
@@ -621,6 +664,7 @@ export type TaxRow = CustomsRow['taxes']
 export type TaxRateRow = CustomsRow['taxRates']
 export type MeasureTypeRow = CustomsRow['measureTypes']
 export type MeasureRow = CustomsRow['measures']
+export type ConditionalDutyRow = CustomsRow['conditionalDuties']
 export type ThresholdRow = CustomsRow['thresholds']
 export type FeeRow = CustomsRow['fees']
 export type ExciseRateRow = CustomsRow['exciseRates']

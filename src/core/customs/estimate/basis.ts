@@ -1,5 +1,5 @@
 /** Where the rate of a duty comes from. See docs/customs-data.md#basis-of-a-duty. */
-import { isRateKnown, type Measure } from '../tariff/measure.ts'
+import { isRateKnown, isSameOrVariant, type Measure } from '../tariff/measure.ts'
 import type { Lot } from './goods.ts'
 import type { Calculation, TaxLine } from './tax-line.ts'
 
@@ -34,6 +34,7 @@ function basisOf(calculation: Calculation): DutyBasis {
       return calculation.reason === 'notEstimated' ? 'NOT_LOADED' : 'NATIONAL_LINE'
     case 'noExcise':
       return 'NOT_LOADED'
+    case 'codeRange':
     case 'excise':
     case 'threshold':
     case 'tax':
@@ -57,6 +58,6 @@ function measureBasis({ entry }: Lot, measure: Measure): DutyBasis {
   // A rate that was calculated from several lines, or chosen from several rates.
   if (lowestPpm !== highestPpm || (lineCount !== null && codePrefix.length <= SUBHEADING_LENGTH))
     return 'SUBHEADING'
-  const group = entry?.measure === measure ? entry.group : undefined
+  const group = entry !== undefined && isSameOrVariant(entry.measure, measure) ? entry.group : undefined
   return group === undefined || group.isUniform ? 'NATIONAL_LINE' : 'SUBHEADING'
 }

@@ -145,6 +145,7 @@ function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, or
     hsSuccessors: tables.hsSuccessors,
     preferences: tables.preferences.get(area),
     additional: tables.additional.get(area),
+    conditional: tables.conditional.get(area),
   }))
 }
 

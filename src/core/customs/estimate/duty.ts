@@ -6,6 +6,7 @@
 import { compare, type Exact, excess, plus, sumOf, times, ZERO } from '../exact.ts'
 import { isAverage, isRateKnown, type Measure } from '../tariff/measure.ts'
 import { BASE_MEASURE_TYPE, type TariffEntry } from '../tariff/tariff.ts'
+import { type CodeRange, codeRanges, withCodedDuties } from './additional-code.ts'
 import { assessedValue, type Consignment, lineCents } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type MeasureAmount,
   measureAmount,
   preferencesFor,
+  variantFor,
 } from './measure-amount.ts'
 import { joinByName, notEstimated, type TaxLine } from './tax-line.ts'
 import { type FittingThreshold, thresholdAmount, thresholdFor } from './threshold.ts'
@@ -113,10 +115,14 @@ type ChargedMeasure = { readonly measure: Measure; readonly result: MeasureAmoun
 
 function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const base = baseDuty(consignment, lot)
-  const additional = additionalFor(lot, base?.measure)
+  const additional = withCodedDuties(lot, additionalFor(lot, base?.measure)).map((measure) =>
+    variantFor(consignment, measure, lot),
+  )
+  const ranges = codeRanges(lot, additional)
   const { entry } = lot
   if (
     additional.length === 0 &&
+    ranges.length === 0 &&
     base?.result.missing === '' &&
     entry !== undefined &&
     base.measure === entry.measure &&
@@ -137,6 +143,10 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
   }
   for (const measure of additional)
     addCharge(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
+  for (const range of ranges) {
+    sum.lines.push(codeRangeLine(goods, lot, range))
+    sum.isComplete = false
+  }
   return {
     lines: joinByName(consignment, sum.lines),
     amount: sum.total,
@@ -228,6 +238,21 @@ function uncountedLine(goods: Goods, lot: Lot, { measure, result }: ChargedMeasu
   }
 }
 
+/** A duty whose additional code is not known. */
+function codeRangeLine(goods: Goods, lot: Lot, range: CodeRange): TaxLine {
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: notEstimated(range.type.name),
+    amountCents: 0,
+    computed: false,
+    items: itemsOf(goods, lot),
+    amount: ZERO,
+    base: lot.customsValue,
+    calculation: { kind: 'codeRange', lot, range },
+  }
+}
+
 function unknownDutyLine(goods: Goods, lot: Lot): TaxLine {
   return {
     harmonizedCode: goods.harmonizedCode,
@@ -272,7 +297,7 @@ function countedDuty(sum: DutySum, types: readonly string[]): Exact {
 /** The base duty, or the preference that replaces it; undefined if neither is known. */
 function baseDuty(consignment: Consignment, lot: Lot): ChargedMeasure | undefined {
   const { entry } = lot
-  const base = entry && { measure: entry.measure, result: entryAmount(consignment, entry, lot) }
+  const base = entry && chargedEntry(consignment, entry, lot)
   const preference = bestPreference(consignment, lot)
   if (preference === undefined || base === undefined) return preference ?? base
   // The rate of an agreement is known for these goods, and the average is not.
@@ -280,6 +305,12 @@ function baseDuty(consignment: Consignment, lot: Lot): ChargedMeasure | undefine
   const difference = compare(preference.result.amount, base.result.amount)
   if (difference < 0 || base.result.missing !== '') return preference
   return difference === 0 && exemptsFromOtherCharges(consignment, lot, preference.measure) ? preference : base
+}
+
+function chargedEntry(consignment: Consignment, entry: TariffEntry, lot: Lot): ChargedMeasure {
+  const measure = variantFor(consignment, entry.measure, lot)
+  if (measure === entry.measure) return { measure, result: entryAmount(consignment, entry, lot) }
+  return { measure, result: measureAmount(consignment, measure, lot, lot.customsValue) }
 }
 
 /** Fast path for the most frequent case, a plain share of the value. */
@@ -292,7 +323,8 @@ function entryAmount(consignment: Consignment, { measure, plainRate }: TariffEnt
 /** The lowest preference for the origin of a lot. Only preferences that can be calculated in full are compared. */
 function bestPreference(consignment: Consignment, lot: Lot): ChargedMeasure | undefined {
   let best: ChargedMeasure | undefined
-  for (const measure of preferencesFor(consignment, lot)) {
+  for (const published of preferencesFor(consignment, lot)) {
+    const measure = variantFor(consignment, published, lot)
     if (!isRateKnown(measure)) continue
     const result = measureAmount(consignment, measure, lot, lot.customsValue)
     if (result.missing !== '') continue

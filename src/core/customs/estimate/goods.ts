@@ -5,8 +5,8 @@
  */
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
+import type { ConditionalDuty } from '../tariff/conditional-duty.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
-import type { Measure } from '../tariff/measure.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import { type Consignment, lookupFor } from './consignment.ts'
 
@@ -28,6 +28,8 @@ export type Lot = {
   readonly facts: CodeFacts
   /** Undefined if no tariff is loaded, or the tariff has nothing for the code. */
   readonly entry: TariffEntry | undefined
+  /** As given; empty if it was not given. */
+  readonly additionalCode: string
   readonly items: readonly CodedItem[]
   readonly goodsValue: Exact
   readonly freight: Exact
@@ -65,7 +67,12 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   const facts = findCode(lookupFor(consignment, origin || consignment.sendingCountry), coded.code)
   return {
     harmonizedCode: facts.harmonizedCode,
-    lots: [{ origin, facts, entry: facts.entry, items: [coded], goodsValue, freight, customsValue }],
+    lots: [
+      {
+        ...{ origin, facts, entry: facts.entry, additionalCode: item.additionalCode ?? '' },
+        ...{ items: [coded], goodsValue, freight, customsValue },
+      },
+    ],
     goodsValue,
     freight,
     customsValue,
@@ -89,11 +96,13 @@ function merge(first: Goods, second: Goods): Goods {
 /** Joins a lot with the lot of the same origin and measures. Different codes can have the same measures. */
 function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   const index = lots.findIndex(
-    ({ origin, entry, facts }) =>
+    ({ origin, entry, facts, additionalCode }) =>
       origin === added.origin &&
       entry?.measure === added.entry?.measure &&
       isSameList(facts.additional, added.facts.additional) &&
-      isSameList(facts.preferences, added.facts.preferences),
+      isSameList(facts.preferences, added.facts.preferences) &&
+      isSameList(facts.conditional.map(rowOf), added.facts.conditional.map(rowOf)) &&
+      additionalCode === added.additionalCode,
   )
   const same = lots[index]
   if (same === undefined) return [...lots, added]
@@ -106,8 +115,12 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   })
 }
 
-function isSameList(a: readonly Measure[], b: readonly Measure[]): boolean {
-  return a === b || (a.length === b.length && a.every((measure, index) => measure === b[index]))
+function rowOf({ row }: ConditionalDuty): object {
+  return row
+}
+
+function isSameList(a: readonly object[], b: readonly object[]): boolean {
+  return a === b || (a.length === b.length && a.every((entry, index) => entry === b[index]))
 }
 
 /** The distinct origins that the request gives for lots. */

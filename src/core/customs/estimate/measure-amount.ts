@@ -6,6 +6,7 @@
 import { isInForce } from '../../validity.ts'
 import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
 import {
+  compare,
   dividedBy,
   type Exact,
   exactOf,
@@ -18,6 +19,7 @@ import {
   ZERO,
 } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
+import { isInSeason } from '../tariff/conditional-rate.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
 import { type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
 import { assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
@@ -57,6 +59,31 @@ export function additionalFor({ facts }: Lot, base: Measure | undefined): readon
     if (!charged.some(({ row }) => notWith.includes(row.measureType))) charged.push(measure)
   }
   return charged
+}
+
+/**
+ * The measure itself, or of a seasonal duty or a duty by entry price, the measure of the season or the price. The price of
+ * goods is their customs value per quantity.
+ */
+export function variantFor(consignment: Consignment, measure: Measure, lot: Lot): Measure {
+  const { variants } = measure
+  if (variants === undefined) return measure
+  switch (variants.by) {
+    case 'season': {
+      const found = variants.seasons.find(({ season }) => isInSeason(season, consignment.date))
+      return found?.measure ?? measure
+    }
+    case 'price': {
+      const found = variants.prices.find(({ price }) => reachesPrice(consignment, price, lot))
+      return found?.measure ?? measure
+    }
+  }
+}
+
+/** False if the request lacks the quantity. */
+function reachesPrice(consignment: Consignment, price: RatePart, lot: Lot): boolean {
+  const floor = specificAmount(consignment, price, quantitiesOfAll(lot.items))
+  return floor !== undefined && compare(lot.customsValue, floor) >= 0
 }
 
 /** The charge of a measure; amounts in euro. */
@@ -162,7 +189,7 @@ function limitOf(facts: RateFacts, parts: RateParts): Exact | undefined {
 function missingPart({ row }: Measure, open: readonly string[], hasAmount: boolean): string {
   switch (row.condition) {
     case 'entry_price':
-      return 'the duty under the entry price system'
+      return 'the duty under the entry price system, which depends on the price per net weight,'
     case 'meursing':
       return 'the agricultural component'
     case 'not_loaded':

@@ -9,6 +9,7 @@ import { type Exact, plus } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
+import type { CodeRange } from './additional-code.ts'
 import { type Consignment, lineCents } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
 import type { AmountThreshold, FittingThreshold } from './threshold.ts'
@@ -58,6 +59,8 @@ export type Calculation =
     }
   /** The tariff has no measure for the code, or no tariff is loaded. */
   | { readonly kind: 'noMeasure'; readonly goods: Goods; readonly lot: Lot }
+  /** A duty that depends on an additional code that the item does not name. */
+  | { readonly kind: 'codeRange'; readonly lot: Lot; readonly range: CodeRange }
   /** A low-value rule that replaces the tariff. */
   | {
       readonly kind: 'threshold'

@@ -9,6 +9,7 @@
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/rows.ts'
+import { type ConditionalDuties, type ConditionalDuty, findConditionalDuties } from './conditional-duty.ts'
 import { isRateKnown, type Measure } from './measure.ts'
 import { findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
@@ -132,6 +133,7 @@ export type AreaTables = CodeTables & {
   readonly averages: MeasureIndex | undefined
   readonly preferences: MeasureIndex | undefined
   readonly additional: MeasureIndex | undefined
+  readonly conditional: ConditionalDuties | undefined
 }
 
 /** What the tables contain for goods of one code and origin. */
@@ -147,6 +149,8 @@ export type CodeFacts = {
   /** Includes preferences whose rates are not known. */
   readonly preferences: readonly Measure[]
   readonly additional: readonly Measure[]
+  /** Duties by additional code, and quotas. */
+  readonly conditional: readonly ConditionalDuty[]
   /** True if the type of any additional duty excludes other types. */
   readonly hasExclusions: boolean
 }
@@ -215,6 +219,7 @@ export function findCode(lookup: CodeLookup, code: string): CodeFacts {
 }
 
 const NO_MEASURES: readonly Measure[] = []
+const NO_CONDITIONAL: readonly ConditionalDuty[] = []
 
 function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts {
   const { code, tariffCode, remarks } = interpretCode(tables, given)
@@ -238,6 +243,10 @@ function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts 
     remarks: line === undefined ? remarks : withTailRemark(remarks, line, tariffCode),
     preferences: measuresOf(tables.preferences),
     additional,
+    conditional:
+      tables.conditional === undefined
+        ? NO_CONDITIONAL
+        : findConditionalDuties(tables.conditional, listedCode, date, origin),
     hasExclusions: additional.some(({ type }) => type.notWith.length > 0),
   }
 }

@@ -5,7 +5,17 @@
  */
 import type { MeasureRow, MeasureTypeRow, OriginGroupRow } from '../data/rows.ts'
 import { type Exact, exactOf, reducedFraction } from '../exact.ts'
-import { type DutyParts, formatDutyRate, formatSpecific, parseDutyParts } from './duty-text.ts'
+import { parseEntryPrices, parseSeasons, type SeasonRate } from './conditional-rate.ts'
+import {
+  type DutyParts,
+  type DutyRate,
+  type DutyRateColumns,
+  formatDutyParts,
+  formatDutyRate,
+  formatSpecific,
+  parseDutyParts,
+  type SpecificPart,
+} from './duty-text.ts'
 import { type QuantityUnit, readQuantityUnit } from './quantity-unit.ts'
 
 export type RatePart = {
@@ -39,7 +49,21 @@ export type Measure = {
   readonly isShareOnly: boolean
   /** The rate as published. */
   readonly rateText: string
+  /** Of a seasonal duty, or a duty by entry price, whose text is understood. */
+  readonly variants?: MeasureVariants
 }
+
+/** The measures that stand for one measure, depending on the day or on the price of the goods. */
+export type MeasureVariants =
+  | {
+      readonly by: 'season'
+      readonly seasons: readonly { readonly season: SeasonRate; readonly measure: Measure }[]
+    }
+  /** The highest price first. */
+  | {
+      readonly by: 'price'
+      readonly prices: readonly { readonly price: RatePart; readonly measure: Measure }[]
+    }
 
 /** Objects that measures share to save memory: rates (a few thousand) and origin scopes. */
 export type SharedParts = {
@@ -74,6 +98,56 @@ export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: Sh
     maximum: boundOf(row, row.maximum, shared),
     isShareOnly: isPlain && row.adValoremPpm !== null,
     rateText: row.text === '' ? formatDutyRate(row) : row.text,
+    ...variantsOf(row, type, shared),
+  }
+}
+
+function variantsOf(
+  row: MeasureRow,
+  type: MeasureTypeRow,
+  shared: SharedParts,
+): { readonly variants?: MeasureVariants } {
+  const variant = (rate: DutyRate, note: string): Measure =>
+    compileMeasure(
+      { ...row, ...rateColumns(rate), condition: '', text: '', note: joined(row.note, note) },
+      type,
+      shared,
+    )
+  if (row.condition === 'seasonal') {
+    const seasons = parseSeasons(row.text)?.map((season) => ({
+      season,
+      measure: variant(season.rate, `Seasonal duty: ${row.text}.`),
+    }))
+    return seasons === undefined ? {} : { variants: { by: 'season', seasons } }
+  }
+  if (row.condition !== 'entry_price') return {}
+  const prices = parseEntryPrices(row.text)?.map(({ price, rate }) => ({
+    price: compileSpecific(price),
+    measure: variant(rate, `Duty at an entry price from ${formatSpecific(price)}.`),
+  }))
+  return prices === undefined ? {} : { variants: { by: 'price', prices } }
+}
+
+/** True for the published measure, and for the measures of its seasons or prices. */
+export function isSameOrVariant(published: Measure, measure: Measure): boolean {
+  if (published === measure) return true
+  const { variants } = published
+  if (variants === undefined) return false
+  const list = variants.by === 'season' ? variants.seasons : variants.prices
+  return list.some((variant) => variant.measure === measure)
+}
+
+function joined(note: string, added: string): string {
+  return note === '' ? added : `${note} ${added}`
+}
+
+function rateColumns({ base, minimum, maximum }: DutyRate): DutyRateColumns {
+  const { adValoremPpm, ...rest } = base
+  return {
+    adValoremPpm: adValoremPpm ?? null,
+    specific: formatDutyParts(rest),
+    minimum: minimum === undefined ? '' : formatDutyParts(minimum),
+    maximum: maximum === undefined ? '' : formatDutyParts(maximum),
   }
 }
 
@@ -120,13 +194,17 @@ export function notUnderstood({ jurisdiction, codePrefix }: MeasureRow, text: st
 export function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {
   return {
     ...(adValoremPpm !== undefined && { rate: rateOf(adValoremPpm) }),
-    specifics: specifics.map((part) => ({
-      amount: exactOf(part.amountMicros, 6),
-      currency: part.currency,
-      unit: readQuantityUnit(part.unit),
-      text: formatSpecific(part),
-    })),
+    specifics: specifics.map(compileSpecific),
     open,
+  }
+}
+
+function compileSpecific(part: SpecificPart): RatePart {
+  return {
+    amount: exactOf(part.amountMicros, 6),
+    currency: part.currency,
+    unit: readQuantityUnit(part.unit),
+    text: formatSpecific(part),
   }
 }
 

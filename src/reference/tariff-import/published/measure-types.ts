@@ -1,7 +1,7 @@
 /**
  * Decides which measure types are imported. The EU's TARIC and the United Kingdom use the same types. Duties that apply to
- * every consignment of an origin are imported. Duties that depend on a quota, a suspension, an additional code or a
- * certificate are not, because requests do not contain these. Source: the list of measure types of TARIC.
+ * every consignment of an origin are imported, and so are tariff quotas, whose rates are only shown. Duties that depend on a
+ * suspension or a certificate are not, because requests do not contain these. Source: the list of measure types of TARIC.
  */
 import type { MeasureTypeRow } from '../../../core/customs/data/rows.ts'
 
@@ -11,6 +11,13 @@ export type TypeHandling =
       readonly measureType: string
       readonly role: MeasureTypeRow['role']
       /** Only for goods under authorised use (end use). The same duty without authorised use takes precedence. */
+      readonly isEndUse: boolean
+    }
+  /** A tariff quota. Its rate is shown beside the duty, and never charged. */
+  | {
+      readonly kind: 'quota'
+      readonly measureType: 'tariff_quota' | 'preferential_quota'
+      readonly role: MeasureTypeRow['role']
       readonly isEndUse: boolean
     }
   | { readonly kind: 'left_out'; readonly why: string }
@@ -34,12 +41,24 @@ const additional = (measureType: string): TypeHandling => ({
   isEndUse: false,
 })
 
+const quota = (measureType: 'tariff_quota' | 'preferential_quota', isEndUse = false): TypeHandling => ({
+  kind: 'quota',
+  measureType,
+  role: measureType === 'tariff_quota' ? 'base' : 'preference',
+  isEndUse,
+})
+
 const HANDLING: Readonly<Record<string, TypeHandling>> = {
   103: base(false),
   105: base(true),
   106: preference('customs_union'),
+  122: quota('tariff_quota'),
+  123: quota('tariff_quota', true),
   142: preference('preference'),
+  143: quota('preferential_quota'),
   145: preference('preference', true),
+  146: quota('preferential_quota', true),
+  147: quota('preferential_quota'),
   551: additional('anti_dumping_provisional'),
   552: additional('anti_dumping'),
   553: additional('countervailing_provisional'),
@@ -51,7 +70,7 @@ const HANDLING: Readonly<Record<string, TypeHandling>> = {
 /** Why a type is not imported. Types that are in neither list are reported as "not a known duty". */
 const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
   [['112', '115', '117', '119', '141', '144'], 'suspension'],
-  [['122', '123', '143', '146', '147', '907'], 'quota'],
+  [['907'], 'quota'],
   [['305', '306'], 'VAT or excise'],
   [['109', '110', '111'], 'supplementary unit'],
   [['488', '489', '490', '651', '652', '654', '657', '658'], 'entry price, unit price or security'],

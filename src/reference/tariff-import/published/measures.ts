@@ -1,17 +1,18 @@
 /**
  * Reads the rows of a published tariff, of the EU (TARIC) or the United Kingdom, into candidates for measures. Rows that
- * depend on a quota, an additional code or a certificate, and rows that are not goods, are left out and counted. Callers
+ * depend on a certificate, and rows that are not goods, are left out and counted. Callers
  * provide the columns. The file also reads geographical areas: erga omnes is ALL, a country is its code, and any other
  * area is an origin group named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers
  * use some numbers for different groups. See docs/customs-files.md.
  */
 import type { MeasureTypeRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
+import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import { type ImportTally, type KnownNames, warnOfCurrency, warnOfOrigins } from '../customs-import.ts'
 import type { FoundColumns } from '../sheets/sheet-table.ts'
 import { type ReadPeriod, readPeriod, type SheetTable } from '../sheets/sheet-table.ts'
 import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
-import { handlingOfType } from './measure-types.ts'
+import { handlingOfType, type TypeHandling } from './measure-types.ts'
 
 export type MeasureColumn =
   | 'code'
@@ -55,6 +56,9 @@ export type MeasureCandidate = {
   readonly origin: string
   readonly excluded: readonly string[]
   readonly additionalCode: string
+  readonly orderNumber: string
+  /** What the duty depends on. `nothing`: it becomes a measure; otherwise, a conditional duty. */
+  readonly dependsOn: 'nothing' | 'additional_code' | 'quota'
   readonly dutyText: string
   readonly duty: DutyFields
   readonly period: ReadPeriod
@@ -98,7 +102,7 @@ function readRow(
   const code = readCode(cell('code'), line, columns.titleOf('code'), tally)
   if (code === undefined) return undefined
   const handling = handlingOfType(cell('typeId'), cell('typeWords'))
-  const why = handling.kind === 'left_out' ? handling.why : whyLeftOut(handling.role, cell)
+  const why = handling.kind === 'left_out' ? handling.why : whyLeftOut(handling, cell)
   if (why !== undefined || handling.kind === 'left_out') {
     tally.leftOut(why ?? '')
     return undefined
@@ -132,11 +136,21 @@ function readRow(
     origin,
     excluded,
     additionalCode: cell('additionalCode'),
+    orderNumber: cell('orderNumber'),
+    dependsOn: dependencyOf(handling, cell('additionalCode')),
     dutyText: cell('duty'),
     duty,
     period,
     law: cell('law'),
   }
+}
+
+function dependencyOf(
+  { kind, role }: Exclude<TypeHandling, { readonly kind: 'left_out' }>,
+  additionalCode: string,
+): MeasureCandidate['dependsOn'] {
+  if (kind === 'quota') return 'quota'
+  return role === 'additional' && additionalCode !== '' ? 'additional_code' : 'nothing'
 }
 
 /** The digits of a code; undefined, with a note in the tally, if it is missing, invalid or not a line of goods. */
@@ -175,13 +189,13 @@ function readCode(
 
 /** Why a row is not imported, although rows of its type usually are. Undefined if it is imported. */
 function whyLeftOut(
-  role: MeasureTypeRow['role'],
+  { kind, role }: Exclude<TypeHandling, { readonly kind: 'left_out' }>,
   cell: (column: MeasureColumn) => string,
 ): string | undefined {
   if (/^export/i.test(cell('direction'))) return 'duty on exports'
+  if (kind === 'quota') return undefined
   if (cell('orderNumber') !== '') return 'quota'
   if (role !== 'additional') return undefined
-  if (cell('additionalCode') !== '') return 'additional duty that depends on an additional code'
   if (cell('conditions') !== '' || CONDITIONAL.test(cell('duty')))
     return 'additional duty that depends on a certificate or condition'
   return undefined
@@ -210,11 +224,17 @@ function readDuty(text: string, conditions: string, currency: string, duties: Du
   if (duty === undefined) {
     const read = dutyFieldsOf(text, currency)
     duty = isEntryPrice
-      ? { ...read, condition: 'entry_price', text: read.text === '' ? text : read.text }
+      ? { ...read, condition: 'entry_price', text: entryPriceText(text, conditions, read.text) }
       : read
     duties.set(key, duty)
   }
   return duty
+}
+
+/** The text that has the prices, if there is one. */
+function entryPriceText(duty: string, conditions: string, published: string): string {
+  if (parseEntryPrices(conditions) !== undefined) return conditions
+  return published === '' ? duty : published
 }
 
 /** Erga omnes and all third countries. */

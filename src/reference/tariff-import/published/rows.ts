@@ -3,7 +3,13 @@
  * additional code or authorised use takes precedence over a duty with one. If several additional codes apply, the highest
  * duty is used and a note names the others. Equal rows are imported once. Contradictory rows are a fault.
  */
-import type { MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
+import {
+  type ConditionalDutyRow,
+  keyOf,
+  type MeasureRow,
+  type OriginGroupRow,
+} from '../../../core/customs/data/rows.ts'
+import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.ts'
 import { groupBy } from '../../../core/group-by.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
 import { type DutyRange, importedMeasure } from '../imported-measure.ts'
@@ -59,7 +65,8 @@ function tablesOf(
 ): ImportedTables {
   const rule = prefixRuleOf(candidates.map(({ code }) => code))
   const prefixOf = ({ code, role }: MeasureCandidate): string => rule.prefixOf(code, role === 'base')
-  const groups = groupBy(candidates, (row) => `${prefixOf(row)} ${row.measureType} ${row.origin}`)
+  const plain = candidates.filter(({ dependsOn }) => dependsOn === 'nothing')
+  const groups = groupBy(plain, (row) => `${prefixOf(row)} ${row.measureType} ${row.origin}`)
   const measures: MeasureRow[] = []
   for (const group of groups.values()) {
     const key = { dataSet, jurisdiction, codePrefix: prefixOf(group[0]!) }
@@ -69,15 +76,57 @@ function tablesOf(
       measures.push(measureOf(chosen, others, key))
     }
   }
-  const types = new Set(measures.map(({ measureType }) => measureType))
+  const conditionalDuties = conditionalRows(candidates, { dataSet, jurisdiction }, prefixOf, tally)
+  const types = new Set([...measures, ...conditionalDuties].map(({ measureType }) => measureType))
   return {
     measures,
-    originGroups: originGroupsOf(measures, candidates, dataSet, titles, tally),
+    conditionalDuties,
+    originGroups: originGroupsOf([...measures, ...conditionalDuties], candidates, dataSet, titles, tally),
     measureTypes: measureTypeRowsOf(dataSet, types),
   }
 }
 
-function isNotParsed({ duty: { condition, adValoremPpm, specific } }: MeasureCandidate): boolean {
+/** Duties by additional code, and quotas. Of equal rows, the first is used. */
+function conditionalRows(
+  candidates: readonly MeasureCandidate[],
+  head: Pick<ConditionalDutyRow, 'dataSet' | 'jurisdiction'>,
+  prefixOf: (candidate: MeasureCandidate) => string,
+  tally: ImportTally,
+): readonly ConditionalDutyRow[] {
+  const rows = new Map<string, ConditionalDutyRow>()
+  for (const candidate of candidates) {
+    if (candidate.dependsOn === 'nothing') continue
+    const row = conditionalRow(candidate, candidate.dependsOn, { ...head, codePrefix: prefixOf(candidate) })
+    const key = keyOf('conditionalDuties', row)
+    if (rows.has(key)) tally.leftOut('a second duty for the same quota or additional code')
+    else {
+      rows.set(key, row)
+      tally.used(1)
+    }
+  }
+  return [...rows.values()]
+}
+
+function conditionalRow(
+  candidate: MeasureCandidate,
+  dependsOn: ConditionalDutyRow['dependsOn'],
+  head: Pick<ConditionalDutyRow, 'dataSet' | 'jurisdiction' | 'codePrefix'>,
+): ConditionalDutyRow {
+  const { duty, period, measureType, origin, excluded, additionalCode, orderNumber, law, isEndUse } =
+    candidate
+  const { adValoremPpm, specific, minimum, maximum, condition } = duty
+  return {
+    ...head,
+    ...{ measureType, dependsOn, originGroup: origin, excludedOrigins: excluded },
+    ...{ additionalCode, orderNumber, adValoremPpm, specific, minimum, maximum },
+    text: condition === '' ? '' : candidate.dutyText,
+    ...period,
+    ...{ agreement: law, confidence: 'high', note: isEndUse ? 'Only for goods under authorised use.' : '' },
+  }
+}
+
+function isNotParsed({ duty: { condition, adValoremPpm, specific, text } }: MeasureCandidate): boolean {
+  if (condition === 'entry_price' && parseEntryPrices(text) !== undefined) return false
   return (
     condition === 'not_parsed' || (condition === 'entry_price' && adValoremPpm === null && specific === '')
   )
@@ -247,7 +296,7 @@ function noteOf(chosen: MeasureCandidate, others: readonly MeasureCandidate[]): 
 }
 
 function originGroupsOf(
-  measures: readonly MeasureRow[],
+  measures: readonly Pick<MeasureRow, 'originGroup' | 'excludedOrigins'>[],
   candidates: readonly MeasureCandidate[],
   dataSet: string,
   titles: ColumnTitles,

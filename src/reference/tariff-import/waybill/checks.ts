@@ -4,6 +4,7 @@
  */
 import {
   type ClearanceFeeRow,
+  type ConditionalDutyRow,
   type CustomsRow,
   type CustomsTableName,
   type ExciseRateRow,
@@ -134,6 +135,14 @@ function checkAverage(row: MeasureRow, report: Report): true | undefined {
 
 const PPM_PER_PERCENT = 10_000
 
+const checkConditionalDuty: RowCheck<ConditionalDutyRow> = (row, report) => {
+  if (row.adValoremPpm === null && `${row.specific}${row.minimum}${row.text}` === '')
+    return report('ad_valorem_percent', 'a rate, or the published text', '')
+  if (row.dependsOn === 'additional_code' && row.additionalCode === '')
+    return report('additional_code', 'the code that the duty depends on', '')
+  return validityInOrder(row, report)
+}
+
 const checkExciseRate: RowCheck<ExciseRateRow> = (row, report) => {
   const { retailPricePpm, adValoremPpm, specific, minimum, strengthAbovePpm, strengthUpToPpm } = row
   if (retailPricePpm === null && adValoremPpm === null && `${specific}${minimum}` === '')
@@ -180,6 +189,7 @@ export const ROW_CHECKS: { readonly [Table in CustomsTableName]?: RowCheck<Custo
   measures: checkMeasure,
   thresholds: checkThreshold,
   fees: checkFee,
+  conditionalDuties: checkConditionalDuty,
   exciseRates: checkExciseRate,
   clearanceFees: checkClearanceFee,
 }

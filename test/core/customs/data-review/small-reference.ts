@@ -22,6 +22,7 @@ export function referenceOf(layers: Readonly<Record<string, number>>, tables: Ta
       measures: [],
       thresholds: [],
       fees: [],
+      conditionalDuties: [],
       exciseRates: [],
       clearanceFees: [],
       exchangeRates: [],

@@ -210,9 +210,18 @@ describe('duties that are not only a percentage of the value', () => {
     expect(answer.complete).toBe(false)
   })
 
-  test('a rate that depends on the season is not estimated', () => {
+  test('a rate that depends on the season is the rate of the day', () => {
+    // Roses: 8.5% from November to May, 12% from June to October.
     const answer = estimate('US', 'NL', [['06031100', 1, 200]])
-    expect(lines(answer)[0]).toBe(`06031100 ${MFN} (not estimated) 0?`)
+    expect(lines(answer)[0]).toBe(`06031100 ${MFN} 1700`)
+    expect(lineTexts(answer)[0]).toContain('8.5% of the goods value EUR 200.00')
+    expect(lineTexts(answer)[0]).toContain(
+      'Seasonal duty: 8.50% (01 JAN-31 MAY, 1 NOV-31 DEC), 12.00% (01 JUN-31 OCT).',
+    )
+  })
+  test('a rate whose season is not published is not estimated', () => {
+    const answer = estimate('US', 'NL', [['07041000', 1, 200]])
+    expect(lines(answer)[0]).toBe(`07041000 ${MFN} (not estimated) 0?`)
     expect(lineTexts(answer)[0]).toContain('the rate of the season cannot be worked out')
     expect(answer.complete).toBe(false)
   })

@@ -175,6 +175,7 @@ describe('the cache of lookups', () => {
     averages: undefined,
     preferences: undefined,
     additional: undefined,
+    conditional: undefined,
   }
 
   test('keeps at most 20,000 codes between estimates, and the measures of those', () => {

@@ -63,11 +63,10 @@ describe('the TARIC duties workbook', () => {
     ])
   })
 
-  test('counts quotas, suspensions, conditional dumping duties and groups of lines as left out', () => {
+  test('counts suspensions, conditional dumping duties and groups of lines as left out', () => {
     const result = read(
       row('7208100000', '8.000 %', { type: '112' }),
-      row('7208100000', '0.000 %', { type: '122', order: '094001' }),
-      row('7208100000', '36.100 %', { type: '552', origin: 'CN', add: 'C158' }),
+      row('7208100000', '0.000 %', { type: '112', order: '094001' }),
       row('7208100000', 'Cond:  A cert: D-008 (01):10.000 % ; A (01):30.000 %', {
         type: '554',
         origin: 'CN',
@@ -77,15 +76,9 @@ describe('the TARIC duties workbook', () => {
     )
     expect(result.tables).toEqual({})
     expect(result.counts.rowsUsed).toBe(0)
-    const words = [
-      'suspension',
-      'quota',
-      'additional code',
-      'certificate or condition',
-      'suffix',
-      'no goods code',
-    ]
+    const words = ['certificate or condition', 'suffix', 'no goods code']
     for (const word of words) expect([word, leftOut(result, word)]).toEqual([word, 1])
+    expect(leftOut(result, 'suspension')).toBe(2)
   })
 
   test('names origin groups by jurisdiction and number', () => {
@@ -109,7 +102,7 @@ describe('the TARIC duties workbook', () => {
   test('stores conditional duties as text, and entry prices with their condition', () => {
     const result = read(
       row('0713100000', 'Cond:  Y cert: Y-155 (01):0.000 % ; Y (01):50.000 %'),
-      row('0702000000', 'Cond:  V 84.600 EUR DTN(01):8.800 %'),
+      row('0702000000', 'Cond:  V 84.600 EUR DTN(01):as agreed'),
     )
     expect(measureLines(result)).toEqual([
       '07131000 third_country_duty ALL not_parsed 2020-01-01..',
@@ -117,6 +110,32 @@ describe('the TARIC duties workbook', () => {
     ])
     expect(result.tables.measures?.[0]?.text).toContain('Y-155')
     expect(result.counts.textsNotParsed).toBe(2)
+  })
+
+  test('imports quotas, and additional duties by additional code, as conditional duties', () => {
+    const result = read(
+      row('7208100000', '0.000 %', { type: '122', order: '094001' }),
+      row('7208100000', '1.000 %', { type: '122', order: '094001' }),
+      row('7208100000', '0.000 %', { type: '146', order: '094002', origin: 'CL' }),
+      row('7208100000', '36.100 %', { type: '552', origin: 'CN', add: 'C158' }),
+    )
+    expect(result.tables.measures).toBeUndefined()
+    expect(
+      result.tables.conditionalDuties?.map(
+        ({ codePrefix, measureType, dependsOn, originGroup, additionalCode, orderNumber, adValoremPpm }) =>
+          [codePrefix, measureType, dependsOn, originGroup, additionalCode, orderNumber, adValoremPpm].join(
+            ' ',
+          ),
+      ),
+    ).toEqual([
+      '72081000 tariff_quota quota ALL  094001 0',
+      '720810 preferential_quota quota CL  094002 0',
+      '720810 anti_dumping additional_code CN C158  361000',
+    ])
+    expect(result.tables.conditionalDuties?.[1]?.note).toBe('Only for goods under authorised use.')
+    expect(result.tables.measureTypes?.map(({ measureType }) => measureType)).toEqual(['anti_dumping'])
+    expect(result.counts.rowsUsed).toBe(3)
+    expect(leftOut(result, 'a second duty for the same quota')).toBe(1)
   })
 
   test('uses the highest duty of several additional codes, with the range, after a duty without a code', () => {
@@ -165,7 +184,7 @@ describe('the TARIC duties workbook', () => {
   test('reads a sheet saved as CSV in the same way', () => {
     const bytes = fixture('taric-duties.csv')
     expect(detectFormat('x.csv', bytes)).toBe('taric-workbook')
-    expect(measureLines(readFile('taric-workbook', bytes))).toEqual([
+    expect(measureLines(readFile('taric-workbook', bytes)).slice(0, 2)).toEqual([
       '01012100 third_country_duty ALL 0% 2010-01-01..',
       '01022910 third_country_duty ALL 10.2% 93.1 EUR/100 kg 2015-07-01..2026-01-01',
     ])

@@ -32,6 +32,8 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
   thresholds:
     'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,import_schemes,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence\nXX,duty,relief_up_to,150,,EUR,,,,any,,,,2203 24,,,because,,2021-01-01,,high\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,IOSS POSTAL,,,yes,yes,why,no,,,medium\n',
   fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,r,no,,,low\n',
+  conditionalDuties:
+    'jurisdiction,code_prefix,measure_type,depends_on,origin_group,excluded_origins,additional_code,order_number,ad_valorem_percent,specific,minimum,maximum,text,valid_from,valid_to,agreement,confidence,note\nXX,87116010,anti_dumping,additional_code,CN,,C999,,70.1,,,,,2019-01-19,,Act 1,,\nXX,0203,tariff_quota,quota,,RU BY,,091234,0,233 EUR/1000 kg,,,,,2027-01-01,,low,n\n',
   exciseRates:
     'jurisdiction,excise,name,code_prefix,strength_above_percent,strength_up_to_percent,retail_price_percent,ad_valorem_percent,specific,minimum,text,valid_from,valid_to,confidence,note\nXX,wine,Excise duty on wine,2204,8.5,15,,,88.3 EUR/hl,,,2026-01-01,,low,\nXX,cigarettes,Tobacco duty,240220,,,16.5,,394.09 GBP/1000 sticks,526.1 GBP/1000 sticks,,,,,n\n',
   clearanceFees:

@@ -148,6 +148,7 @@ export function rowsWith(vatPpm: number, changes: Partial<CustomsRows> = {}): Cu
     measures: [],
     thresholds: [],
     fees: [],
+    conditionalDuties: [],
     exciseRates: [],
     clearanceFees: [],
     exchangeRates: [],

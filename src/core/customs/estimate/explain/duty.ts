@@ -6,7 +6,7 @@ import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate
 import type { Confidence, MeasureRow } from '../../data/rows.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { ALL_ORIGINS, isAverage, type Measure } from '../../tariff/measure.ts'
+import { ALL_ORIGINS, isAverage, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
 import type { TariffGroup } from '../../tariff/tariff.ts'
 import { type Consignment, tariffAreaOf } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
@@ -53,7 +53,8 @@ export function measureSource({ lot, measure }: MeasureOfLot): LineSource {
 export function rateRange({ entry }: Lot, measure: Measure): RateRange | undefined {
   const { lowestPpm, highestPpm } = measure.row
   if (isAverage(measure) && lowestPpm !== null && highestPpm !== null) return rangeOf(lowestPpm, highestPpm)
-  const group = entry?.measure === measure ? entry.group : rowRange(measure)
+  const group =
+    entry !== undefined && isSameOrVariant(entry.measure, measure) ? entry.group : rowRange(measure)
   return group && rangeOf(group.lowestPpm, group.highestPpm)
 }
 
@@ -227,7 +228,7 @@ function describeSubheading({ codePrefix, condition, lowestPpm, highestPpm }: Me
 }
 
 function describeUsual({ entry }: Lot, measure: Measure): string {
-  if (entry?.group === undefined || entry.measure !== measure) return ''
+  if (entry?.group === undefined || !isSameOrVariant(entry.measure, measure)) return ''
   const { lineCount, isUniform, isTied, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
   const isOfEarlierEdition = entry.measure.row.lineCount !== null && entry.measure.row.level === 'line'
   const where = isOfEarlierEdition

@@ -6,6 +6,7 @@ import { centsOf, formatEuro, isZero } from '../../exact.ts'
 import { percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
+import { codeRangeSource, describeCodeRange } from './additional-code.ts'
 import {
   describeMeasure,
   describeMissingPart,
@@ -51,6 +52,8 @@ export function describeLine(consignment: Consignment, line: TaxLine): string {
       return describeUncounted(consignment, calculation, line)
     case 'noMeasure':
       return describeNoMeasure(consignment, calculation.goods, calculation.lot)
+    case 'codeRange':
+      return describeCodeRange(consignment, calculation)
     case 'threshold':
       return describeThreshold(consignment, calculation, line)
     case 'fee':
@@ -115,6 +118,7 @@ const WITHOUT_RATE = [
   'uncounted',
   'missingPart',
   'noMeasure',
+  'codeRange',
   'noFee',
   'noTax',
   'noExcise',
@@ -162,6 +166,8 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
         calculation.threshold.threshold.row,
         thresholdRateText(consignment, calculation, line),
       )
+    case 'codeRange':
+      return codeRangeSource(calculation)
     case 'fee':
     case 'noFee':
       return feeSource(calculation.row)

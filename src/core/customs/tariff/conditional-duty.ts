@@ -1,0 +1,87 @@
+/**
+ * Duties that depend on an additional code, and tariff quotas, of one customs area. The rows of the longest matching code
+ * prefix apply, for each type of duty. See docs/customs-data.md#seasons-prices-codes-and-quotas.
+ */
+import { isInForce } from '../../validity.ts'
+import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/rows.ts'
+import { compileMeasure, type Measure, type SharedParts, scopeRank } from './measure.ts'
+import { indexByPrefix, type PrefixIndex } from './measure-index.ts'
+
+export type ConditionalDuties = {
+  readonly rows: PrefixIndex<ConditionalDutyRow>
+  readonly types: ReadonlyMap<string, MeasureTypeRow>
+  readonly shared: SharedParts
+}
+
+export type ConditionalDuty = {
+  readonly row: ConditionalDutyRow
+  /** The duty as a measure. Compiled when it is found, because a tariff has thousands of such rows. */
+  readonly measure: Measure
+}
+
+export function compileConditionalDuties(
+  rows: readonly ConditionalDutyRow[],
+  types: ReadonlyMap<string, MeasureTypeRow>,
+  shared: SharedParts,
+): ConditionalDuties {
+  return { rows: indexByPrefix(rows.map((row) => [row.codePrefix, row] as const)), types, shared }
+}
+
+/** The duties by additional code, and the quotas, for goods of a code and origin on a day. */
+export function findConditionalDuties(
+  { rows: { byPrefix, lengths }, types, shared }: ConditionalDuties,
+  code: string,
+  date: string,
+  origin: string,
+): readonly ConditionalDuty[] {
+  const found: ConditionalDuty[] = []
+  const closed = new Set<string>()
+  for (const length of lengths) {
+    if (length > code.length) continue
+    const applicable = (byPrefix.get(code.slice(0, length)) ?? []).filter(
+      (row) =>
+        !closed.has(row.measureType) && isInForce(row, date) && scopeRank(shared.scopeOf(row), origin) > 0,
+    )
+    for (const row of applicable) {
+      closed.add(row.measureType)
+      found.push({ row, measure: compileMeasure(measureRow(row), typeFor(row, types), shared) })
+    }
+  }
+  return found
+}
+
+const QUOTA_NAMES: Readonly<Record<string, string>> = {
+  tariff_quota: 'Tariff quota',
+  preferential_quota: 'Preferential tariff quota',
+}
+
+function typeFor(
+  { measureType, dataSet }: ConditionalDutyRow,
+  types: ReadonlyMap<string, MeasureTypeRow>,
+): MeasureTypeRow {
+  const name = QUOTA_NAMES[measureType] ?? measureType
+  return types.get(measureType) ?? { dataSet, measureType, name, role: 'additional', notWith: [] }
+}
+
+function measureRow({ text, additionalCode, ...row }: ConditionalDutyRow): MeasureRow {
+  const { dataSet, jurisdiction, codePrefix, measureType, originGroup, excludedOrigins } = row
+  const { adValoremPpm, specific, minimum, maximum, validFrom, validTo, agreement, confidence, note } = row
+  const code = additionalCode === '' ? '' : `Additional code ${additionalCode}.`
+  return {
+    ...{ dataSet, jurisdiction, codePrefix, measureType, originGroup, excludedOrigins },
+    ...{ adValoremPpm, specific, minimum, maximum, validFrom, validTo, agreement, confidence },
+    kind: 'additive',
+    scopeList: '',
+    exemptList: '',
+    basis: 'value',
+    against: [],
+    condition: text === '' ? '' : 'not_parsed',
+    text,
+    level: 'line',
+    goods: '',
+    lowestPpm: null,
+    highestPpm: null,
+    lineCount: null,
+    note: [code, note].filter((part) => part !== '').join(' '),
+  }
+}

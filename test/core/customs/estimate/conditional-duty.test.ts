@@ -1,0 +1,128 @@
+/**
+ * Entry prices, anti-dumping duties by additional code, and quotas of an imported TARIC file. The rows of the file are
+ * invented. Figures are calculated by hand.
+ */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { lineQuotas } from '../../../../src/core/customs/estimate/explain/additional-code.ts'
+import { lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import type { ContentItem } from '../../../../src/core/customs/request.ts'
+import { readFile } from '../../../reference/tariff-import/read-fixture.ts'
+import { BASE_TYPE, customsRows, exchangeRate, jurisdiction } from '../../../support/customs/customs-rows.ts'
+import { lineTexts, shortLines, smallEstimate } from '../../../support/customs/small-estimate.ts'
+
+const file = readFile('taric-workbook', readFileSync('test/fixtures/customs/taric-duties.csv'), {
+  jurisdiction: 'AA',
+})
+const rows = customsRows({
+  jurisdictions: [jurisdiction('AA'), jurisdiction('CN'), jurisdiction('CL')],
+  measures: file.tables.measures ?? [],
+  conditionalDuties: file.tables.conditionalDuties ?? [],
+  measureTypes: [BASE_TYPE, ...(file.tables.measureTypes ?? [])],
+  exchangeRates: [exchangeRate('USD', '1')],
+})
+
+function estimate(code: string, cost: number, item: Partial<ContentItem> = {}, from = 'CN') {
+  return smallEstimate(rows, [[code, 1, cost, item]], { from: { country: from } })
+}
+
+/** Duty lines without code. */
+function duties(result: ReturnType<typeof estimate>): readonly string[] {
+  return shortLines(result).flatMap((line) =>
+    line.includes('Import tax') ? [] : [line.slice(line.indexOf(' ') + 1)],
+  )
+}
+
+const MFN = 'Most-favoured-nation duty'
+
+describe('anti-dumping and countervailing duties on an electric bicycle from China', () => {
+  test('are charged by the additional code', () => {
+    // EUR 1,000: 6% = 60.00, 9.9% = 99.00, 3.9% = 39.00.
+    const result = estimate('8711601000', 1000, { additionalCode: 'C383' })
+    expect(duties(result)).toEqual([`${MFN} 6000`, 'Anti-dumping duty 9900', 'Countervailing duty 3900'])
+    expect(lineTexts(result)[1]).toContain('Additional code C383.')
+  })
+  test('are charged at the residual rate if its code is given', () => {
+    expect(duties(estimate('8711601000', 1000, { additionalCode: 'C999' }))).toEqual([
+      `${MFN} 6000`,
+      'Anti-dumping duty 70100',
+      'Countervailing duty 17200',
+    ])
+  })
+  test.each([
+    ['without a code', {}, 'which is not given'],
+    ['with another code', { additionalCode: 'C000' }, 'and C000 is none of them'],
+  ])('have a range %s', (_name, item, text) => {
+    const result = estimate('8711601000', 1000, item)
+    expect(duties(result)).toEqual([
+      `${MFN} 6000`,
+      'Anti-dumping duty (not estimated) 0?',
+      'Countervailing duty (not estimated) 0?',
+    ])
+    expect(result.complete).toBe(false)
+    expect(lineTexts(result)[1]).toContain(text)
+    expect(lineTexts(result)[1]).toContain('The rates range from 9.9% to 70.1%.')
+    const line = result.taxes[1]
+    expect(line && lineSource(result.consignment, line)?.range).toEqual({
+      lowestPercent: '9.9',
+      highestPercent: '70.1',
+    })
+  })
+  test('are charged by item, if items have different codes', () => {
+    const items = ['C383', 'C999'].map(
+      (additionalCode) => ['8711601000', 1, 1000, { additionalCode }] as const,
+    )
+    // 9.9% + 70.1% of EUR 1,000 each.
+    expect(shortLines(smallEstimate(rows, items, { from: { country: 'CN' } }))[1]).toBe(
+      '87116010 Anti-dumping duty 80000',
+    )
+  })
+  test('are not due on goods of another origin', () => {
+    expect(duties(estimate('8711601000', 1000, {}, 'CL'))).toEqual([`${MFN} 6000`])
+    expect(duties(estimate('8711601000', 1000, { originCountry: 'CL' }))).toEqual([`${MFN} 6000`])
+  })
+})
+
+describe('a quota', () => {
+  const pork = { weightGrams: 100_000 }
+  const quotas = (result: ReturnType<typeof estimate>) =>
+    result.taxes.flatMap((line) =>
+      lineQuotas(line).map(({ orderNumber, name, source }) => `${orderNumber} ${name}: ${source.rateText}`),
+    )
+
+  test('is shown beside the duty, which it does not change', () => {
+    // 100 kg: EUR 77.80.
+    const result = estimate('0203115000', 300, { ...pork, originCountry: 'CL' }, 'CL')
+    expect(duties(result)).toEqual([`${MFN} 7780`])
+    expect(quotas(result)).toEqual([
+      '090123 Preferential tariff quota: 0%',
+      '090038 Tariff quota: 20 EUR/100 kg',
+    ])
+  })
+  test('for one origin is not shown if no origin is given', () => {
+    expect(quotas(estimate('0203115000', 300, pork, 'CL'))).toEqual(['090038 Tariff quota: 20 EUR/100 kg'])
+  })
+  test('is not shown for other goods', () => {
+    expect(quotas(estimate('8711601000', 300))).toEqual([])
+  })
+})
+
+describe('an entry price', () => {
+  const tomatoes = { weightGrams: 100_000 }
+
+  test.each([
+    // 100 kg of tomatoes. EUR 62.60: 8.8% = 5.5088.
+    [62.6, 551],
+    // EUR 62.00 per 100 kg reaches 61.3: 8.8% = 5.456, and 1.3.
+    [62, 676],
+    // EUR 50.00: 8.8% = 4.40, and 29.8.
+    [50, 3420],
+  ])('of EUR %d per 100 kg', (cost, cents) => {
+    expect(duties(estimate('0702000007', cost, tomatoes))).toEqual([`${MFN} ${cents}`])
+  })
+  test('needs the net weight', () => {
+    const result = estimate('0702000007', 62)
+    expect(duties(result)).toEqual([`${MFN} (not estimated) 0?`])
+    expect(lineTexts(result)[0]).toContain('depends on the price per net weight')
+  })
+})
