@@ -76,6 +76,7 @@ test.skipIf(executablePath === undefined)(
       'Duties',
       'DutiesExplained',
       'LandedCost',
+      'CustomsCoverage',
       'Classify',
       'Carriers',
       'Shipments',

@@ -149,6 +149,11 @@ const ROOTS: readonly RandomRoot[] = [
     })),
   },
   {
+    field: 'customsCoverage',
+    variables: { countries: '[CountryCode!]' },
+    values: [{ countries: ['NG', 'DE', 'US'] }, { countries: ['JP'] }, { countries: [] }],
+  },
+  {
     field: 'classify',
     variables: { description: 'String!', first: 'Int' },
     values: [
