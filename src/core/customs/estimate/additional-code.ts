@@ -23,6 +23,8 @@ export function withCodedDuties(
   { facts, additionalCode }: Lot,
   additional: readonly Measure[],
 ): readonly Measure[] {
+  // As for most goods.
+  if (facts.conditional.length === 0) return additional
   const byType = dutiesByType(facts.conditional)
   if (byType.length === 0) return additional
   const chosen = byType.flatMap(({ duties }) => {

@@ -69,8 +69,14 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
     harmonizedCode: facts.harmonizedCode,
     lots: [
       {
-        ...{ origin, facts, entry: facts.entry, additionalCode: item.additionalCode ?? '' },
-        ...{ items: [coded], goodsValue, freight, customsValue },
+        origin,
+        facts,
+        entry: facts.entry,
+        additionalCode: item.additionalCode ?? '',
+        items: [coded],
+        goodsValue,
+        freight,
+        customsValue,
       },
     ],
     goodsValue,
@@ -101,7 +107,7 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
       entry?.measure === added.entry?.measure &&
       isSameList(facts.additional, added.facts.additional) &&
       isSameList(facts.preferences, added.facts.preferences) &&
-      isSameList(facts.conditional.map(rowOf), added.facts.conditional.map(rowOf)) &&
+      haveSameRows(facts.conditional, added.facts.conditional) &&
       additionalCode === added.additionalCode,
   )
   const same = lots[index]
@@ -115,8 +121,8 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   })
 }
 
-function rowOf({ row }: ConditionalDuty): object {
-  return row
+function haveSameRows(a: readonly ConditionalDuty[], b: readonly ConditionalDuty[]): boolean {
+  return a.length === b.length && a.every(({ row }, index) => row === b[index]?.row)
 }
 
 function isSameList(a: readonly object[], b: readonly object[]): boolean {
