@@ -11,6 +11,8 @@ export type Series = {
   readonly name: string
   /** What is measured. */
   readonly unit: string
+  /** The horizontal axis. Linear growth is a straight line with `value`. */
+  readonly axis: 'log' | 'value'
   readonly points: readonly (readonly [size: number, us: number])[]
 }
 
@@ -46,8 +48,8 @@ export function drawScaling(series: readonly Series[], subtitle: string): string
       width: CELL.width - 70,
       height: CELL.height - 100,
     })),
-    xAxis: series.map(({ points }, index) => ({
-      type: 'log',
+    xAxis: series.map(({ axis, points }, index) => ({
+      type: axis,
       gridIndex: index,
       min: points[0]?.[0],
       max: points.at(-1)?.[0],

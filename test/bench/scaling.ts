@@ -45,15 +45,22 @@ const series: readonly Series[] = [
   {
     name: 'prices in the book',
     unit: 'quote of 30 options, µs',
+    axis: 'log',
     points: measureInTurns(ZONES.map(quotesWithPrices)),
   },
   {
     name: 'accounts with a contract',
     unit: 'quote of 30 options, µs',
+    axis: 'log',
     points: measureInTurns(quotesWithAccounts()),
   },
-  { name: 'options', unit: 'quote, µs', points: measureInTurns(quotesWithOptions()) },
-  { name: 'items', unit: 'estimate to Germany, µs', points: measureInTurns(estimatesWithItems()) },
+  { name: 'options', unit: 'quote, µs', axis: 'value', points: measureInTurns(quotesWithOptions()) },
+  {
+    name: 'items',
+    unit: 'estimate to Germany, µs',
+    axis: 'value',
+    points: measureInTurns(estimatesWithItems()),
+  },
 ]
 for (const { name, unit, points } of series) {
   console.log(`\n${name.padEnd(26)} ${unit}`)

@@ -7,7 +7,7 @@
  *    rollback), and serves alone.
  * 3. A version with an incompatible migration starts. This one becomes not ready, and refuses to start again.
  *
- * `npm run test:upgrade -- --seconds 5 --shipments 100000 --callers 8 --from 4cbdbce`. The commit must be in the clone.
+ * `npm run test:upgrade -- --seconds 5 --shipments 100000 --callers 8 --from d472335`. The commit must be in the clone.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -25,8 +25,8 @@ import { runCampaign, type Undo } from '../storage/undo.ts'
 import { checkOut, withMigration } from './builds.ts'
 import { type Callers, startCallers } from './callers.ts'
 
-/** The last commit before migrations declared which versions are compatible. */
-const FROM = '4cbdbce'
+/** The last commit before the migrations of customs data and accounts. It answers the queries of the callers. */
+const FROM = 'd472335'
 
 const settings = readSettings({ seconds: 5, shipments: 100_000, callers: 8 }, [], ['from'])
 const newest = Object.keys(MIGRATIONS).sort().at(-1) ?? ''
@@ -201,6 +201,6 @@ async function openLongRead({ undo, databaseUrl }: Stage): Promise<() => Promise
   }
   undo.add(end)
   await client.query('BEGIN')
-  for (const table of ['shipment', 'cancel_attempt']) await client.query(`SELECT count(*) FROM ${table}`)
+  for (const table of ['account', 'shipment', 'cancel_attempt']) await client.query(`SELECT count(*) FROM ${table}`)
   return end
 }
