@@ -1,6 +1,6 @@
 /** Writes JSON text without building objects first. Responses consist mostly of short plain strings and amounts. */
 
-/** What JSON writes without escapes, except for characters outside the basic plane. */
+/** Texts that JSON writes without escapes. Characters outside the basic plane are left to `JSON.stringify`. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
 /** The same text as `JSON.stringify(text)`. */

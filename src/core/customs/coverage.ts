@@ -46,7 +46,7 @@ export type DutyCoverage = {
   readonly basis: DutyBasis
   /** The number of chapters by the most exact basis that any of their codes has. */
   readonly chapters: Readonly<Record<DutyBasis, number>>
-  /** The sets with the most rows of the tariff and of averages, at most three. */
+  /** The data sets of the duties, those with the most rows first, at most three. */
   readonly dataSets: readonly DataSetRow[]
   /** Of most of the rows with that basis. */
   readonly confidence: Confidence

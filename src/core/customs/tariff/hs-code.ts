@@ -180,8 +180,8 @@ export function openCodeCache(measures?: MeasureStore): CodeCache {
 }
 
 /**
- * Empties a full cache. Called before an estimate and not during one, because items of one estimate are compared by their
- * measures, which are objects of the cache.
+ * Empties the cache if it is full. Call it before an estimate, never during one: an estimate joins items whose measures are
+ * the same objects, and these objects are in the cache.
  */
 export function limitCodeCache(cache: CodeCache): void {
   if (cache.size < MAX_SIZE) return
