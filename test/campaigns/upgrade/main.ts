@@ -201,6 +201,7 @@ async function openLongRead({ undo, databaseUrl }: Stage): Promise<() => Promise
   }
   undo.add(end)
   await client.query('BEGIN')
-  for (const table of ['account', 'shipment', 'cancel_attempt']) await client.query(`SELECT count(*) FROM ${table}`)
+  for (const table of ['account', 'shipment', 'cancel_attempt'])
+    await client.query(`SELECT count(*) FROM ${table}`)
   return end
 }
