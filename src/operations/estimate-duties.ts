@@ -9,7 +9,7 @@ import {
   type SecondOpinion,
   secondOpinion,
 } from '../core/customs/classification/classify.ts'
-import type { ImportScheme } from '../core/customs/data/rows.ts'
+import type { ImportScheme } from '../core/customs/data/tables/thresholds.ts'
 import {
   type Classification,
   classifyItems,

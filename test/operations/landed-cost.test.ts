@@ -1,7 +1,7 @@
 /** Landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
 import { describe, expect, test } from 'vitest'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
-import type { ClearanceFeeRow } from '../../src/core/customs/data/rows.ts'
+import type { ClearanceFeeRow } from '../../src/core/customs/data/tables/fees.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'

@@ -8,7 +8,7 @@
  * heading, then of the same chapter decide. Otherwise the whole figure is the base rate, and a note says so.
  */
 
-import type { MeasureRow } from '../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
 import { formatDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { readHs2022Codes, readShippedCustomsData } from '../../src/reference/customs.ts'

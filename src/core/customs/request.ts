@@ -19,7 +19,7 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
-import { IMPORT_SCHEMES, type ImportScheme } from './data/rows.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from './data/tables/thresholds.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 
 /** Unvalidated input of a door; `contentItems` should be a list of objects. */

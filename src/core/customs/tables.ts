@@ -8,19 +8,12 @@ import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type { PackedCustoms } from './data/layers.ts'
 import { packRows, packSet, unpackRows } from './data/packed-rows.ts'
-import {
-  type ClearanceFeeRow,
-  type CustomsRows,
-  type DataSetRow,
-  type FeeRow,
-  type JurisdictionRow,
-  LARGE_TABLES,
-  type MeasureTypeRow,
-  mapTables,
-  type TaxRateRow,
-  type TaxRow,
-  type ThresholdRow,
-} from './data/rows.ts'
+import { type CustomsRows, type DataSetRow, LARGE_TABLES, mapTables } from './data/rows.ts'
+import type { ClearanceFeeRow, FeeRow } from './data/tables/fees.ts'
+import type { MeasureTypeRow } from './data/tables/measures.ts'
+import type { JurisdictionRow } from './data/tables/places.ts'
+import type { TaxRateRow, TaxRow } from './data/tables/taxes.ts'
+import type { ThresholdRow } from './data/tables/thresholds.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
 import { type ConditionalDuties, compileConditionalDuties } from './tariff/conditional-duty.ts'

@@ -4,7 +4,7 @@
  * applies. See docs/graphql.md#landed-cost and docs/decisions/customs.md#d178.
  */
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../customs/data/exchange-rate.ts'
-import type { ClearanceFeeRow } from '../customs/data/rows.ts'
+import type { ClearanceFeeRow } from '../customs/data/tables/fees.ts'
 import { movementBetween } from '../customs/data/territory.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { describeDataSet, sentences } from '../customs/estimate/explain/text.ts'

@@ -4,7 +4,8 @@
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
-import type { Confidence, DataSetRow } from '../../core/customs/data/rows.ts'
+import type { DataSetRow } from '../../core/customs/data/rows.ts'
+import type { Confidence } from '../../core/customs/data/tables/table.ts'
 import { dutyBasis } from '../../core/customs/estimate/basis.ts'
 import {
   type Classification,

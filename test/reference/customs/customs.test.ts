@@ -1,6 +1,7 @@
 /** The shipped customs data are complete, dated and consistent. Single figures are tested in figures.test.ts. */
 import { describe, expect, test } from 'vitest'
-import type { CustomsRows, MeasureRow } from '../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { parseDutyParts } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isCountryCode, normalisePostalCode } from '../../../src/core/place.ts'

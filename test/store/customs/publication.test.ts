@@ -1,7 +1,8 @@
 /** Customs data sets that operators change: only published sets have an effect. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FeeRow, SetRows } from '../../../src/core/customs/data/rows.ts'
+import type { SetRows } from '../../../src/core/customs/data/rows.ts'
+import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
 import { findTariffEntry, lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { loadCustomsTables } from '../../../src/store/customs/customs.ts'
 import {

@@ -7,7 +7,7 @@ import type {
   HsSuccessorRow,
   MeasureRow,
   MeasureTypeRow,
-} from '../../../src/core/customs/data/rows.ts'
+} from '../../../src/core/customs/data/tables/measures.ts'
 import { type RateFields, randomPpm, randomRate, randomSpecific, randomValidity } from './customs-rate.ts'
 import type { Dice } from './seeded-dice.ts'
 

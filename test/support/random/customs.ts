@@ -2,13 +2,13 @@
  * Random valid customs data: two to five jurisdictions with areas, territories, currencies and rounding, and everything
  * that is charged there. No row or figure is from the shipped data.
  */
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import type { ExchangeRateRow } from '../../../src/core/customs/data/tables/exchange-rates.ts'
 import type {
-  CustomsRows,
-  ExchangeRateRow,
   JurisdictionRow,
   OriginGroupRow,
   TerritoryRow,
-} from '../../../src/core/customs/data/rows.ts'
+} from '../../../src/core/customs/data/tables/places.ts'
 import { type Money, randomFees, randomTaxes, randomThresholds } from './customs-charges.ts'
 import { BORDERS, decimalText } from './customs-rate.ts'
 import {

@@ -1,12 +1,9 @@
 /** A worked case while its inputs are applied, before it becomes customs rows and a request. */
 
-import type {
-  FeeRow,
-  MeasureKind,
-  RoundingMode,
-  ThresholdRow,
-  Valuation,
-} from '../../../src/core/customs/data/rows.ts'
+import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
+import type { MeasureKind } from '../../../src/core/customs/data/tables/measures.ts'
+import type { RoundingMode, Valuation } from '../../../src/core/customs/data/tables/places.ts'
+import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
 import { compare, dividedBy, type Exact, exactOf } from '../../../src/core/customs/exact.ts'
 import type { ItemQuantity } from '../../../src/core/customs/request.ts'
 import { readQuantityUnit } from '../../../src/core/customs/tariff/quantity-unit.ts'

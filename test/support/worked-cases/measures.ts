@@ -1,5 +1,5 @@
 /** Converts the duties of a worked case to measures. The first is the base duty; each other one has a measure type. */
-import type { MeasureRow, MeasureTypeRow } from '../../../src/core/customs/data/rows.ts'
+import type { MeasureRow, MeasureTypeRow } from '../../../src/core/customs/data/tables/measures.ts'
 import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
 import { measure, measureType } from '../customs/customs-rows.ts'
 import { type CaseDraft, type DutyDraft, type GivenRate, openDuty } from './draft.ts'

@@ -2,7 +2,7 @@
  * Reads rounding rules such as "half_up_cent_per_line", "half_up_0.05", "floor_100_yen" and "value_floor_1000". Rules that
  * the engine does not have (half-even, up, on the total) are problems.
  */
-import type { RoundingMode } from '../../../src/core/customs/data/rows.ts'
+import type { RoundingMode } from '../../../src/core/customs/data/tables/places.ts'
 import type { CaseDraft } from './draft.ts'
 import { amountOf, decimalText, type Entry, reject, textOf, timesDecimal } from './entry.ts'
 

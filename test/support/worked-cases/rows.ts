@@ -2,7 +2,10 @@
  * Converts a worked case to customs rows and a request. The only destination has the rates of the case. The exchange rate
  * is 1, so nothing is converted. The destination is its own jurisdiction even if it belongs to a customs union.
  */
-import type { CustomsRows, FeeRow, ThresholdRow, Valuation } from '../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
+import type { Valuation } from '../../../src/core/customs/data/tables/places.ts'
+import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
 import { readShippedCustomsData } from '../../../src/reference/customs.ts'

@@ -1,5 +1,6 @@
 /** Applies keys with a plain value that is not just stored. */
-import type { FeeRow, ThresholdRow } from '../../../src/core/customs/data/rows.ts'
+import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
+import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
 import { formatDecimal } from '../../../src/core/quantity.ts'
 import { type CaseDraft, centsOf, type DutyDraft, type FeeDraft, type LimitDraft, openDuty } from './draft.ts'
 import { amountText, countGoods, takePercent } from './duties.ts'

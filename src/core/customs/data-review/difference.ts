@@ -11,12 +11,12 @@ import {
   type CustomsRow,
   type CustomsRows,
   type CustomsTableName,
-  type ExchangeRateRow,
   labelOf,
-  type MeasureRow,
   ownerOf,
   scopeOf,
 } from '../data/rows.ts'
+import type { ExchangeRateRow } from '../data/tables/exchange-rates.ts'
+import type { MeasureRow } from '../data/tables/measures.ts'
 import { formatDutyRate, formatPercent } from '../tariff/duty-text.ts'
 
 /** The number of rows of a table that changed, for one owner (a jurisdiction or a currency; may be empty). */

@@ -1,5 +1,5 @@
 /**
- * The kinds of fields that rows of customs data have. A table lists its fields once (rows.ts); the columns of files
+ * The kinds of fields that rows of customs data have. A table lists its fields once (tables); the columns of files
  * (`reference`) and of the database (`store`) are derived from that list. docs/customs-files.md describes the columns.
  */
 

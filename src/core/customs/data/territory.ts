@@ -4,7 +4,7 @@
  * jurisdiction. Source: territories.csv of the shipped data.
  */
 import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'
-import type { JurisdictionRow, TerritoryRow } from './rows.ts'
+import type { JurisdictionRow, TerritoryRow } from './tables/places.ts'
 
 export type CountryTerritories = {
   /** The jurisdiction where no range applies. */

@@ -6,7 +6,8 @@
  */
 import { decimal } from '../../quantity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { ImportScheme, JurisdictionRow, Valuation } from '../data/rows.ts'
+import type { JurisdictionRow, Valuation } from '../data/tables/places.ts'
+import type { ImportScheme } from '../data/tables/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
   centsOf,

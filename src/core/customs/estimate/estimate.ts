@@ -5,7 +5,7 @@
  */
 import type { InputProblem } from '../../problem.ts'
 import type { HsCandidate } from '../classification/classify.ts'
-import type { ImportScheme } from '../data/rows.ts'
+import type { ImportScheme } from '../data/tables/thresholds.ts'
 import { movementBetween } from '../data/territory.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'

@@ -5,7 +5,7 @@
  */
 import { isInForce } from '../../validity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { FeeRow } from '../data/rows.ts'
+import type { FeeRow } from '../data/tables/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Fee } from '../tables.ts'
 import { type Consignment, customsAreaOf, lineCents, spread } from './consignment.ts'

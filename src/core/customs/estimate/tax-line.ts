@@ -4,7 +4,8 @@
  * its calculation, and only on request, because most callers use the figures alone.
  */
 import type { ExchangeRate } from '../data/exchange-rate.ts'
-import type { FeeRow, TaxKind, TaxRow } from '../data/rows.ts'
+import type { FeeRow } from '../data/tables/fees.ts'
+import type { TaxKind, TaxRow } from '../data/tables/taxes.ts'
 import { type Exact, plus } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'

@@ -4,7 +4,7 @@
  * has a line at zero. See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d27.
  */
 import { isInForce } from '../../validity.ts'
-import type { TaxRow } from '../data/rows.ts'
+import type { TaxRow } from '../data/tables/taxes.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
 import { assessedValue, type Consignment, lineCents } from './consignment.ts'

@@ -6,7 +6,7 @@
  */
 import { isInForce } from '../../validity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/rows.ts'
+import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/tables/thresholds.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Threshold } from '../tables.ts'
 import { amountCharged, assessedValue, type Consignment, customsAreaOf } from './consignment.ts'

@@ -3,7 +3,7 @@
  * prefix apply, for each type of duty. See docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
 import { isInForce } from '../../validity.ts'
-import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/rows.ts'
+import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
 import { compileMeasure, type Measure, type SharedParts, scopeRank } from './measure.ts'
 import { indexByPrefix, type PrefixIndex } from './measure-index.ts'
 

@@ -8,7 +8,7 @@
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
-import type { HsSuccessorRow } from '../data/rows.ts'
+import type { HsSuccessorRow } from '../data/tables/measures.ts'
 import { type ConditionalDuties, type ConditionalDuty, findConditionalDuties } from './conditional-duty.ts'
 import { isRateKnown, type Measure } from './measure.ts'
 import { findMeasures, type MeasureIndex } from './measure-index.ts'

@@ -5,7 +5,7 @@
  */
 import { isInForce, type Validity } from '../../validity.ts'
 import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-rows.ts'
-import type { MeasureTypeRow } from '../data/rows.ts'
+import type { MeasureTypeRow } from '../data/tables/measures.ts'
 import {
   type CodeRun,
   type CodeSet,

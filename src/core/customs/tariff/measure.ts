@@ -3,7 +3,8 @@
  * whether it applies to goods of a country of origin.
  * See docs/customs-files.md for the columns of measures.
  */
-import type { MeasureRow, MeasureTypeRow, OriginGroupRow } from '../data/rows.ts'
+import type { MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
+import type { OriginGroupRow } from '../data/tables/places.ts'
 import { type Exact, exactOf, reducedFraction } from '../exact.ts'
 import { parseEntryPrices, parseSeasons, type SeasonRate } from './conditional-rate.ts'
 import {

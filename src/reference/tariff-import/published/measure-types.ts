@@ -3,7 +3,7 @@
  * every consignment of an origin are imported, and so are tariff quotas, whose rates are only shown. Duties that depend on a
  * suspension or a certificate are not, because requests do not contain these. Source: the list of measure types of TARIC.
  */
-import type { MeasureTypeRow } from '../../../core/customs/data/rows.ts'
+import type { MeasureTypeRow } from '../../../core/customs/data/tables/measures.ts'
 
 export type TypeHandling =
   | {

@@ -2,20 +2,16 @@
  * Rules about several cells of one row of a customs file. A row that could never apply is a fault, because the engine
  * would silently ignore it.
  */
-import {
-  type ClearanceFeeRow,
-  type ConditionalDutyRow,
-  type CustomsRow,
-  type CustomsTableName,
-  type ExciseRateRow,
-  type FeeRow,
-  type HsSuccessorRow,
-  IMPORT_SCHEMES,
-  type MeasureRow,
-  type TaxRow,
-  type TerritoryRow,
-  type ThresholdRow,
-} from '../../../core/customs/data/rows.ts'
+import type { CustomsRow, CustomsTableName } from '../../../core/customs/data/rows.ts'
+import type { ClearanceFeeRow, FeeRow } from '../../../core/customs/data/tables/fees.ts'
+import type {
+  ConditionalDutyRow,
+  HsSuccessorRow,
+  MeasureRow,
+} from '../../../core/customs/data/tables/measures.ts'
+import type { TerritoryRow } from '../../../core/customs/data/tables/places.ts'
+import type { ExciseRateRow, TaxRow } from '../../../core/customs/data/tables/taxes.ts'
+import { IMPORT_SCHEMES, type ThresholdRow } from '../../../core/customs/data/tables/thresholds.ts'
 import { BASE_MEASURE_TYPE } from '../../../core/customs/tariff/tariff.ts'
 import type { Report } from '../../import/csv-rows.ts'
 

@@ -9,9 +9,9 @@ import {
   type CustomsRow,
   type CustomsTableName,
   keyOf,
-  type MeasureRow,
-  type TaxRateRow,
 } from '../../../core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../core/customs/data/tables/measures.ts'
+import type { TaxRateRow } from '../../../core/customs/data/tables/taxes.ts'
 import { readRows, readTable, type TableReading, type TableSpec, writeTable } from '../../import/csv-rows.ts'
 import type { CsvTable } from '../../import/csv-table.ts'
 import type { FaultLog } from '../../import/import-fault.ts'

@@ -1,10 +1,8 @@
 /** Small customs data for the tests of layers and comparisons. */
-import type {
-  CustomsRows,
-  ExchangeRateRow,
-  MeasureRow,
-  TaxRateRow,
-} from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { ExchangeRateRow } from '../../../../src/core/customs/data/tables/exchange-rates.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { TaxRateRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 
 type Tables = Partial<Omit<CustomsRows, 'dataSets'>>
 

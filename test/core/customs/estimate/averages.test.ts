@@ -1,6 +1,7 @@
 /** Duties of groups of goods and of subheadings: basis, range, sentences, and whether averages count. */
 import { describe, expect, test } from 'vitest'
-import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import { dutyBasis } from '../../../../src/core/customs/estimate/basis.ts'
 import type { DutiesEstimate } from '../../../../src/core/customs/estimate/estimate.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'

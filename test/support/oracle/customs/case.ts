@@ -3,12 +3,9 @@
  * values, and other currencies. Plain scans over the rows. Shares no code with the engine, only the types of rows.
  * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d26, D30 and D32.
  */
-import type {
-  CustomsRows,
-  JurisdictionRow,
-  MeasureRow,
-  TerritoryRow,
-} from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs/data/tables/places.ts'
 import { oraclePostalCode } from '../rating/place.ts'
 import { decidingLine, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {

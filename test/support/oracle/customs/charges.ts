@@ -2,7 +2,8 @@
  * Oracle for estimates: fees and taxes, as unrounded lines.
  * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d27 and D61.
  */
-import type { FeeRow, TaxRateRow, TaxRow } from '../../../../src/core/customs/data/rows.ts'
+import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
+import type { TaxRateRow, TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 import { type Consignment, cutToUnit, inEuro, valueOfGoods } from './case.ts'
 import { holds } from './code.ts'
 import type { GoodsDuties, UnroundedLine } from './duties.ts'

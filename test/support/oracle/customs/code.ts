@@ -3,7 +3,8 @@
  * over the measures.
  * Rules: docs/rest-contract.md#r13; docs/decisions/customs.md#d28, D29, D57 and D58.
  */
-import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 
 /** Whether a row is valid on a day. `validTo` is the first day on which it is no longer valid. */
 export function holds(

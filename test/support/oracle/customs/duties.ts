@@ -3,7 +3,8 @@
  * are not levied.
  * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d55 and D60.
  */
-import type { TaxRow, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
+import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import type { Consignment, Goods } from './case.ts'
 import { type Fraction, sum, ZERO } from './fraction.ts'
 import { baseDutyName, claimable, type Duty, tariffDuties } from './measures.ts'

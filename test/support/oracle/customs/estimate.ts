@@ -3,7 +3,8 @@
  * every item, without an index or cache, in fractions of BigInt. It shares no code with the engine.
  * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d65.
  */
-import type { CustomsRows, TaxRow } from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
 import { feesOf, taxLines } from './charges.ts'
 import { dutiesOf, type UnroundedLine } from './duties.ts'

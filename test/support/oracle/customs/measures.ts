@@ -3,7 +3,7 @@
  * additional measures in the order of their types.
  * Rules: docs/decisions/customs.md#d54, D55 and D56.
  */
-import type { MeasureRow, MeasureTypeRow } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow, MeasureTypeRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import { type Consignment, cutToUnit, type Goods } from './case.ts'
 import { applyingRows, holds, listedDigits, narrowest } from './code.ts'
 import { compare, type Fraction, greater, minus, sum, ZERO } from './fraction.ts'

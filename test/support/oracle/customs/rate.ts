@@ -3,7 +3,7 @@
  * ("9 EUR/100 kg + 2 EUR/hl"). The minimum applies before the maximum.
  * Rules: docs/customs-files.md; docs/decisions/customs.md#d53.
  */
-import type { MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import { type Consignment, type Goods, inEuro } from './case.ts'
 import {
   decimal,

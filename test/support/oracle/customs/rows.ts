@@ -1,11 +1,9 @@
 /** Rows of customs data for cases calculated by hand: one country, plus the changes of a case. */
-import type {
-  CustomsRows,
-  JurisdictionRow,
-  MeasureRow,
-  TaxRow,
-  ThresholdRow,
-} from '../../../../src/core/customs/data/rows.ts'
+import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { JurisdictionRow } from '../../../../src/core/customs/data/tables/places.ts'
+import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 
 export const dataSet = 'by hand'
 export const always = { validFrom: null, validTo: null, confidence: 'high' } as const

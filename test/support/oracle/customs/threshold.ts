@@ -3,7 +3,7 @@
  * levied at all.
  * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d25, D30 and D60.
  */
-import type { ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import {

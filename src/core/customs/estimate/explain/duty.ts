@@ -3,7 +3,8 @@
  * See docs/decisions/customs.md#d28 and docs/limitations.md#duties-and-taxes.
  */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
-import type { Confidence, MeasureRow } from '../../data/rows.ts'
+import type { MeasureRow } from '../../data/tables/measures.ts'
+import type { Confidence } from '../../data/tables/table.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import { ALL_ORIGINS, isAverage, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
