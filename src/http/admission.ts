@@ -9,6 +9,7 @@
  * See docs/limits.md#connections-and-bodies, docs/limits.md#overload, and D107 and D127 in docs/decisions/security.md.
  */
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendOverloaded } from './faults.ts'
 import type { TurnScheduler, Waits } from './turns.ts'
@@ -53,6 +54,8 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
     if (access === 'public') return done()
+    // The client may disconnect while its key is looked up. Nothing would release what is counted after that.
+    if (isOver(reply.raw)) return done()
     whenOver(reply.raw, () => end(request))
     if (!hasBody(request)) return done()
     const isSigned = access === 'signed'
@@ -71,6 +74,7 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   app.addHook('preValidation', (request, reply, done) => {
     if (request.routeOptions.config.access === 'public') return done()
     endTransit(request)
+    if (isOver(reply.raw)) return done()
     if (total >= limits.inFlight || !inFlight.enter(request.sender, inFlightPerSender))
       return void sendOverloaded(reply)
     request.isInFlight = true
@@ -114,25 +118,53 @@ function limitBodyTime(request: FastifyRequest, limitMs: number): void {
 
 const CALLBACKS = Symbol('callbacks')
 
-type WatchedResponse = ServerResponse & { [CALLBACKS]?: (() => void)[] }
+/** The callbacks are undefined before the first one is added, and null once the response is over. */
+type WatchedResponse = ServerResponse & { [CALLBACKS]?: (() => void)[] | null }
 
 /**
- * Calls `callback` once: when the response has been handed to the operating system, or its connection is closed.
- * Callbacks of a response share two listeners, because listeners cost more than most callbacks.
+ * Calls `callback` once: when the response has been handed to the operating system, or its connection is closed. Calls it
+ * at once if that has happened already. Callbacks of a response share their listeners, because listeners cost more than
+ * most callbacks.
  */
 export function whenOver(response: ServerResponse, callback: () => void): void {
   const watched: WatchedResponse = response
   const callbacks = watched[CALLBACKS]
+  if (callbacks === null) return void callback()
   if (callbacks !== undefined) return void callbacks.push(callback)
   watched[CALLBACKS] = [callback]
   watched.on('finish', callBack)
   watched.on('close', callBack)
+  if (watched.socket === null) awaitSocket(watched)
+}
+
+/** Whether the callbacks of `whenOver` have been called. False if there are none. */
+function isOver(response: ServerResponse): boolean {
+  return (response as WatchedResponse)[CALLBACKS] === null
 }
 
 function callBack(this: WatchedResponse): void {
   const callbacks = this[CALLBACKS] ?? []
-  this[CALLBACKS] = []
+  this[CALLBACKS] = null
   for (const callback of callbacks) callback()
+}
+
+/** The pipelined responses of a connection. */
+const queues = new WeakMap<Socket, Set<WatchedResponse>>()
+
+/**
+ * Pipelined responses wait for those before them. Node emits no event for a waiting response if its connection is closed.
+ */
+function awaitSocket(response: WatchedResponse): void {
+  const { socket } = response.req
+  const queue = queues.get(socket) ?? new Set()
+  if (!queues.has(socket)) {
+    queues.set(socket, queue)
+    socket.once('close', () => {
+      for (const waiting of queue) callBack.call(waiting)
+    })
+  }
+  queue.add(response)
+  response.once('close', () => queue.delete(response))
 }
 
 /**

@@ -193,8 +193,9 @@ export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits)
   })
 
   function track(reply: FastifyReply, account: string, bytes: number): void {
-    const { socket } = reply.raw
-    if (socket === null) return
+    // A pipelined response has no socket until the responses before it are sent.
+    const socket = reply.raw.socket ?? reply.request.raw.socket
+    if (socket.destroyed) return
     const response: Unread = { account, bytes, close: () => socket.destroy() }
     unread.add(response)
     const timer = setTimeout(response.close, limits.responseMs)

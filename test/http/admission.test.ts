@@ -21,14 +21,19 @@ const accounts: CredentialStore = {
   }),
 }
 
-function server(answer: () => unknown, limits: NonNullable<Parameters<typeof testServer>[1]>['limits']) {
-  const { app } = testServer([probeDoor(answer)], {
-    ports: { credentials: accounts, secrets: secretMatcher },
+function server(
+  answer: () => unknown,
+  limits: NonNullable<Parameters<typeof testServer>[1]>['limits'],
+  credentials = accounts,
+) {
+  const { app, lines } = testServer([probeDoor(answer)], {
+    ports: { credentials, secrets: secretMatcher },
     ...(limits && { limits }),
   })
   open.push(app)
   return {
     app,
+    lines,
     post: (account: string) =>
       app.inject({ method: 'POST', url: '/probe', headers: { 'x-pp-api': `${account}-key@secret` } }),
   }
@@ -81,6 +86,43 @@ test('frees the slot of a request when its client disconnects', async () => {
   const answer = await Promise.race([post('b'), soon()])
   // No response: the request was admitted and waits for the route.
   expect(answer).toBeUndefined()
+})
+
+test('frees the slots of pipelined requests when their client disconnects', async () => {
+  const { app, lines, post } = server(() => new Promise(() => {}), { inFlight: 6 })
+  const port = await listen(app)
+  const request = 'POST /probe HTTP/1.1\r\nHost: test\r\nX-PP-API: a-key@secret\r\n\r\n'
+  for (let round = 0; round < 3; round++) await talk(port, request.repeat(3), 100)
+  await soon()
+  // One line per request. None was refused.
+  expect(lines.map((line) => JSON.parse(line)).filter(({ status }) => status !== undefined)).toEqual(
+    Array(9).fill(expect.objectContaining({ status: 200, abandoned: true })),
+  )
+  expect(await Promise.race([post('a'), soon()])).toBeUndefined()
+})
+
+test.each([
+  ['with a body', 'Content-Length: 5', '1'],
+  ['without a body', 'Accept: */*', ''],
+])('counts no request %s whose client disconnects while its key is looked up', async (_name, header, body) => {
+  const { promise, release } = releasablePromise()
+  const slow: CredentialStore = {
+    isKnown: () => true,
+    findKey: (keyId) => promise.then(() => accounts.findKey(keyId)),
+  }
+  const { app, post } = server(() => 'done', { inFlight: 20 }, slow)
+  const port = await listen(app)
+  const request = rawRequest('POST /probe', ['X-PP-API: a-key@secret', header], body)
+  await Promise.all(Array.from({ length: 70 }, () => talk(port, request, 150)))
+  await soon()
+  release()
+  await soon()
+  const answer = app.inject({
+    ...{ method: 'POST', url: '/probe', payload: '{}' },
+    headers: { 'x-pp-api': 'a-key@secret' },
+  })
+  expect((await answer).statusCode).toBe(200)
+  expect((await post('a')).statusCode).toBe(200)
 })
 
 test('counts slow bodies against their sender only', async () => {
