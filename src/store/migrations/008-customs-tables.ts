@@ -1,4 +1,7 @@
-/** Rates of excise duties, and the clearance fees of carriers. Tables of customs data, as in 004-customs.ts. */
+/**
+ * Tables of excise rates, clearance fees of carriers, and conditional duties. They are tables of customs data, as in
+ * 004-customs.ts.
+ */
 
 const IN_SET = `set_id bigint NOT NULL REFERENCES customs_data_set ON DELETE CASCADE,
     sort_no integer NOT NULL, PRIMARY KEY (set_id, sort_no)`
@@ -9,7 +12,7 @@ const amount = (column: string): string =>
   `${column} text NOT NULL CHECK (${column} ~ '^([0-9]{1,15}(\\.[0-9]{1,6})?)?$')`
 const unique = (columns: string): string => `UNIQUE NULLS NOT DISTINCT (set_id, ${columns})`
 
-export const EXCISE_AND_CLEARANCE = [
+export const ADDED_CUSTOMS_TABLES = [
   `CREATE TABLE customs_excise_rate (
     jurisdiction text NOT NULL CHECK (jurisdiction <> ''),
     excise text NOT NULL CHECK (excise <> ''),
@@ -50,5 +53,27 @@ export const EXCISE_AND_CLEARANCE = [
     ${IN_SET},
     ${unique('carrier, product, fee, destinations, sent_from, value_above, recipient, currency, enabled, valid_from')},
     CHECK (CASE kind WHEN 'fixed' THEN amount <> '' ELSE rate_ppm IS NOT NULL END)
+  )`,
+  `CREATE TABLE customs_conditional_duty (
+    jurisdiction text NOT NULL CHECK (jurisdiction <> ''),
+    code_prefix text NOT NULL CHECK (code_prefix ~ '^[0-9]{0,10}$'),
+    measure_type text NOT NULL CHECK (measure_type <> ''),
+    depends_on text NOT NULL CHECK (depends_on IN ('additional_code', 'quota')),
+    origin_group text NOT NULL CHECK (origin_group <> ''),
+    excluded_origins text[] NOT NULL,
+    additional_code text NOT NULL CHECK (depends_on = 'quota' OR additional_code <> ''),
+    order_number text NOT NULL,
+    ${ppm('ad_valorem_ppm')},
+    specific text NOT NULL,
+    minimum text NOT NULL,
+    maximum text NOT NULL,
+    text text NOT NULL,
+    ${VALIDITY},
+    agreement text NOT NULL,
+    ${CONFIDENCE},
+    note text NOT NULL,
+    ${IN_SET},
+    ${unique('jurisdiction, code_prefix, measure_type, origin_group, additional_code, order_number, valid_from')},
+    CHECK (ad_valorem_ppm IS NOT NULL OR specific || minimum || text <> '')
   )`,
 ]
