@@ -2,7 +2,11 @@
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import type { ExchangeRateRow } from '../../../src/core/customs/data/tables/exchange-rates.ts'
 import type { ClearanceFeeRow, FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
-import type { MeasureRow, MeasureTypeRow } from '../../../src/core/customs/data/tables/measures.ts'
+import type {
+  ConditionalDutyRow,
+  MeasureRow,
+  MeasureTypeRow,
+} from '../../../src/core/customs/data/tables/measures.ts'
 import type { JurisdictionRow } from '../../../src/core/customs/data/tables/places.ts'
 import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../src/core/customs/data/tables/taxes.ts'
 import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
@@ -170,6 +174,31 @@ export function fee(kind: FeeRow['kind'], rest: Partial<FeeRow> = {}): FeeRow {
     reason: '',
     enabled: true,
     confidence: 'high',
+    ...rest,
+  }
+}
+
+/** A duty of area "AA" by additional code, for all goods. */
+export function conditionalDuty(
+  rest: Partial<ConditionalDutyRow> & Pick<ConditionalDutyRow, 'measureType'>,
+): ConditionalDutyRow {
+  return {
+    ...DATED,
+    jurisdiction: 'AA',
+    codePrefix: '',
+    dependsOn: 'additional_code',
+    originGroup: 'ALL',
+    excludedOrigins: [],
+    additionalCode: '',
+    orderNumber: '',
+    adValoremPpm: null,
+    specific: '',
+    minimum: '',
+    maximum: '',
+    text: '',
+    agreement: '',
+    confidence: 'high',
+    note: '',
     ...rest,
   }
 }

@@ -2,7 +2,7 @@
 import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
 import type { JurisdictionRow } from '../../../src/core/customs/data/tables/places.ts'
 import type { TaxRateRow, TaxRow } from '../../../src/core/customs/data/tables/taxes.ts'
-import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
+import { IMPORT_SCHEMES, type ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
 import { randomAmount, randomPpm, randomValidity } from './customs-rate.ts'
 import { DATA_SET, SIX_DIGITS } from './customs-tariff.ts'
 import type { Dice } from './seeded-dice.ts'
@@ -17,6 +17,13 @@ export type Money = { readonly currency: string; readonly about: number }
 function prefixes(dice: Dice, probability: number): readonly string[] {
   if (!dice.chance(probability)) return []
   return dice.some(SIX_DIGITS, 1, 3).map((code) => code.slice(0, dice.pick([2, 4, 6])))
+}
+
+/** Usually none; otherwise in any order. */
+function randomSchemes(dice: Dice): readonly string[] {
+  if (!dice.chance(0.3)) return []
+  const schemes = dice.some(IMPORT_SCHEMES, 1, 2)
+  return dice.chance(0.3) ? schemes.reverse() : schemes
 }
 
 const NO_RULE = {
@@ -63,7 +70,7 @@ export function randomThresholds(
       ...(kind === 'flat_rate' && dice.chance(0.4) && { deductAmount: randomAmount(dice, 20 * about) }),
       recipient: dice.pick(RECIPIENTS),
       sentFrom: dice.chance(0.25) ? dice.some(SENDERS, 1, 2) : [],
-      importSchemes: [],
+      importSchemes: randomSchemes(dice),
       includedPrefixes: prefixes(dice, 0.15),
       excludedPrefixes: prefixes(dice, 0.25),
       yieldsToPreference: appliesTo === 'duty' && dice.chance(0.4),
@@ -83,7 +90,7 @@ export function randomThresholds(
     valueBasis: 'goods',
     recipient: dice.pick(RECIPIENTS),
     sentFrom: dice.chance(0.2) ? dice.some(SENDERS, 1, 2) : [],
-    importSchemes: [],
+    importSchemes: randomSchemes(dice),
     includedPrefixes: [],
     excludedPrefixes: [],
     enabled: dice.chance(0.9),
@@ -154,11 +161,16 @@ export function randomTaxes(
   const taxes = [
     ...(dice.chance(0.9) ? [first] : []),
     ...(dice.chance(0.2) ? [tax('Sales tax', 'GST', dice.pick(['levied', 'levied', 'none']))] : []),
-    ...(dice.chance(0.3)
-      ? [{ ...tax('Excise duty', 'EXCISE', 'not_estimated'), codePrefixes: ['22', '04'] }]
+    ...(dice.chance(0.5)
+      ? [
+          {
+            ...tax('Excise duty', 'EXCISE', dice.pick(['levied', 'levied', 'not_estimated', 'none'])),
+            codePrefixes: ['22', '04'],
+          },
+        ]
       : []),
   ]
-  const levied = taxes.filter(({ status }) => status === 'levied')
+  const levied = taxes.filter(({ status, kind }) => status === 'levied' && kind !== 'EXCISE')
   return { taxes, taxRates: levied.flatMap((row) => randomTaxRates(dice, row)) }
 }
 

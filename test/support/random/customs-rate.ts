@@ -12,7 +12,7 @@ export type RateFields = Pick<
 export const BORDERS = ['2026-01-01', '2026-07-01', '2026-07-24', '2026-11-15'] as const
 
 const UNITS = ['item', '100 items', '1000 items', 'pair', 'dozen', 'kg', '100 kg', 'tonne', 'l', 'hl', 'm2']
-const OTHER_UNITS = ['100 kg net drained wt', '% vol/hl']
+const OTHER_UNITS = ['100 kg net drained wt', '% vol/hl', 'l pure alcohol', 'hl pure alcohol', 'proof l']
 
 /** A percentage in parts per million: whole, halves, or with all four decimals. */
 export function randomPpm(dice: Dice, maxPercent = 40): number {
@@ -42,7 +42,7 @@ export function randomRate(dice: Dice, currencies: readonly string[]): RateField
   const plain = { adValoremPpm: randomPpm(dice), specific: '', minimum: '', maximum: '' }
   const known = { condition: '', text: '' } as const
   const parts = (): string => dice.pick([specific(), specific(), percent(), `${percent()} + ${specific()}`])
-  switch (dice.int(0, 19)) {
+  switch (dice.int(0, 21)) {
     case 0:
     case 1:
       return { ...plain, ...known, adValoremPpm: null, specific: specific() }
@@ -77,8 +77,42 @@ export function randomRate(dice: Dice, currencies: readonly string[]): RateField
         { ...plain, specific: specific(), condition: 'entry_price', text: 'by entry price' },
         { ...plain, ...known, specific: '6% on the case' },
       ])
+    case 11:
+      return seasonalRate(dice, currencies)
+    case 12:
+      return entryPrices(dice, currencies)
     default:
       return { ...plain, ...known }
+  }
+}
+
+/** Two seasons that cover the year, or leave a part of it open. */
+export function seasonalRate(dice: Dice, currencies: readonly string[]): RateFields {
+  const percent = (): string => `${decimalText(randomPpm(dice), 4)}%`
+  const rate = (): string =>
+    dice.chance(0.8) ? percent() : `${percent()} + ${randomAmount(dice, 40)} ${dice.pick(currencies)}/100 kg`
+  const text = dice.pick([
+    `${rate()} (01 NOV-31 MAY), ${rate()} (01 JUN-31 OCT)`,
+    `${rate()} (01 JAN-14 FEB, 16 JUN-31 DEC), ${rate()} (15 FEB-15 JUN)`,
+    `${rate()} (01 JUL-14 NOV)`,
+  ])
+  return { adValoremPpm: null, specific: '', minimum: '', maximum: '', condition: 'seasonal', text }
+}
+
+/** As TARIC writes them: the highest price first. */
+function entryPrices(dice: Dice, currencies: readonly string[]): RateFields {
+  const currency = dice.pick(currencies)
+  const percent = `${decimalText(randomPpm(dice), 4)} %`
+  const lowest = dice.chance(0.8) ? '0.000' : '20'
+  const prices = [
+    `V ${dice.int(400, 4000)} ${currency} DTN(01):${percent}`,
+    `V ${dice.int(100, 399)}.500 ${currency} DTN(01):${percent} + ${randomAmount(dice, 30)} ${currency} DTN`,
+    `V ${lowest} ${currency} DTN(01):${percent} + ${dice.int(31, 60)} ${currency} DTN`,
+  ]
+  return {
+    ...{ adValoremPpm: null, specific: '', minimum: '', maximum: '' },
+    condition: 'entry_price',
+    text: prices.join(' ; '),
   }
 }
 

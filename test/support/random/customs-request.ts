@@ -3,9 +3,11 @@
  * zero, ended, or written with dots. Values are near the limits of rules.
  */
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import { IMPORT_SCHEMES } from '../../../src/core/customs/data/tables/thresholds.ts'
 import type { Place } from '../../../src/core/place.ts'
 import type { OracleItem, OracleRequest } from '../oracle/customs/case.ts'
 import { plainCode } from '../oracle/customs/code.ts'
+import { ADDITIONAL_CODES } from './customs-conditional.ts'
 import { randomDay } from './customs-rate.ts'
 import { SIX_DIGITS } from './customs-tariff.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
@@ -43,6 +45,8 @@ export function randomCustomsRequest(
     insuranceCents: dice.maybe(0.3, () => dice.int(0, 1000)),
     recipient: dice.maybe(0.5, () => dice.pick(['individual', 'business'] as const)),
     preferences: dice.maybe(0.2, () => dice.chance(0.5)),
+    importScheme: dice.maybe(0.4, () => dice.pick(IMPORT_SCHEMES)),
+    countAverages: dice.maybe(0.4, () => dice.chance(0.4)),
   }) as OracleRequest
   return { request, date: randomDay(dice) }
 }
@@ -80,12 +84,20 @@ function randomItem(
     tariff,
     originCountry: dice.maybe(0.6, () => dice.pick(ORIGINS)),
     weightGrams: dice.maybe(isHeavy ? 0.95 : 0.1, () => dice.int(1, 5000)),
-    quantities: dice.maybe(0.3, () => randomQuantities(dice)),
+    quantities: dice.maybe(0.4, () => randomQuantities(dice)),
+    alcoholPpm: dice.maybe(0.4, () =>
+      dice.pick([50_000, 85_000, 120_000, 150_000, 400_000, dice.int(1, 1_000_000)]),
+    ),
+    additionalCode: dice.maybe(0.4, () => dice.pick([...ADDITIONAL_CODES, 'C777'])),
   }) as OracleItem
 }
 
 function randomQuantities(dice: Dice): NonNullable<OracleItem['quantities']> {
-  const units = dice.some(['l', 'hl', 'm2', '% vol/hl', 'kg net drained wt'], 1, 3)
+  const units = dice.some(
+    ['l', 'hl', 'm2', '% vol/hl', 'kg net drained wt', 'l pure alcohol', 'proof l'],
+    1,
+    3,
+  )
   const distinct = units.includes('l') ? units.filter((unit) => unit !== 'hl') : units
   return distinct.map((unit) => ({ unit, amountMicros: dice.int(1, 3_000_000) }))
 }

@@ -8,7 +8,14 @@ import type {
   MeasureRow,
   MeasureTypeRow,
 } from '../../../src/core/customs/data/tables/measures.ts'
-import { type RateFields, randomPpm, randomRate, randomSpecific, randomValidity } from './customs-rate.ts'
+import {
+  type RateFields,
+  randomPpm,
+  randomRate,
+  randomSpecific,
+  randomValidity,
+  seasonalRate,
+} from './customs-rate.ts'
 import type { Dice } from './seeded-dice.ts'
 
 /** Six-digit codes of goods: several per heading, some with a leading zero. */
@@ -18,13 +25,13 @@ export const SIX_DIGITS =
   )
 /** Codes of an earlier HS edition. */
 const ENDED = ['610920', '851712', '030613', '640419', '851770']
-const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE']
-const GROUPS = ['GSP', 'CPTPP', 'EU']
+export const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE']
+export const GROUPS = ['GSP', 'CPTPP', 'EU']
 const LISTS = ['list-a', 'list-b', 'list-c']
 
 export const DATA_SET = 'random'
 
-const ADDITIONAL = ['safeguard', 'forced_labour', 'reciprocal', 'security', 'retaliation']
+export const ADDITIONAL = ['safeguard', 'forced_labour', 'reciprocal', 'security', 'retaliation']
 
 /** Base duty, two preferences, and additional types that exclude each other without a cycle. */
 export function randomMeasureTypes(dice: Dice): readonly MeasureTypeRow[] {
@@ -85,7 +92,7 @@ export function randomSuccessors(dice: Dice): readonly HsSuccessorRow[] {
   )
 }
 
-const PLAIN: Omit<MeasureRow, keyof RateFields | 'jurisdiction' | 'codePrefix' | 'measureType'> = {
+export const PLAIN: Omit<MeasureRow, keyof RateFields | 'jurisdiction' | 'codePrefix' | 'measureType'> = {
   dataSet: DATA_SET,
   kind: 'additive',
   originGroup: 'ALL',
@@ -119,13 +126,25 @@ export function randomBaseMeasures(
   const hasOriginLines = dice.chance(0.15)
   const row = (codePrefix: string): MeasureRow => {
     const measureType = 'third_country_duty'
-    return { ...PLAIN, ...rate(), jurisdiction, codePrefix, measureType, excludedOrigins }
+    const known = { ...PLAIN, ...rate(), jurisdiction, codePrefix, measureType, excludedOrigins }
+    return codePrefix.length === 6 ? { ...known, ...subheading(dice, known) } : known
   }
   return randomLines(dice).flatMap((code) => {
     const lines = splitInTime(dice, row(code), rate)
     if (!hasOriginLines || !dice.chance(0.2)) return lines
     return [...lines, { ...row(code), excludedOrigins: [], originGroup: dice.pick(['CN', 'IN', 'GSP']) }]
   })
+}
+
+/** The level of a row of six digits: a line, or a rate that is known only for the subheading, with its range. */
+function subheading(dice: Dice, { adValoremPpm, condition }: RateFields): Partial<MeasureRow> {
+  if (adValoremPpm === null || condition !== '' || dice.chance(0.5)) return {}
+  const lowestPpm = Math.min(adValoremPpm, randomPpm(dice))
+  const highestPpm = Math.max(adValoremPpm, randomPpm(dice))
+  return {
+    level: 'subheading',
+    ...(dice.chance(0.7) && { lowestPpm, highestPpm, lineCount: dice.int(2, 9) }),
+  }
 }
 
 /** A row without limits, or one that begins, ends, or changes its rate on a day of `BORDERS`. */
@@ -196,6 +215,7 @@ function preferenceRate(dice: Dice, currencies: readonly string[]): RateFields {
   const plain = { specific: '', minimum: '', maximum: '', condition: '', text: '' } as const
   if (dice.chance(0.15)) return { ...plain, adValoremPpm: null, condition: 'not_loaded', text: 'staged' }
   if (dice.chance(0.1)) return { ...plain, adValoremPpm: null, specific: randomSpecific(dice, currencies) }
+  if (dice.chance(0.08)) return seasonalRate(dice, currencies)
   return { ...plain, adValoremPpm: dice.chance(0.5) ? 0 : randomPpm(dice, 12) }
 }
 

@@ -10,6 +10,12 @@ import type {
   TerritoryRow,
 } from '../../../src/core/customs/data/tables/places.ts'
 import { type Money, randomFees, randomTaxes, randomThresholds } from './customs-charges.ts'
+import {
+  randomAverages,
+  randomClearanceFees,
+  randomConditionalDuties,
+  randomExciseRates,
+} from './customs-conditional.ts'
 import { BORDERS, decimalText } from './customs-rate.ts'
 import {
   DATA_SET,
@@ -70,6 +76,7 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
     measureTypes: randomMeasureTypes(dice),
     measures: areas.flatMap((area) => [
       ...(dice.chance(0.85) ? randomBaseMeasures(dice, area, currencies) : []),
+      ...(dice.chance(0.6) ? randomAverages(dice, area) : []),
       ...(dice.chance(0.7) ? randomPreferences(dice, area, currencies) : []),
       ...(dice.chance(0.7) ? randomAdditional(dice, area, currencies) : []),
     ]),
@@ -84,9 +91,11 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
     fees: [...new Set([...codes, ...areas])].flatMap((code) =>
       dice.chance(0.4) ? randomFees(dice, code, named) : [],
     ),
-    conditionalDuties: [],
-    exciseRates: [],
-    clearanceFees: [],
+    conditionalDuties: areas.flatMap((area) =>
+      dice.chance(0.6) ? randomConditionalDuties(dice, area, currencies) : [],
+    ),
+    exciseRates: codes.flatMap((code) => randomExciseRates(dice, code, currencies)),
+    clearanceFees: randomClearanceFees(dice, named),
     exchangeRates: moneys.slice(1).flatMap((money) => exchangeRates(dice, money)),
   }
 }

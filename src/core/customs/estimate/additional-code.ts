@@ -5,9 +5,10 @@
  * See docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
 import type { MeasureTypeRow } from '../data/tables/measures.ts'
-import type { ConditionalDuty } from '../tariff/conditional-duty.ts'
+import type { ConditionalDuty, DutyByCode } from '../tariff/conditional-duty.ts'
 import type { Measure } from '../tariff/measure.ts'
 import type { Lot } from './goods.ts'
+import { additionalFor } from './measure-amount.ts'
 
 /** The duties of one type for all additional codes, the lowest first. */
 export type CodeRange = {
@@ -15,47 +16,41 @@ export type CodeRange = {
   readonly duties: readonly ConditionalDuty[]
 }
 
+/** A measure, or a duty whose additional code is not known. */
+export type AdditionalDuty = Measure | CodeRange
+
+export function isCodeRange(duty: AdditionalDuty): duty is CodeRange {
+  return 'duties' in duty
+}
+
 /**
- * The additional duties with those of the given code. Such a duty replaces the duty of its type without a code. A duty that
- * is the same for all codes is charged without a code.
+ * The additional duties on top of `base` (the base duty or the claimed preference), in the order of their types. A duty is
+ * skipped if its `not_with` names `base` or a type before it.
  */
-export function withCodedDuties(
-  { facts, additionalCode }: Lot,
-  additional: readonly Measure[],
-): readonly Measure[] {
-  // As for most goods.
-  if (facts.conditional.length === 0) return additional
-  const byType = dutiesByType(facts.conditional)
-  if (byType.length === 0) return additional
-  const chosen = byType.flatMap(({ duties }) => {
-    const named = duties.find(({ row }) => row.additionalCode === additionalCode)
-    return named?.measure ?? (isUniform(duties) ? (duties[0]?.measure ?? []) : [])
-  })
-  const types = chosen.map(({ type }) => type.measureType)
-  const plain = additional.filter(({ type }) => !types.includes(type.measureType))
-  return [...plain, ...chosen]
-}
-
-/** The duties by additional code of which none is in `charged`. */
-export function codeRanges({ facts }: Lot, charged: readonly Measure[]): readonly CodeRange[] {
-  if (facts.conditional.length === 0) return []
-  const types = charged.map(({ type }) => type.measureType)
-  return dutiesByType(facts.conditional).filter(({ type }) => !types.includes(type.measureType))
-}
-
-function dutiesByType(conditional: readonly ConditionalDuty[]): readonly CodeRange[] {
-  const byType = new Map<string, { type: MeasureTypeRow; duties: ConditionalDuty[] }>()
-  for (const duty of conditional) {
-    if (duty.row.dependsOn !== 'additional_code') continue
-    const { type } = duty.measure
-    const known = byType.get(type.measureType)
-    if (known === undefined) byType.set(type.measureType, { type, duties: [duty] })
-    else known.duties.push(duty)
+export function additionalOn(lot: Lot, base: Measure | undefined): readonly AdditionalDuty[] {
+  const { facts, additionalCode } = lot
+  if (facts.byCode.length === 0) return additionalFor(lot, base)
+  const charged: AdditionalDuty[] = []
+  for (const duty of facts.byCode) {
+    const { measureType, notWith } = duty.type
+    if (base !== undefined && notWith.includes(base.row.measureType)) continue
+    if (charged.some(({ type }) => type.measureType !== measureType && notWith.includes(type.measureType)))
+      continue
+    charged.push(dutyFor(duty, additionalCode))
   }
-  return [...byType.values()].map(({ type, duties }) => ({
-    type,
-    duties: duties.sort((a, b) => (a.row.adValoremPpm ?? 0) - (b.row.adValoremPpm ?? 0)),
-  }))
+  return charged
+}
+
+/**
+ * The duty of the given code; otherwise the duty without a code. If there is none, the code is not needed for a duty that is
+ * the same for all codes.
+ */
+function dutyFor({ type, plain, coded }: DutyByCode, additionalCode: string): AdditionalDuty {
+  const named = coded.find(({ row }) => row.additionalCode === additionalCode)
+  const chosen = named?.measure ?? plain
+  if (chosen !== undefined) return chosen
+  const [first] = coded
+  return first !== undefined && isUniform(coded) ? first.measure : { type, duties: coded }
 }
 
 function isUniform(duties: readonly ConditionalDuty[]): boolean {

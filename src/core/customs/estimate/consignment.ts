@@ -7,7 +7,7 @@
 import { decimal } from '../../quantity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { JurisdictionRow, Valuation } from '../data/tables/places.ts'
-import type { ImportScheme } from '../data/tables/thresholds.ts'
+import type { ImportScheme, ThresholdRow } from '../data/tables/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
   centsOf,
@@ -43,6 +43,8 @@ export type Consignment = {
   readonly importScheme: ImportScheme | undefined
   /** False if `importScheme` is an assumption. */
   readonly isImportSchemeGiven: boolean
+  /** The low-value rules for the goods that depend on the import scheme. */
+  readonly schemeRules: readonly ThresholdRow[]
   /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
@@ -100,6 +102,8 @@ export function customsValue(goods: Exact, freight: Exact, valuation: Valuation)
   return valuation === 'CIF' ? plus(goods, freight) : goods
 }
 
+const NO_RULES: readonly ThresholdRow[] = []
+
 /** Opens the consignment of a request, by the rules of a day ('YYYY-MM-DD'). */
 export function openConsignment(
   tables: CustomsTables,
@@ -122,6 +126,7 @@ export function openConsignment(
     countsAverages: request.countAverages ?? true,
     importScheme: request.importScheme,
     isImportSchemeGiven: request.importScheme !== undefined,
+    schemeRules: NO_RULES,
     // An item without a code counts towards the limits of the consignment.
     goodsValue: totalGoods,
     freight: totalFreight,

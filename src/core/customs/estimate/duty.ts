@@ -6,11 +6,10 @@
 import { compare, type Exact, excess, plus, sumOf, times, ZERO } from '../exact.ts'
 import { isAverage, isRateKnown, type Measure } from '../tariff/measure.ts'
 import { BASE_MEASURE_TYPE, type TariffEntry } from '../tariff/tariff.ts'
-import { type CodeRange, codeRanges, withCodedDuties } from './additional-code.ts'
+import { additionalOn, type CodeRange, isCodeRange } from './additional-code.ts'
 import { assessedValue, type Consignment, lineCents } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
 import {
-  additionalFor,
   exemptsFromOtherCharges,
   type MeasureAmount,
   measureAmount,
@@ -115,14 +114,10 @@ type ChargedMeasure = { readonly measure: Measure; readonly result: MeasureAmoun
 
 function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const base = baseDuty(consignment, lot)
-  const additional = withCodedDuties(lot, additionalFor(lot, base?.measure)).map((measure) =>
-    variantFor(consignment, measure, lot),
-  )
-  const ranges = codeRanges(lot, additional)
+  const additional = additionalOn(lot, base?.measure)
   const { entry } = lot
   if (
     additional.length === 0 &&
-    ranges.length === 0 &&
     base?.result.missing === '' &&
     entry !== undefined &&
     base.measure === entry.measure &&
@@ -132,7 +127,7 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
     return { lines, amount: base.result.amount, isComplete: true, isPreferential: false }
   }
   const sum: DutySum = { lines: [], amounts: [], total: ZERO, base: ZERO, isComplete: true }
-  const isReplaced = additional.some(({ row }) => row.kind === 'replace_base')
+  const isReplaced = additional.some((duty) => !isCodeRange(duty) && duty.row.kind === 'replace_base')
   if (!isReplaced) {
     const isKnown = base !== undefined && isCounted(consignment, base.measure)
     if (base === undefined) sum.lines.push(unknownDutyLine(goods, lot))
@@ -141,11 +136,14 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
     sum.base = sum.total
     sum.isComplete &&= isKnown
   }
-  for (const measure of additional)
+  for (const duty of additional) {
+    if (isCodeRange(duty)) {
+      sum.lines.push(codeRangeLine(goods, lot, duty))
+      sum.isComplete = false
+      continue
+    }
+    const measure = variantFor(consignment, duty, lot)
     addCharge(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
-  for (const range of ranges) {
-    sum.lines.push(codeRangeLine(goods, lot, range))
-    sum.isComplete = false
   }
   return {
     lines: joinByName(consignment, sum.lines),

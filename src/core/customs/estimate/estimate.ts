@@ -93,9 +93,12 @@ export function estimateRequest(
   date: string,
 ): DutiesEstimate {
   const values = valueItems(request)
-  const consignment = withImportScheme(openConsignment(tables, request, values, date))
-  const items = request.items.map((_, index) => itemEstimate(consignment, values, codes[index], index))
-  const taxes = taxLines(consignment, codedItems(request, values, items))
+  const opened = openConsignment(tables, request, values, date)
+  const items = request.items.map((_, index) => itemEstimate(opened, values, codes[index], index))
+  const movement = movementBetween(opened.from, opened.to)
+  const goods = movement === 'inside' ? [] : groupGoods(opened, codedItems(request, values, items))
+  const consignment = withImportScheme(opened, goods)
+  const taxes = movement === 'inside' ? [] : taxLines(consignment, goods, movement === 'import')
   return {
     kind: 'DutiesEstimate',
     estimateCents: totalCents(taxes),
@@ -109,14 +112,13 @@ export function estimateRequest(
 }
 
 /**
- * The import scheme under which other low-value rules apply to an estimate. Undefined if none depends on the scheme, or
- * if nothing is imported.
+ * The import scheme under which other low-value rules apply to the goods of an estimate. Undefined if none depends on the
+ * scheme.
  */
 export function otherSchemeOf({
   consignment,
 }: Pick<DutiesEstimate, 'consignment'>): ImportScheme | undefined {
-  const { from, to } = consignment
-  return movementBetween(from, to) === 'inside' ? undefined : otherImportScheme(consignment)
+  return otherImportScheme(consignment)
 }
 
 function totalCents(lines: readonly TaxLine[]): number {
@@ -159,13 +161,12 @@ function codedItems(
   return coded
 }
 
-function taxLines(consignment: Consignment, items: readonly CodedItem[]): readonly TaxLine[] {
-  const { from, to } = consignment
-  const movement = movementBetween(from, to)
-  if (movement === 'inside') return []
-  const isImported = movement === 'import'
-  const area = customsAreaOf(to)
-  const goods = groupGoods(consignment, items)
+function taxLines(
+  consignment: Consignment,
+  goods: readonly Goods[],
+  isImported: boolean,
+): readonly TaxLine[] {
+  const area = customsAreaOf(consignment.to)
   const duties = isImported ? dutiesOn(consignment, goods, area) : goods.map(() => NO_DUTY)
   const isPreferential = duties.every((duty) => duty.isPreferential)
   const fees = isImported ? feesOn(consignment, goods, isPreferential) : NO_FEES

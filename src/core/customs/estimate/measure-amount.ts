@@ -43,7 +43,8 @@ export function exemptsFromOtherCharges(consignment: Consignment, { facts }: Lot
   const { tables, to, date } = consignment
   const fees = [to.code, customsAreaOf(to)].flatMap((code) => tables.fees.get(code) ?? [])
   if (fees.some((fee) => fee.row.waivedByPreference && isInForce(fee.row, date))) return true
-  return facts.additional.some(({ type }) => type.notWith.includes(row.measureType))
+  const types = [...facts.additional, ...facts.byCode].map(({ type }) => type)
+  return types.some(({ notWith }) => notWith.includes(row.measureType))
 }
 
 /**

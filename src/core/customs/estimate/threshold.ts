@@ -7,10 +7,11 @@
 import { isInForce } from '../../validity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/tables/thresholds.ts'
+import { movementBetween } from '../data/territory.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Threshold } from '../tables.ts'
 import { amountCharged, assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
-import { countedOrigins, type Lot } from './goods.ts'
+import { countedOrigins, type Goods, type Lot } from './goods.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
 export type FittingThreshold = {
@@ -75,33 +76,35 @@ function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | unde
 }
 
 /**
- * The consignment with an assumed import scheme, if none is given: the first scheme of the first rule that depends on
- * the scheme, rules on duty first. See docs/decisions/customs.md#d180.
+ * The consignment with the rules for its goods that depend on the import scheme, and with an assumed scheme if none is given:
+ * the first scheme of the first such rule, rules on duty first. See docs/decisions/customs.md#d180.
  */
-export function withImportScheme(consignment: Consignment): Consignment {
-  if (consignment.importScheme !== undefined) return consignment
-  const [rule] = rulesByScheme(consignment)
-  const importScheme = IMPORT_SCHEMES.find((scheme) => scheme === rule?.importSchemes[0])
-  return importScheme === undefined ? consignment : { ...consignment, importScheme }
+export function withImportScheme(consignment: Consignment, goods: readonly Goods[]): Consignment {
+  const schemeRules = rulesByScheme(consignment, goods)
+  const [rule] = schemeRules
+  if (rule === undefined) return consignment
+  const assumed = IMPORT_SCHEMES.find((scheme) => scheme === rule.importSchemes[0])
+  return { ...consignment, schemeRules, importScheme: consignment.importScheme ?? assumed }
 }
 
-/** The first scheme under which other rules apply. Undefined if no rule for the consignment depends on the scheme. */
-export function otherImportScheme(consignment: Consignment): ImportScheme | undefined {
-  const rules = rulesByScheme(consignment)
+/** The first scheme under which other rules apply. Undefined if no rule for the goods depends on the scheme. */
+export function otherImportScheme({ schemeRules, importScheme }: Consignment): ImportScheme | undefined {
   return IMPORT_SCHEMES.find((scheme) =>
-    rules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, consignment.importScheme)),
+    schemeRules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, importScheme)),
   )
 }
 
-/** The rules for the consignment that depend on the import scheme: those on duty, then those on tax. */
-function rulesByScheme(consignment: Consignment): readonly ThresholdRow[] {
-  const { tables, to } = consignment
+/** The rules for goods that depend on the import scheme: those on duty, then those on tax. */
+function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): readonly ThresholdRow[] {
+  const { tables, from, to } = consignment
+  const onTax = `${to.code} tax`
+  const keys = movementBetween(from, to) === 'import' ? [`${customsAreaOf(to)} duty`, onTax] : [onTax]
   const rules: ThresholdRow[] = []
-  for (const key of [`${customsAreaOf(to)} duty`, `${to.code} tax`])
+  for (const key of keys)
     for (const { row, limit } of tables.thresholds.get(key) ?? []) {
       if (row.importSchemes.length === 0) continue
       const rate = rateUnderAnyScheme(consignment, row)
-      if (rate === undefined) continue
+      if (rate === undefined || !goods.some(({ harmonizedCode }) => coversCode(row, harmonizedCode))) continue
       if (limit === undefined || isOnAmount(row) || isWithin(consignment, row, limit, rate)) rules.push(row)
     }
   return rules
@@ -121,10 +124,12 @@ export function thresholdFor(
   fitting: readonly FittingThreshold[],
   harmonizedCode: string,
 ): FittingThreshold | undefined {
-  return fitting.find(({ threshold: { row } }) => {
-    if (row.includedPrefixes.length > 0 && !beginsWithOne(harmonizedCode, row.includedPrefixes)) return false
-    return !beginsWithOne(harmonizedCode, row.excludedPrefixes)
-  })
+  return fitting.find(({ threshold: { row } }) => coversCode(row, harmonizedCode))
+}
+
+function coversCode({ includedPrefixes, excludedPrefixes }: ThresholdRow, harmonizedCode: string): boolean {
+  if (includedPrefixes.length > 0 && !beginsWithOne(harmonizedCode, includedPrefixes)) return false
+  return !beginsWithOne(harmonizedCode, excludedPrefixes)
 }
 
 export function beginsWithOne(code: string, prefixes: readonly string[]): boolean {

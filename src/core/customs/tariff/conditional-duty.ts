@@ -2,7 +2,7 @@
  * Duties that depend on an additional code, and tariff quotas, of one customs area. The rows of the longest matching code
  * prefix apply, for each type of duty. See docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
-import { isInForce } from '../../validity.ts'
+import { isInForce, latestFirst } from '../../validity.ts'
 import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
 import { compileMeasure, type Measure, type SharedParts, scopeRank } from './measure.ts'
 import { indexByPrefix, type PrefixIndex } from './measure-index.ts'
@@ -27,7 +27,10 @@ export function compileConditionalDuties(
   return { rows: indexByPrefix(rows.map((row) => [row.codePrefix, row] as const)), types, shared }
 }
 
-/** The duties by additional code, and the quotas, for goods of a code and origin on a day. */
+/**
+ * The duties by additional code, and the quotas, for goods of a code and origin on a day. Of one type and additional code,
+ * the row of the narrowest origin applies, then the latest.
+ */
 export function findConditionalDuties(
   { rows: { byPrefix, lengths }, types, shared }: ConditionalDuties,
   code: string,
@@ -42,12 +45,62 @@ export function findConditionalDuties(
       (row) =>
         !closed.has(row.measureType) && isInForce(row, date) && scopeRank(shared.scopeOf(row), origin) > 0,
     )
-    for (const row of applicable) {
+    for (const row of narrowestByCode(applicable, (row) => scopeRank(shared.scopeOf(row), origin))) {
       closed.add(row.measureType)
       found.push({ row, measure: compileMeasure(measureRow(row), typeFor(row, types), shared) })
     }
   }
   return found
+}
+
+/** Quotas are kept. Of the duties of one type and additional code, one is kept. */
+function narrowestByCode(
+  rows: readonly ConditionalDutyRow[],
+  rankOf: (row: ConditionalDutyRow) => number,
+): readonly ConditionalDutyRow[] {
+  const isNarrower = (a: ConditionalDutyRow, b: ConditionalDutyRow): boolean =>
+    (rankOf(a) - rankOf(b) || -latestFirst(a, b)) > 0
+  return rows.filter(
+    (row) =>
+      row.dependsOn === 'quota' ||
+      !rows.some(
+        (other) =>
+          other.dependsOn === 'additional_code' &&
+          other.measureType === row.measureType &&
+          other.additionalCode === row.additionalCode &&
+          isNarrower(other, row),
+      ),
+  )
+}
+
+/** An additional duty: the measure without an additional code, and the duties by code, the lowest first. */
+export type DutyByCode = {
+  readonly type: MeasureTypeRow
+  readonly plain: Measure | undefined
+  readonly coded: readonly ConditionalDuty[]
+}
+
+/** The additional duties in the order of their types. Empty if none depends on an additional code. */
+export function dutiesByCode(
+  { types }: ConditionalDuties,
+  additional: readonly Measure[],
+  conditional: readonly ConditionalDuty[],
+): readonly DutyByCode[] {
+  const coded = conditional.filter(({ row }) => row.dependsOn === 'additional_code')
+  if (coded.length === 0) return []
+  const order = [...types.keys()]
+  const found = new Map(
+    [...additional, ...coded.map(({ measure }) => measure)].map(({ type }) => [type.measureType, type]),
+  )
+  return [...found.values()]
+    .sort((a, b) => order.indexOf(a.measureType) - order.indexOf(b.measureType))
+    .map((type) => ({
+      type,
+      plain: additional.find((measure) => measure.type.measureType === type.measureType),
+      coded: coded
+        .filter(({ row }) => row.measureType === type.measureType)
+        .sort((a, b) => (a.row.adValoremPpm ?? 0) - (b.row.adValoremPpm ?? 0)),
+    }))
 }
 
 const QUOTA_NAMES: Readonly<Record<string, string>> = {

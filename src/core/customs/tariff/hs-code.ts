@@ -9,7 +9,13 @@
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/tables/measures.ts'
-import { type ConditionalDuties, type ConditionalDuty, findConditionalDuties } from './conditional-duty.ts'
+import {
+  type ConditionalDuties,
+  type ConditionalDuty,
+  type DutyByCode,
+  dutiesByCode,
+  findConditionalDuties,
+} from './conditional-duty.ts'
 import { isRateKnown, type Measure } from './measure.ts'
 import { findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
@@ -151,6 +157,8 @@ export type CodeFacts = {
   readonly additional: readonly Measure[]
   /** Duties by additional code, and quotas. */
   readonly conditional: readonly ConditionalDuty[]
+  /** All additional duties, in the order of their types, if any of them depends on an additional code. Otherwise empty. */
+  readonly byCode: readonly DutyByCode[]
   /** True if the type of any additional duty excludes other types. */
   readonly hasExclusions: boolean
 }
@@ -220,6 +228,7 @@ export function findCode(lookup: CodeLookup, code: string): CodeFacts {
 
 const NO_MEASURES: readonly Measure[] = []
 const NO_CONDITIONAL: readonly ConditionalDuty[] = []
+const NO_CODES: readonly DutyByCode[] = []
 
 function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts {
   const { code, tariffCode, remarks } = interpretCode(tables, given)
@@ -236,6 +245,10 @@ function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts 
   const measuresOf = (index: MeasureIndex | undefined): readonly Measure[] =>
     index === undefined ? NO_MEASURES : findMeasures(index, listedCode, date, origin)
   const additional = measuresOf(tables.additional)
+  const conditional =
+    tables.conditional === undefined
+      ? NO_CONDITIONAL
+      : findConditionalDuties(tables.conditional, listedCode, date, origin)
   return {
     harmonizedCode,
     entry,
@@ -243,10 +256,9 @@ function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts 
     remarks: line === undefined ? remarks : withTailRemark(remarks, line, tariffCode),
     preferences: measuresOf(tables.preferences),
     additional,
-    conditional:
-      tables.conditional === undefined
-        ? NO_CONDITIONAL
-        : findConditionalDuties(tables.conditional, listedCode, date, origin),
+    conditional,
+    byCode:
+      tables.conditional === undefined ? NO_CODES : dutiesByCode(tables.conditional, additional, conditional),
     hasExclusions: additional.some(({ type }) => type.notWith.length > 0),
   }
 }

@@ -4,11 +4,24 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type {
+  ConditionalDutyRow,
+  MeasureRow,
+  MeasureTypeRow,
+} from '../../../../src/core/customs/data/tables/measures.ts'
 import { lineQuotas } from '../../../../src/core/customs/estimate/explain/additional-code.ts'
 import { lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
 import { readFile } from '../../../reference/tariff-import/read-fixture.ts'
-import { BASE_TYPE, customsRows, exchangeRate, jurisdiction } from '../../../support/customs/customs-rows.ts'
+import {
+  BASE_TYPE,
+  conditionalDuty,
+  customsRows,
+  exchangeRate,
+  jurisdiction,
+  measure,
+  measureType,
+} from '../../../support/customs/customs-rows.ts'
 import { lineTexts, shortLines, smallEstimate } from '../../../support/customs/small-estimate.ts'
 
 const file = readFile('taric-workbook', readFileSync('test/fixtures/customs/taric-duties.csv'), {
@@ -83,6 +96,71 @@ describe('anti-dumping and countervailing duties on an electric bicycle from Chi
   })
 })
 
+describe('duties by additional code among other additional duties', () => {
+  const coded = (additionalCode: string, percent: number, rest: Partial<ConditionalDutyRow> = {}) =>
+    conditionalDuty({ measureType: 'dumping', additionalCode, adValoremPpm: percent * 10_000, ...rest })
+  const dumping = measureType('dumping', 'additional')
+  const surcharge = measureType('surcharge', 'additional')
+  const lines = (
+    conditionalDuties: readonly ConditionalDutyRow[],
+    types: readonly MeasureTypeRow[],
+    measures: readonly MeasureRow[],
+    item: Partial<ContentItem> = {},
+  ): readonly string[] =>
+    shortLines(
+      smallEstimate(
+        customsRows({
+          measureTypes: [BASE_TYPE, ...types],
+          measures: [measure('87', 10), ...measures],
+          conditionalDuties,
+        }),
+        [['871160', 1, 100, item]],
+      ),
+    ).slice(1, -1)
+
+  test('are charged in the order of the types', () => {
+    // 30% of EUR 100, then 10% of the duties before it: 10 + 30.
+    const onDuties = measure('', 10, { measureType: 'surcharge', basis: 'duty' })
+    const c001 = { additionalCode: 'C001' }
+    expect(lines([coded('C001', 30)], [dumping, surcharge], [onDuties], c001)).toEqual([
+      '871160 dumping 3000',
+      '871160 surcharge 400',
+    ])
+    expect(lines([coded('C001', 30), coded('C002', 50)], [dumping, surcharge], [onDuties])).toEqual([
+      '871160 dumping (not estimated) 0?',
+      '871160 surcharge 100',
+    ])
+  })
+  test('exclude later types and are excluded by earlier ones, like other duties', () => {
+    const plain = measure('', 20, { measureType: 'surcharge' })
+    const exclusive = (type: MeasureTypeRow, name: string): MeasureTypeRow => ({ ...type, notWith: [name] })
+    const two = [coded('C001', 30), coded('C002', 50)]
+    const c001 = { additionalCode: 'C001' }
+    expect(lines(two, [dumping, exclusive(surcharge, 'dumping')], [plain], c001)).toEqual([
+      '871160 dumping 3000',
+    ])
+    expect(lines(two, [dumping, exclusive(surcharge, 'dumping')], [plain])).toEqual([
+      '871160 dumping (not estimated) 0?',
+    ])
+    for (const item of [{}, c001])
+      expect(lines(two, [surcharge, exclusive(dumping, 'surcharge')], [plain], item)).toEqual([
+        '871160 surcharge 2000',
+      ])
+  })
+  test('leave goods of other codes to the duty without a code', () => {
+    const plain = measure('', 70, { measureType: 'dumping' })
+    expect(lines([coded('C001', 30)], [dumping], [plain])).toEqual(['871160 dumping 7000'])
+    expect(lines([coded('C001', 30)], [dumping], [plain], { additionalCode: 'C001' })).toEqual([
+      '871160 dumping 3000',
+    ])
+  })
+  test('apply by the narrowest origin', () => {
+    const rows = [coded('C001', 30), coded('C001', 50, { originGroup: 'BB' })]
+    for (const duties of [rows, rows.toReversed()])
+      expect(lines(duties, [dumping], [], { additionalCode: 'C001' })).toEqual(['871160 dumping 5000'])
+  })
+})
+
 describe('a quota', () => {
   const pork = { weightGrams: 100_000 }
   const quotas = (result: ReturnType<typeof estimate>) =>
@@ -94,6 +172,18 @@ describe('a quota', () => {
     // 100 kg: EUR 77.80.
     const result = estimate('0203115000', 300, { ...pork, originCountry: 'CL' }, 'CL')
     expect(duties(result)).toEqual([`${MFN} 7780`])
+    expect(quotas(result)).toEqual([
+      '090123 Preferential tariff quota: 0%',
+      '090038 Tariff quota: 20 EUR/100 kg',
+    ])
+  })
+  test('is shown once on a line that joins goods of several origins', () => {
+    const items = ['CL', undefined].map(
+      (originCountry) =>
+        ['0203115000', 1, 300, { ...pork, ...(originCountry !== undefined && { originCountry }) }] as const,
+    )
+    const result = smallEstimate(rows, items, { from: { country: 'CL' } })
+    expect(duties(result)).toEqual([`${MFN} 15560`])
     expect(quotas(result)).toEqual([
       '090123 Preferential tariff quota: 0%',
       '090038 Tariff quota: 20 EUR/100 kg',

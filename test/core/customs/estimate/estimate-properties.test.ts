@@ -3,12 +3,18 @@
  * estimate.
  */
 import { describe, expect, test } from 'vitest'
+import { dutyBasis } from '../../../../src/core/customs/estimate/basis.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
+  otherSchemeOf,
 } from '../../../../src/core/customs/estimate/estimate.ts'
-import { describeLine, lineBaseCents } from '../../../../src/core/customs/estimate/explain/line.ts'
+import {
+  describeLine,
+  lineBaseCents,
+  lineLeastCents,
+} from '../../../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
 import type { OracleRequest } from '../../../support/oracle/customs/estimate.ts'
@@ -29,8 +35,15 @@ function estimate(tables: CustomsTables, request: OracleRequest, date: string): 
 const engine: EngineUnderTest = (rows) => {
   const tables = compileCustomsTables(rows)
   return (request, date) => {
-    const { taxes, estimateCents } = estimate(tables, request, date)
-    return { lines: taxes.map((line) => ({ ...line, baseCents: lineBaseCents(line) })), estimateCents }
+    const found = estimate(tables, request, date)
+    const { taxes, estimateCents, complete } = found
+    const lines = taxes.map((line) => ({
+      ...line,
+      baseCents: lineBaseCents(line),
+      basis: dutyBasis(line),
+      leastCents: lineLeastCents(line),
+    }))
+    return { lines, estimateCents, complete, otherScheme: otherSchemeOf(found) }
   }
 }
 

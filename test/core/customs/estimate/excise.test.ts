@@ -42,6 +42,24 @@ const BOTTLE: Partial<ContentItem> = {
 const SPIRITS = exciseRate('1827 EUR/hl pure alcohol')
 const FREE = '22083000 Most-favoured-nation duty 0'
 
+test('the least amount of a line is the sum of the lower bounds that are known', () => {
+  const bounds = [
+    exciseRate('10 EUR/l', { strengthUpToPpm: 150_000 }),
+    exciseRate('30 EUR/l', { strengthAbovePpm: 150_000 }),
+  ]
+  const notEstimated = tax('EXCISE', { kind: 'EXCISE', name: 'Excise duty', status: 'not_estimated' })
+  const bottle = (alcoholPpm?: number): Partial<ContentItem> => ({
+    quantities: [{ unit: 'l', amountMicros: 1_000_000 }],
+    ...(alcoholPpm !== undefined && { alcoholPpm }),
+  })
+  const items = [bottle(120_000), bottle(400_000), bottle()].map(
+    (bottleOf) => ['22083000', 1, 20, bottleOf] as const,
+  )
+  const result = smallEstimate(rowsWith(bounds, { taxes: [notEstimated] }), items)
+  expect(result.taxes.map(lineLeastCents)).toEqual([undefined, 4000])
+  expect(result.complete).toBe(false)
+})
+
 describe('an excise per hectolitre of pure alcohol', () => {
   // 0.7 l × 40% = 0.28 l; 0.28 × 18.27 = 5.1156. VAT: 20% × (20 + 5.1156) = 5.02312.
   const lines = [FREE, '22083000 VAT 502', '22083000 Excise on spirits 512']

@@ -82,12 +82,34 @@ describe('a rule for some import schemes', () => {
   })
 })
 
+describe('a rule that covers none of the goods', () => {
+  const forWatches = threshold('flat_rate', {
+    ...{ ratePpm: 200_000, importSchemes: ['COURIER'], includedPrefixes: ['91'] },
+  })
+
+  test('does not decide which scheme is assumed', () => {
+    const answer = estimate({}, [forWatches, FLAT])
+    expect(dutyOf(answer)).toBe(FLAT_LINE)
+    expect(lineTexts(answer)[0]).toContain('an import under IOSS or by post is assumed')
+  })
+  test('has no other scheme', () => {
+    expect(otherSchemeOf(estimate({}, [forWatches]))).toBeUndefined()
+    expect(otherSchemeOf(estimate({}, [{ ...FLAT, excludedPrefixes: ['61'] }]))).toBeUndefined()
+  })
+})
+
 describe('there is no other scheme', () => {
   test.each<[string, DutiesEstimate]>([
     ['above the limit of the rule', estimate({}, [FLAT], {}, 200)],
     ['for a business, which the rule excludes', estimate({ recipient: 'business' })],
     ['without a rule that depends on the scheme', estimate({}, [{ ...FLAT, importSchemes: [] }])],
     ['inside one customs and tax area', estimate({ from: { country: 'AA' } })],
+    [
+      'inside one customs area, where no duty is due',
+      estimate({}, [FLAT], {
+        jurisdictions: ['AA', 'BB'].map((code) => jurisdiction(code, { customsAreas: ['AA'] })),
+      }),
+    ],
   ])('%s', (_, answer) => {
     expect(otherSchemeOf(answer)).toBeUndefined()
   })

@@ -6,8 +6,9 @@
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs/data/tables/places.ts'
+import type { ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { oraclePostalCode } from '../rating/place.ts'
-import { decidingLine, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
+import { type BaseLine, baseLine, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {
   centsOf,
   compare,
@@ -35,6 +36,9 @@ export type OracleItem = {
   readonly weightGrams?: number
   /** Of one item, in units of a tariff. */
   readonly quantities?: readonly { readonly unit: string; readonly amountMicros: number }[]
+  /** Alcohol by volume in parts per million. */
+  readonly alcoholPpm?: number
+  readonly additionalCode?: string
 }
 
 /** An end of the route. */
@@ -50,6 +54,9 @@ export type OracleRequest = {
   readonly insuranceCents?: number
   readonly recipient?: 'individual' | 'business'
   readonly preferences?: boolean
+  /** Absent: unknown. */
+  readonly importScheme?: ImportScheme
+  readonly countAverages?: boolean
 }
 
 /** Items of one code, one given origin (or none) and the same measures. Values in euro. */
@@ -57,8 +64,11 @@ export type Goods = {
   readonly code: string
   /** The code to look up in lists. Items with other preferences or additional measures are other goods. */
   readonly listedCode: string
-  /** The base measure for the code. */
+  /** The base measure for the code, or the average of a group of goods. */
   readonly line: MeasureRow | undefined
+  /** The line has the most frequent of several rates. */
+  readonly isUsual: boolean
+  readonly additionalCode: string | undefined
   readonly origin: string | undefined
   readonly items: readonly OracleItem[]
   readonly goodsValue: Fraction
@@ -102,11 +112,11 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
   )
   const goodsValue = sum(request.items.map(itemValue))
   const freight = freightOf(request)
-  const lineOf = (index: number): MeasureRow | undefined => {
+  const lineOf = (index: number): BaseLine => {
     const origin = request.items[index]!.originCountry ?? request.from.country
-    return decidingLine(rows, tariffArea, codes[index]!.tariffCode, origin, date)
+    return baseLine(rows, tariffArea, codes[index]!, origin, date)
   }
-  const othersOf = (index: number): readonly MeasureRow[] => {
+  const othersOf = (index: number): readonly object[] => {
     const origin = request.items[index]!.originCountry ?? request.from.country
     return rowsBesideBase(rows, tariffArea, date, codes[index]!.listedCode, origin)
   }
@@ -141,16 +151,17 @@ function goodsByCode(
   request: OracleRequest,
   codes: readonly (OracleCode | undefined)[],
   { valuation }: Jurisdiction,
-  lineOf: (index: number) => MeasureRow | undefined,
-  othersOf: (index: number) => readonly MeasureRow[],
+  lineOf: (index: number) => BaseLine,
+  othersOf: (index: number) => readonly object[],
 ): readonly Goods[] {
   const { items } = request
   const groups: {
     code: string
     listedCode: string
     origin: string | undefined
-    line: MeasureRow | undefined
-    others: readonly MeasureRow[]
+    additionalCode: string | undefined
+    line: BaseLine
+    others: readonly object[]
     indexes: number[]
   }[] = []
   for (const [index, item] of items.entries()) {
@@ -163,22 +174,30 @@ function goodsByCode(
       (one) =>
         one.code === code &&
         one.origin === item.originCountry &&
-        one.line === line &&
+        one.additionalCode === item.additionalCode &&
+        one.line.row === line.row &&
         one.others.length === others.length &&
         one.others.every((row) => others.includes(row)),
     )
     if (same !== undefined) same.indexes.push(index)
-    else groups.push({ code, listedCode, origin: item.originCountry, line, others, indexes: [index] })
+    else {
+      const { originCountry: origin, additionalCode } = item
+      groups.push({ code, listedCode, origin, additionalCode, line, others, indexes: [index] })
+    }
   }
   const whole = sum(items.map(itemValue))
-  const goods = groups.map(({ code, listedCode, origin, line, indexes }): Goods => {
+  const goods = groups.map(({ code, listedCode, origin, additionalCode, line, indexes }): Goods => {
     const members = indexes.map((index) => items[index]!)
     const value = sum(members.map(itemValue))
     const freight = sum(
       members.map((item) => shareOf(freightOf(request), itemValue(item), whole, items.length)),
     )
     const customsValue = valuation === 'CIF' ? plus(value, freight) : value
-    return { code, listedCode, line, origin, items: members, goodsValue: value, freight, customsValue }
+    return {
+      ...{ code, listedCode, origin, additionalCode, items: members },
+      ...{ line: line.row, isUsual: line.isUsual },
+      ...{ goodsValue: value, freight, customsValue },
+    }
   })
   const order = [...new Set(goods.map(({ code }) => code))]
   return order.flatMap((code) => goods.filter((one) => one.code === code))
@@ -290,6 +309,14 @@ export function cutToUnit(consignment: Consignment, euro: Fraction): Fraction {
 export function roundedCents(consignment: Consignment, euro: Fraction): number {
   const { roundingUnit, roundingMode } = consignment.to
   return centsOf(multipleIn(consignment, euro, roundingUnit, roundingMode))
+}
+
+/** The value of all pieces of an item, with its share of freight and insurance if the destination counts them. */
+export function customsValueOf({ request, to }: Consignment, item: OracleItem): Fraction {
+  const value = itemValue(item)
+  const whole = sum(request.items.map(itemValue))
+  const freight = shareOf(freightOf(request), value, whole, request.items.length)
+  return to.valuation === 'CIF' ? plus(value, freight) : value
 }
 
 /** The customs value of all goods with a code. */

@@ -1,10 +1,18 @@
 /**
  * Oracle for estimates: fees and taxes, as unrounded lines.
- * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d27 and D61.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated and #excise; docs/decisions/customs.md#d27, D61 and D171.
  */
 import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
-import type { TaxRateRow, TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
-import { type Consignment, cutToUnit, inEuro, valueOfGoods } from './case.ts'
+import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
+import {
+  type Consignment,
+  customsValueOf,
+  cutToUnit,
+  type Goods,
+  inEuro,
+  type OracleItem,
+  valueOfGoods,
+} from './case.ts'
 import { holds } from './code.ts'
 import type { GoodsDuties, UnroundedLine } from './duties.ts'
 import {
@@ -12,6 +20,7 @@ import {
   type Fraction,
   fraction,
   greater,
+  isZero,
   lesser,
   minus,
   ONE,
@@ -23,6 +32,7 @@ import {
   times,
   ZERO,
 } from './fraction.ts'
+import { rateAmount, strengthOf } from './rate.ts'
 import { excessOf, isNotLevied, timesCounted, valueThreshold } from './threshold.ts'
 
 /** The lines of fees, and the part of them in the base of the taxes on a code. Euro. */
@@ -123,6 +133,7 @@ function joinOrigins(duties: readonly GoodsDuties[]): GoodsDuties {
       goodsValue: add('goodsValue'),
       freight: add('freight'),
       customsValue: add('customsValue'),
+      items: duties.flatMap(({ goods }) => goods.items),
     },
     threshold: duties.find(({ threshold }) => threshold?.replacesTaxes)?.threshold,
     total: sum(duties.map(({ total }) => total)),
@@ -151,13 +162,14 @@ export function taxLines(
     return taxes
       .filter((tax) => tax.recipient === 'any' || tax.recipient === recipient)
       .filter(({ codePrefixes }) => codePrefixes.length === 0 || codePrefixes.some((p) => code.startsWith(p)))
-      .map((tax) => {
-        const worked = workOutTax(consignment, one, fees, tax)
+      .flatMap((tax, _, due) => {
+        const levied = tax.status === 'levied'
+        const excises = exciseLines(consignment, one, tax)
+        if (excises !== undefined) return excises.map((line) => ({ levied, line }))
+        const excise = sum(due.flatMap((other) => exciseLines(consignment, one, other) ?? []).map(amountOf))
+        const worked = workOutTax(consignment, one, fees, tax, tax.kind === 'EXCISE' ? ZERO : excise)
         const name = worked.computed ? tax.name : `${tax.name} (not estimated)`
-        return {
-          levied: tax.status === 'levied',
-          line: { harmonizedCode: code, kind: tax.kind, name, ...worked },
-        }
+        return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked } }]
       })
   })
   const total = sum(unrounded.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
@@ -165,17 +177,113 @@ export function taxLines(
   return unrounded.map(({ levied, line }) => (levied && !isLevied ? { ...line, amount: ZERO } : line))
 }
 
+function amountOf({ amount }: UnroundedLine): Fraction {
+  return amount
+}
+
+/** Undefined for a tax that is not calculated from excise rates. */
+function exciseLines(
+  consignment: Consignment,
+  duties: GoodsDuties,
+  tax: TaxRow,
+): readonly UnroundedLine[] | undefined {
+  const { goods, threshold } = duties
+  if (tax.kind !== 'EXCISE' || tax.status === 'none' || threshold?.replacesTaxes === true) return undefined
+  if (valueThreshold(consignment, 'tax', goods)?.kind === 'relief_up_to') return undefined
+  const rates = consignment.rows.exciseRates.filter(
+    (row) =>
+      row.jurisdiction === tax.ratesOf &&
+      holds(row, consignment.date) &&
+      goods.code.startsWith(row.codePrefix),
+  )
+  if (rates.length === 0) return undefined
+  const byLength = rates.toSorted((a, b) => b.codePrefix.length - a.codePrefix.length)
+  const excises = [...new Set(byLength.map(({ excise }) => excise))]
+  return excises.flatMap((excise) => {
+    const same = rates.filter((row) => row.excise === excise)
+    const longest = Math.max(...same.map(({ codePrefix }) => codePrefix.length))
+    const bands = same
+      .filter(({ codePrefix }) => codePrefix.length === longest)
+      .sort((a, b) => ((a.validFrom ?? '') > (b.validFrom ?? '') ? -1 : 1))
+    return chargesOf(goods, bands).flatMap((charge) => exciseOn(consignment, duties, tax, charge))
+  })
+}
+
+/** Items at one rate. If the rate depends on the strength, and it is not given, `rate` is the first of several. */
+type ExciseCharge = {
+  readonly rate: ExciseRateRow
+  readonly needsStrength: boolean
+  readonly items: readonly OracleItem[]
+}
+
+/** Items of a strength without a rate owe nothing. */
+function chargesOf({ items }: Goods, bands: readonly ExciseRateRow[]): readonly ExciseCharge[] {
+  const isDivided = bands.some((row) => row.strengthAbovePpm !== null || row.strengthUpToPpm !== null)
+  const lacksStrength = (item: OracleItem): boolean => isDivided && strengthOf(item) === undefined
+  const rateOfItem = (item: OracleItem): ExciseRateRow | undefined => {
+    const strength = strengthOf(item)
+    if (strength === undefined) return bands[0]
+    return bands.find(
+      ({ strengthAbovePpm, strengthUpToPpm }) =>
+        (strengthAbovePpm === null || compare(strength, ppm(strengthAbovePpm)) > 0) &&
+        (strengthUpToPpm === null || compare(strength, ppm(strengthUpToPpm)) <= 0),
+    )
+  }
+  const charges: ExciseCharge[] = []
+  for (const item of items) {
+    const rate = rateOfItem(item)
+    if (rate === undefined) continue
+    const needsStrength = lacksStrength(item)
+    const isSame = (one: OracleItem): boolean =>
+      rateOfItem(one) === rate && lacksStrength(one) === needsStrength
+    if (charges.every((charge) => !charge.items.includes(item)))
+      charges.push({ rate, needsStrength, items: items.filter(isSame) })
+  }
+  return charges
+}
+
+function exciseOn(
+  consignment: Consignment,
+  { goods, total }: GoodsDuties,
+  tax: TaxRow,
+  { rate, needsStrength, items }: ExciseCharge,
+): readonly UnroundedLine[] {
+  const value = sum(items.map((item) => customsValueOf(consignment, item)))
+  const base = plus(value, isZero(goods.customsValue) ? ZERO : shareOf(total, value, goods.customsValue, 1))
+  const line = (name: string, more: Partial<UnroundedLine>): UnroundedLine => ({
+    ...{ harmonizedCode: goods.code, kind: tax.kind, name, base, amount: ZERO, computed: false },
+    ...more,
+  })
+  const bound = `${tax.name} (not estimated)`
+  if (needsStrength) return [line(tax.status === 'levied' ? `${rate.name} (not estimated)` : bound, {})]
+  const retail = rate.retailPricePpm === null ? '' : 'share of the retail price'
+  const specific = [rate.specific, retail].filter((part) => part !== '').join(' + ')
+  const columns = { ...rate, specific, maximum: '', condition: '', text: '' } as const
+  const { amount, isOpen } = rateAmount(
+    consignment,
+    { items, customsValue: value },
+    columns,
+    cutToUnit(consignment, base),
+  )
+  if (tax.status !== 'levied') return [line(bound, { ...(amount !== undefined && { least: amount }) })]
+  if (amount === undefined) return [line(`${rate.name} (not estimated)`, {})]
+  const charged = line(rate.name, { amount, base: cutToUnit(consignment, base), computed: true })
+  return isOpen ? [charged, line(`${rate.name}, part not estimated`, {})] : [charged]
+}
+
 function workOutTax(
   consignment: Consignment,
   { goods, threshold, total }: GoodsDuties,
   fees: Fees,
   tax: TaxRow,
+  excise: Fraction,
 ): { amount: Fraction; base: Fraction; computed: boolean } {
   const { to, movement } = consignment
   const rule = valueThreshold(consignment, 'tax', goods)
   let value = times(goods.customsValue, plus(ONE, ppm(tax.upliftPpm)))
   if (tax.includesFreight && to.valuation === 'FOB') value = plus(value, goods.freight)
   if (movement === 'import') value = sum([value, total, fees.inTaxBase(goods.code)])
+  value = plus(value, excise)
   if (rule?.kind === 'taxed_excess') value = excessOf(consignment, rule, goods)
   const row = rateOf(consignment, tax, goods.code)
   const cut = cutToUnit(consignment, value)

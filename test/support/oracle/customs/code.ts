@@ -4,7 +4,7 @@
  * Rules: docs/rest-contract.md#r13; docs/decisions/customs.md#d28, D29, D57 and D58.
  */
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { ConditionalDutyRow, MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 
 /** Whether a row is valid on a day. `validTo` is the first day on which it is no longer valid. */
 export function holds(
@@ -47,14 +47,84 @@ export function plainCode(given: string): string {
 function baseMeasures({ measures, measureTypes }: CustomsRows, area: string | undefined): MeasureRow[] {
   const types = measureTypes.filter(({ role }) => role === 'base').map(({ measureType }) => measureType)
   return measures.filter(
-    (row) => types.includes(row.measureType) && (area === undefined || row.jurisdiction === area),
+    (row) =>
+      types.includes(row.measureType) &&
+      row.level !== 'average' &&
+      (area === undefined || row.jurisdiction === area),
   )
+}
+
+/** The measure for the base duty of a code. `isUsual`: it has the most frequent of several rates. */
+export type BaseLine = { readonly row: MeasureRow | undefined; readonly isUsual: boolean }
+
+/** A line or a subheading, or an average if there is neither. */
+export function baseLine(
+  rows: CustomsRows,
+  area: string,
+  { tariffCode, listedCode }: OracleCode,
+  origin: string,
+  date: string,
+): BaseLine {
+  const row = decidingLine(rows, area, tariffCode, origin, date)
+  if (row === undefined) return { row: averageFor(rows, area, listedCode, origin, date), isUsual: false }
+  const isAbove = tariffCode.startsWith(row.codePrefix)
+  const others = isAbove ? [] : linesBeside(rows, area, row, tariffCode, origin, date)
+  return { row, isUsual: others.some((other) => rateKey(other) !== rateKey(row)) }
+}
+
+/** The lines among which the most frequent rate was chosen. */
+function linesBeside(
+  rows: CustomsRows,
+  area: string,
+  row: MeasureRow,
+  code: string,
+  origin: string,
+  date: string,
+): readonly MeasureRow[] {
+  let prefix = code
+  while (!(row.codePrefix.startsWith(prefix) && [4, 6, 8].includes(prefix.length)))
+    prefix = prefix.slice(0, -1)
+  return linesBelow(rows, area, prefix, origin, date)
+}
+
+function linesBelow(
+  rows: CustomsRows,
+  area: string,
+  prefix: string,
+  origin: string,
+  date: string,
+): readonly MeasureRow[] {
+  const below = baseMeasures(rows, area).filter(
+    (row) => isBelow(row.codePrefix, prefix) && holds(row, date) && concernsOrigin(rows, row, origin),
+  )
+  return distinctLines(rows, below)
+}
+
+/** The average with the longest prefix. Undefined if it is a range without a rate. */
+function averageFor(
+  rows: CustomsRows,
+  area: string,
+  code: string,
+  origin: string,
+  date: string,
+): MeasureRow | undefined {
+  const fitting = rows.measures.filter(
+    (row) =>
+      row.level === 'average' &&
+      row.jurisdiction === area &&
+      holds(row, date) &&
+      code.startsWith(row.codePrefix) &&
+      concernsOrigin(rows, row, origin),
+  )
+  const best = narrowest(rows, fitting)
+  return best?.condition === 'range_only' ? undefined : best
 }
 
 function withLostZero(rows: CustomsRows, area: string, digits: string): string {
   if (digits.length % 2 === 0) return digits
   const repaired = `0${digits}`
   const areaMeasures = baseMeasures(rows, area)
+  if (areaMeasures.some(({ codePrefix }) => codePrefix === digits)) return digits
   const hasNationalLines = areaMeasures.some(({ codePrefix }) => codePrefix.length > 6)
   const lines = hasNationalLines ? areaMeasures : baseMeasures(rows, undefined)
   const isKnown = lines.some(
@@ -110,7 +180,7 @@ export function decidingLine(
 
 export function concernsOrigin(
   { originGroups }: CustomsRows,
-  { originGroup, excludedOrigins }: MeasureRow,
+  { originGroup, excludedOrigins }: Pick<MeasureRow, 'originGroup' | 'excludedOrigins'>,
   country: string,
 ): boolean {
   const isIn = (name: string): boolean =>
@@ -119,15 +189,14 @@ export function concernsOrigin(
 }
 
 /** The row that applies: longest prefix, then narrower origin, then later first day, then file order. */
-export function narrowest(
+export function narrowest<Row extends MeasureRow | ConditionalDutyRow>(
   { originGroups }: CustomsRows,
-  candidates: readonly MeasureRow[],
-  digitsOf: (row: MeasureRow) => number = ({ codePrefix }) => codePrefix.length,
-): MeasureRow | undefined {
+  candidates: readonly Row[],
+  digitsOf: (row: Row) => number = ({ codePrefix }) => codePrefix.length,
+): Row | undefined {
   const isGroup = (name: string): boolean => originGroups.some((row) => row.originGroup === name)
-  const width = ({ originGroup }: MeasureRow): number =>
-    originGroup === 'ALL' ? 3 : isGroup(originGroup) ? 2 : 1
-  let best: MeasureRow | undefined
+  const width = ({ originGroup }: Row): number => (originGroup === 'ALL' ? 3 : isGroup(originGroup) ? 2 : 1)
+  let best: Row | undefined
   for (const row of candidates) {
     if (best === undefined) best = row
     else if (digitsOf(row) !== digitsOf(best)) best = digitsOf(row) > digitsOf(best) ? row : best
@@ -168,8 +237,46 @@ export function listedDigits({ codeLists }: CustomsRows, code: string): (row: Me
   }
 }
 
-/** The preferences and additional measures for a code: of each type and agreement, the row that applies. */
+/**
+ * The preferences and additional measures for a code: of each type and agreement, the row that applies. Duties by
+ * additional code and quotas are among them.
+ */
 export function rowsBesideBase(
+  rows: CustomsRows,
+  area: string,
+  date: string,
+  code: string,
+  origin: string,
+): readonly object[] {
+  return [
+    ...measuresBesideBase(rows, area, date, code, origin),
+    ...conditionalRows(rows, area, date, code, origin),
+  ]
+}
+
+/** Of each type, the rows of the longest prefix. */
+export function conditionalRows(
+  rows: CustomsRows,
+  area: string,
+  date: string,
+  code: string,
+  origin: string,
+): readonly ConditionalDutyRow[] {
+  const fitting = rows.conditionalDuties.filter(
+    (row) =>
+      row.jurisdiction === area &&
+      holds(row, date) &&
+      code.startsWith(row.codePrefix) &&
+      concernsOrigin(rows, row, origin),
+  )
+  return fitting.filter(({ measureType, codePrefix }) =>
+    fitting.every(
+      (other) => other.measureType !== measureType || other.codePrefix.length <= codePrefix.length,
+    ),
+  )
+}
+
+function measuresBesideBase(
   rows: CustomsRows,
   area: string,
   date: string,
@@ -194,15 +301,20 @@ function rateKey(row: MeasureRow): string {
   return JSON.stringify([adValoremPpm, specific, minimum, maximum, condition, text])
 }
 
-function usualLine(rows: CustomsRows, below: readonly MeasureRow[]): MeasureRow {
+/** One row for each code, in the order of the codes. */
+function distinctLines(rows: CustomsRows, below: readonly MeasureRow[]): readonly MeasureRow[] {
   const codes = [...new Set(below.map(({ codePrefix }) => codePrefix))].sort()
-  const lines = codes.map(
+  return codes.map(
     (code) =>
       narrowest(
         rows,
         below.filter(({ codePrefix }) => codePrefix === code),
       )!,
   )
+}
+
+function usualLine(rows: CustomsRows, below: readonly MeasureRow[]): MeasureRow {
+  const lines = distinctLines(rows, below)
   const count = (line: MeasureRow): number => lines.filter((other) => rateKey(other) === rateKey(line)).length
   const hasOther = ({ specific, minimum, maximum, condition }: MeasureRow): number =>
     specific + minimum + maximum + condition === '' ? 0 : 1

@@ -38,12 +38,16 @@ export function estimateDifferences(
   return differences
 }
 
-function formatEstimate({ lines, estimateCents }: OracleEstimate): readonly string[] {
-  return [...lines.map(formatLine), `estimate ${estimateCents}`]
+function formatEstimate({ lines, estimateCents, complete, otherScheme }: OracleEstimate): readonly string[] {
+  const end = `estimate ${estimateCents}${complete ? '' : ', not complete'}`
+  return [...lines.map(formatLine), otherScheme === undefined ? end : `${end}; other scheme ${otherScheme}`]
 }
 
-function formatLine({ harmonizedCode, kind, name, amountCents, baseCents, computed }: OracleTaxLine): string {
+function formatLine(line: OracleTaxLine): string {
+  const { harmonizedCode, kind, name, amountCents, baseCents, computed, basis, leastCents } = line
   const isTax = kind !== 'DUTY' && kind !== 'FEE'
   const base = isTax && computed && amountCents > 0 ? ` of ${baseCents}` : ''
-  return `${harmonizedCode} ${kind} ${name}: ${amountCents}${base}${computed ? '' : ', not computed'}`
+  const least = leastCents === undefined ? '' : `, at least ${leastCents}`
+  const source = basis === undefined ? '' : ` (${basis})`
+  return `${harmonizedCode} ${kind} ${name}: ${amountCents}${base}${computed ? '' : ', not computed'}${least}${source}`
 }

@@ -7,7 +7,7 @@ import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import type { Consignment, Goods } from './case.ts'
 import { type Fraction, sum, ZERO } from './fraction.ts'
-import { baseDutyName, claimable, type Duty, tariffDuties } from './measures.ts'
+import { baseDutyName, claimable, type Duty, type OracleBasis, tariffDuties } from './measures.ts'
 import { isNotLevied, thresholdCharge, valueThreshold } from './threshold.ts'
 
 /** A line before it is joined with others of its code and name, and rounded. Euro. */
@@ -18,6 +18,10 @@ export type UnroundedLine = {
   readonly amount: Fraction
   readonly base: Fraction
   readonly computed: boolean
+  /** Of duties. */
+  readonly basis?: OracleBasis
+  /** What is due at least, of a line without an amount. */
+  readonly least?: Fraction
 }
 
 export type GoodsDuties = {
@@ -77,15 +81,19 @@ function line(
   name: string,
   amount: Fraction,
   base: Fraction,
+  basis: OracleBasis = 'NATIONAL_LINE',
   computed: boolean = true,
 ): UnroundedLine {
-  return { harmonizedCode: goods.code, kind: 'DUTY', name, amount, base, computed }
+  return { harmonizedCode: goods.code, kind: 'DUTY', name, amount, base, basis, computed }
 }
 
-function linesOf(goods: Goods, { name, amount, base, isOpen }: Duty): readonly UnroundedLine[] {
-  if (amount === undefined) return [line(goods, `${name} (not estimated)`, ZERO, base, false)]
-  const charged = line(goods, name, amount, base)
-  return isOpen ? [charged, line(goods, `${name}, part not estimated`, ZERO, base, false)] : [charged]
+function linesOf(goods: Goods, duty: Duty): readonly UnroundedLine[] {
+  const { name, amount, base, basis, missingBasis, isOpen, isUncounted } = duty
+  if (isUncounted) return [line(goods, `${name} (average, not counted)`, ZERO, base, basis, false)]
+  if (amount === undefined) return [line(goods, `${name} (not estimated)`, ZERO, base, missingBasis, false)]
+  const charged = line(goods, name, amount, base, basis)
+  if (!isOpen) return [charged]
+  return [charged, line(goods, `${name}, part not estimated`, ZERO, base, missingBasis, false)]
 }
 
 /** The same lines with an amount of zero. */

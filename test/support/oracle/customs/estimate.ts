@@ -5,10 +5,13 @@
  */
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
+import type { ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
 import { feesOf, taxLines } from './charges.ts'
 import { dutiesOf, type UnroundedLine } from './duties.ts'
-import { centsOf, plus } from './fraction.ts'
+import { centsOf, plus, ZERO } from './fraction.ts'
+import type { OracleBasis } from './measures.ts'
+import { otherScheme } from './threshold.ts'
 
 export type { OracleItem, OracleRequest } from './case.ts'
 
@@ -20,11 +23,19 @@ export type OracleTaxLine = {
   /** What the rate is applied to. */
   readonly baseCents: number
   readonly computed: boolean
+  /** Of duties. */
+  readonly basis: OracleBasis | undefined
+  /** What is due at least, of a line without an amount. */
+  readonly leastCents: number | undefined
 }
 
 export type OracleEstimate = {
   readonly lines: readonly OracleTaxLine[]
   readonly estimateCents: number
+  /** False if a line could not be calculated or an item has no code. */
+  readonly complete: boolean
+  /** The scheme for which other low-value rules apply. */
+  readonly otherScheme: ImportScheme | undefined
 }
 
 /** An item without `tariff` has no code and no lines. */
@@ -40,16 +51,35 @@ export function oracleEstimate(rows: CustomsRows, request: OracleRequest, date: 
     fees.lines,
     byCode(taxLines(consignment, duties, fees)),
   ]
-  const lines = sections.flatMap(addUp).map(({ harmonizedCode, kind, name, amount, base, computed }) => ({
-    harmonizedCode,
-    kind,
-    name,
-    amountCents: roundedCents(consignment, amount),
-    baseCents: centsOf(base),
-    computed,
-  }))
-  return { lines, estimateCents: lines.reduce((total, { amountCents }) => total + amountCents, 0) }
+  const lines = sections
+    .flatMap(addUp)
+    .map(({ harmonizedCode, kind, name, amount, base, computed, basis, least }) => ({
+      harmonizedCode,
+      kind,
+      name,
+      amountCents: roundedCents(consignment, amount),
+      baseCents: centsOf(base),
+      computed,
+      basis,
+      leastCents: least && centsOf(least),
+    }))
+  return {
+    lines,
+    estimateCents: lines.reduce((total, { amountCents }) => total + amountCents, 0),
+    complete:
+      lines.every(({ computed }) => computed) && request.items.every(({ tariff }) => tariff !== undefined),
+    otherScheme: otherScheme(consignment),
+  }
 }
+
+/** The least exact first. */
+const BASES: readonly (OracleBasis | undefined)[] = [
+  'NOT_LOADED',
+  'GROUP_AVERAGE',
+  'SUBHEADING',
+  'NATIONAL_LINE',
+  undefined,
+]
 
 /** Joins lines of one code and name, in the place of the first. */
 function addUp(lines: readonly UnroundedLine[]): readonly UnroundedLine[] {
@@ -66,8 +96,17 @@ function addUp(lines: readonly UnroundedLine[]): readonly UnroundedLine[] {
             amount: plus(before.amount, line.amount),
             base: plus(before.base, line.base),
             computed: before.computed && line.computed,
+            ...leastExact(before, line),
+            ...((before.least ?? line.least) !== undefined && {
+              least: plus(before.least ?? ZERO, line.least ?? ZERO),
+            }),
           },
     )
   }
   return [...sums.values()]
+}
+
+function leastExact(first: UnroundedLine, second: UnroundedLine): Pick<UnroundedLine, 'basis'> {
+  const basis = BASES.find((one) => one === first.basis || one === second.basis)
+  return basis === undefined ? {} : { basis }
 }

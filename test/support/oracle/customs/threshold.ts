@@ -1,9 +1,10 @@
 /**
  * Oracle for estimates, low-value rules: which rule replaces duties or taxes, what it charges, and whether an amount is
  * levied at all.
- * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d25, D30 and D60.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated and #import-schemes; docs/decisions/customs.md#d25, D30, D60
+ * and D180.
  */
-import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
+import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import {
@@ -29,15 +30,47 @@ export function valueThreshold(
   appliesTo: 'duty' | 'tax',
   goods: Goods,
 ): ThresholdRow | undefined {
-  return rulesOf(consignment, appliesTo).find((row) => {
-    if (ON_AMOUNT.includes(row.kind)) return false
-    const { includedPrefixes, excludedPrefixes } = row
-    if (includedPrefixes.length > 0 && !includedPrefixes.some((one) => goods.code.startsWith(one)))
-      return false
-    if (excludedPrefixes.some((one) => goods.code.startsWith(one))) return false
-    if (row.kind === 'taxed_excess' || row.limitAmount === '') return true
-    return compare(comparedValue(consignment, row), decimal(row.limitAmount)) <= 0
-  })
+  const scheme = importScheme(consignment)
+  return rulesOf(consignment, appliesTo).find(
+    (row) => !ON_AMOUNT.includes(row.kind) && fitsScheme(row, scheme) && fitsGoods(consignment, row, goods),
+  )
+}
+
+function fitsGoods(consignment: Consignment, row: ThresholdRow, { code }: Goods): boolean {
+  const { includedPrefixes, excludedPrefixes } = row
+  if (includedPrefixes.length > 0 && !includedPrefixes.some((one) => code.startsWith(one))) return false
+  if (excludedPrefixes.some((one) => code.startsWith(one))) return false
+  if (row.kind === 'taxed_excess' || row.limitAmount === '' || ON_AMOUNT.includes(row.kind)) return true
+  return compare(comparedValue(consignment, row), decimal(row.limitAmount)) <= 0
+}
+
+function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | undefined): boolean {
+  return importSchemes.length === 0 || importSchemes.some((one) => one === scheme)
+}
+
+/** As given; otherwise the first scheme of the first rule that depends on it and fits the goods. Rules on duty come first. */
+export function importScheme(consignment: Consignment): ImportScheme | undefined {
+  return consignment.request.importScheme ?? (rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme)
+}
+
+/** The first scheme under which other rules apply. */
+export function otherScheme(consignment: Consignment): ImportScheme | undefined {
+  const scheme = importScheme(consignment)
+  const rules = rulesByScheme(consignment)
+  return (['IOSS', 'POSTAL', 'COURIER'] as const).find((other) =>
+    rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
+  )
+}
+
+function rulesByScheme(consignment: Consignment): readonly ThresholdRow[] {
+  const { movement, goods } = consignment
+  if (movement === 'inside') return []
+  const kinds = movement === 'import' ? (['duty', 'tax'] as const) : (['tax'] as const)
+  return kinds.flatMap((appliesTo) =>
+    rulesOf(consignment, appliesTo).filter(
+      (row) => row.importSchemes.length > 0 && goods.some((one) => fitsGoods(consignment, row, one)),
+    ),
+  )
 }
 
 /** Enabled rules that fit day, recipient and sender, and whose currency has an exchange rate. */
@@ -120,8 +153,9 @@ export function timesCounted(goods: Goods, ruled: readonly Goods[]): number {
 
 /** True if a rule on amounts waives this amount (euro). */
 export function isNotLevied(consignment: Consignment, appliesTo: 'duty' | 'tax', euro: Fraction): boolean {
+  const scheme = importScheme(consignment)
   return rulesOf(consignment, appliesTo)
-    .filter(({ kind }) => ON_AMOUNT.includes(kind))
+    .filter((row) => ON_AMOUNT.includes(row.kind) && fitsScheme(row, scheme))
     .some((row) => isTooLittle(consignment, row, euro))
 }
 

@@ -1,4 +1,5 @@
 /** Texts for duties that depend on an additional code, and for tariff quotas. */
+import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import { quotasFor } from '../additional-code.ts'
 import type { Consignment } from '../consignment.ts'
@@ -73,10 +74,39 @@ export type LineQuota = {
 
 /** The quotas for the goods of a duty line. Empty for additional duties and for other lines. */
 export function lineQuotas({ calculation }: TaxLine): readonly LineQuota[] {
-  const { kind } = calculation
-  if (kind !== 'measure' && kind !== 'missingPart' && kind !== 'noMeasure') return []
-  if (kind !== 'noMeasure' && calculation.measure.type.role === 'additional') return []
-  return quotasFor(calculation.lot).map(({ row, measure }) => ({
+  const quotas = quotasOn(calculation)
+  const rows = quotas.map(({ row }) => row)
+  return quotas.filter(({ row }, index) => rows.indexOf(row) === index).map(presentQuota)
+}
+
+/** A line that joins goods of several origins has the quotas for each of them. */
+function quotasOn(calculation: Calculation): readonly ConditionalDuty[] {
+  switch (calculation.kind) {
+    case 'measure':
+    case 'missingPart':
+    case 'uncounted':
+      return calculation.measure.type.role === 'additional' ? [] : quotasFor(calculation.lot)
+    case 'noMeasure':
+      return quotasFor(calculation.lot)
+    case 'notLevied':
+      return quotasOn(calculation.line.calculation)
+    case 'joined':
+      return [...quotasOn(calculation.first.calculation), ...quotasOn(calculation.second.calculation)]
+    case 'codeRange':
+    case 'threshold':
+    case 'fee':
+    case 'noFee':
+    case 'tax':
+    case 'noTax':
+    case 'excise':
+    case 'noExcise':
+    case 'noTaxData':
+      return []
+  }
+}
+
+function presentQuota({ row, measure }: ConditionalDuty): LineQuota {
+  return {
     orderNumber: row.orderNumber,
     name: measure.type.name,
     ratePercent: measure.isShareOnly && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined,
@@ -91,5 +121,5 @@ export function lineQuotas({ calculation }: TaxLine): readonly LineQuota[] {
       validTo: row.validTo,
       confidence: row.confidence,
     },
-  }))
+  }
 }

@@ -2,7 +2,7 @@
  * The texts of a line, written from its calculation: description, formula, rate and source. GraphQL returns all of
  * them on request, REST only the description. See docs/customs-data.md#explained-estimates.
  */
-import { centsOf, formatEuro, isZero } from '../../exact.ts'
+import { centsOf, type Exact, formatEuro, isZero, plus } from '../../exact.ts'
 import { percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
@@ -192,8 +192,16 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
 
 /** What is due at least, in cents, for a line without an amount; undefined if that is not known. */
 export function lineLeastCents({ calculation }: TaxLine): number | undefined {
-  if (calculation.kind !== 'noExcise' || calculation.least === undefined) return undefined
-  return centsOf(calculation.least)
+  const least = leastAmount(calculation)
+  return least && centsOf(least)
+}
+
+/** Of a joined line, the sum of the lower bounds that are known. */
+function leastAmount(calculation: Calculation): Exact | undefined {
+  if (calculation.kind === 'noExcise') return calculation.least
+  if (calculation.kind !== 'joined') return undefined
+  const [first, second] = [calculation.first, calculation.second].map((line) => leastAmount(line.calculation))
+  return first === undefined || second === undefined ? (first ?? second) : plus(first, second)
 }
 
 /** The range that the rate of a duty lies in; undefined if it is the rate of one line, or if nothing is known. */
