@@ -73,9 +73,10 @@ function writeFill(folder: string): void {
     trimmed(sourceCell(line, 'lowest')),
     trimmed(sourceCell(line, 'highest')),
     sourceCell(line, 'source_lines'),
+    'subheading',
     sourceCell(line, 'ad_valorem_percent') === '' ? 'an amount per quantity' : '',
   ])
-  const header = 'jurisdiction,code_prefix,ad_valorem_percent,lowest_percent,highest_percent,lines,text'
+  const header = 'jurisdiction,code_prefix,ad_valorem_percent,lowest_percent,highest_percent,lines,level,text'
   writeTable('hs2022-fill.csv', header, rows)
 }
 

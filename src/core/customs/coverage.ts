@@ -51,7 +51,7 @@ export type DutyCoverage = {
   readonly chapters: Readonly<Record<DutyBasis, number>>
   /** The data sets of the duties, those with the most rows first, at most three. */
   readonly dataSets: readonly DataSetRow[]
-  /** Of most of the rows with that basis. */
+  /** Of most of the rows with that basis. Low if a chapter has no rate, or only an average. */
   readonly confidence: Confidence
 }
 
@@ -193,6 +193,7 @@ function dutyCoverage({ measures, dataSets }: CustomsTables, rows: readonly numb
   }
   for (const basis of bases.values()) chapters[basis] += 1
   const basis = BASES.reduce((best, other) => (chapters[other] > chapters[best] ? other : best))
+  const isComplete = chapters.NOT_LOADED === 0 && chapters.GROUP_AVERAGE === 0
   const [confidence] = basis === 'NOT_LOADED' ? [] : mostFrequent(confidences.get(basis)!)
   const { dataSet, confidence: confidenceColumn } = measures.packed.columns
   return {
@@ -202,7 +203,7 @@ function dutyCoverage({ measures, dataSets }: CustomsTables, rows: readonly numb
       .slice(0, MAX_DATA_SETS)
       .flatMap((index) => dataSets.get(String(dataSet.values[index])) ?? []),
     confidence:
-      basis === 'GROUP_AVERAGE' || confidence === undefined
+      !isComplete || confidence === undefined
         ? 'low'
         : (CONFIDENCES.find((name) => name === confidenceColumn.values[confidence]) ?? 'low'),
   }

@@ -66,6 +66,21 @@ describe('the coverage of a country', () => {
     expect(confidence).toBe('medium')
   })
 
+  test('has low confidence if a chapter has only an average or no rate', () => {
+    const chapters = Array.from({ length: 97 }, (_, index) => String(index + 1).padStart(2, '0'))
+    const taxes = [tax('VAT', { ...NG, status: 'none', reason: 'x' })]
+    const confidences = ['04', '', '77'].map((missing) => {
+      const rates = chapters.filter((code) => code !== missing).map((code) => measure(code, 0, NG))
+      const food = measure('04', 9, average)
+      return [[], [food]].map((more) => coverageOf({ measures: [...rates, ...more], taxes }).confidence)
+    })
+    expect(confidences).toEqual([
+      ['low', 'low'],
+      ['high', 'high'],
+      ['high', 'high'],
+    ])
+  })
+
   test('lists taxes, rules and agreements', () => {
     const preference = { ...NG, measureType: 'preference', originGroup: 'CH' }
     const coverage = coverageOf({
@@ -106,6 +121,17 @@ describe('the coverage of the shipped data', () => {
     expect(new Set(coverage.map(({ country }) => country)).size).toBe(250)
     for (const { duties } of coverage)
       expect(Object.values(duties.chapters).reduce((sum, count) => sum + count)).toBe(CHAPTER_COUNT)
+  })
+
+  test('has low confidence for every country without rates for some chapters', () => {
+    const incomplete = coverage.filter(({ duties }) => duties.chapters.NATIONAL_LINE < CHAPTER_COUNT)
+    const hasGap = incomplete.filter(
+      ({ duties: { chapters } }) => chapters.NOT_LOADED + chapters.GROUP_AVERAGE > 0,
+    )
+    expect(hasGap.map(({ country }) => country)).toEqual(
+      expect.arrayContaining(['AU', 'CH', 'LI', 'NO', 'SG']),
+    )
+    expect(hasGap.filter(({ confidence }) => confidence !== 'low')).toEqual([])
   })
 
   test('leaves out countries that do not exist', () => {

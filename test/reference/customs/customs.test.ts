@@ -145,6 +145,12 @@ describe('measures', () => {
       for (const other of row.notWith)
         expect(types.indexOf(other)).toBeLessThan(types.indexOf(row.measureType))
   })
+
+  test('for HS 2022 are subheadings', () => {
+    const levels = rows.measures.filter((row) => row.dataSet === 'hs2022-fill').map(({ level }) => level)
+    expect(new Set(levels)).toEqual(new Set(['subheading']))
+  })
+
   test('for HS 2022 do not repeat subheadings of HS 2017', () => {
     const lines = rows.measures.filter((row) => row.dataSet === 'tariff-eu' || row.dataSet === 'tariff-gb')
     const headings = new Set(lines.map((row) => row.jurisdiction + row.codePrefix.slice(0, 6)))

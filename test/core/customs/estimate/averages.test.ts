@@ -222,6 +222,14 @@ describe('a rate of six digits says so', () => {
       { lowestPpm: 50_000, highestPpm: 120_000, lineCount: 3 },
       'The rate is known for 610910 as a whole; national lines range from 5% to 12%.',
     ],
+    [
+      { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 3 },
+      'The rate is known for 610910 as a whole; all 3 lines that it was taken from carry it.',
+    ],
+    [
+      { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 1 },
+      'The rate is known for 610910 as a whole; it was taken from one line.',
+    ],
   ])('with %j', (rest, sentence) => {
     expect(lineTexts(estimate([measure('610910', 12, { level: 'subheading', ...rest })]))[0]).toContain(
       sentence,

@@ -169,7 +169,9 @@ describe('above the limit the tariff applies', () => {
     const answer = estimate('CN', 'NL', [['85249100', 1, 200]])
     const [duty] = answer.taxes
     expect(duty).toMatchObject({ harmonizedCode: '852491', computed: true })
-    expect(lineTexts(answer)[0]).toContain('in HS 2022')
+    expect(lineTexts(answer)[0]).toContain(
+      'The rate is known for 852491 as a whole; national lines range from 0% to 9.7%.',
+    )
   })
 
   test('an origin without an agreement has no preference', () => {

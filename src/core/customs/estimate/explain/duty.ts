@@ -220,12 +220,17 @@ function describeIndividualRates({ lowestPpm, highestPpm, lineCount }: MeasureRo
   return `Individual rates range from ${formatPercent(lowestPpm ?? 0)} to ${formatPercent(highestPpm ?? 0)}${codes}.`
 }
 
-function describeSubheading({ codePrefix, condition, lowestPpm, highestPpm }: MeasureRow): string {
+function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highestPpm }: MeasureRow): string {
   if (condition !== '') return ''
   const known = `The rate is known for ${codePrefix} as a whole`
-  return lowestPpm === null || highestPpm === null || lowestPpm === highestPpm
-    ? `${known}; national lines may have other rates.`
-    : `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
+  if (lowestPpm === null || highestPpm === null)
+    return lineCount === null ? `${known}; national lines may have other rates.` : ''
+  if (lowestPpm !== highestPpm)
+    return `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
+  if (lineCount === null) return `${known}; national lines may have other rates.`
+  return lineCount === 1
+    ? `${known}; it was taken from one line.`
+    : `${known}; all ${lineCount} lines that it was taken from carry it.`
 }
 
 function describeUsual({ entry }: Lot, measure: Measure): string {
