@@ -118,22 +118,25 @@ function limitBodyTime(request: FastifyRequest, limitMs: number): void {
 
 const CALLBACKS = Symbol('callbacks')
 
+/** `isSent` is true if the whole response has been handed to the operating system. */
+type OverCallback = (isSent: boolean) => void
+
 /** The callbacks are undefined before the first one is added, and null once the response is over. */
-type WatchedResponse = ServerResponse & { [CALLBACKS]?: (() => void)[] | null }
+type WatchedResponse = ServerResponse & { [CALLBACKS]?: OverCallback[] | null }
 
 /**
  * Calls `callback` once: when the response has been handed to the operating system, or its connection is closed. Calls it
- * at once if that has happened already. Callbacks of a response share their listeners, because listeners cost more than
- * most callbacks.
+ * at once if the response is over already. Callbacks of a response share their listeners, because listeners cost more
+ * than most callbacks.
  */
-export function whenOver(response: ServerResponse, callback: () => void): void {
+export function whenOver(response: ServerResponse, callback: OverCallback): void {
   const watched: WatchedResponse = response
   const callbacks = watched[CALLBACKS]
-  if (callbacks === null) return void callback()
+  if (callbacks === null) return void callback(false)
   if (callbacks !== undefined) return void callbacks.push(callback)
   watched[CALLBACKS] = [callback]
-  watched.on('finish', callBack)
-  watched.on('close', callBack)
+  watched.on('finish', onFinish)
+  watched.on('close', onClose)
   if (watched.socket === null) awaitSocket(watched)
 }
 
@@ -142,10 +145,19 @@ function isOver(response: ServerResponse): boolean {
   return (response as WatchedResponse)[CALLBACKS] === null
 }
 
-function callBack(this: WatchedResponse): void {
-  const callbacks = this[CALLBACKS] ?? []
-  this[CALLBACKS] = null
-  for (const callback of callbacks) callback()
+/** Node emits `finish` also when the rest of the response is dropped because its connection is closed. */
+function onFinish(this: WatchedResponse): void {
+  callBack(this, !this.req.socket.destroyed)
+}
+
+function onClose(this: WatchedResponse): void {
+  callBack(this, false)
+}
+
+function callBack(response: WatchedResponse, isSent: boolean): void {
+  const callbacks = response[CALLBACKS] ?? []
+  response[CALLBACKS] = null
+  for (const callback of callbacks) callback(isSent)
 }
 
 /** The pipelined responses of a connection. */
@@ -160,7 +172,7 @@ function awaitSocket(response: WatchedResponse): void {
   if (!queues.has(socket)) {
     queues.set(socket, queue)
     socket.once('close', () => {
-      for (const waiting of queue) callBack.call(waiting)
+      for (const waiting of queue) callBack(waiting, false)
     })
   }
   queue.add(response)

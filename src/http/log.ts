@@ -188,15 +188,15 @@ export function openLog(options: LogOptions): FastifyBaseLogger {
  */
 const REFUSAL_LINES_PER_MINUTE = 120
 
-/** Logs each response. Beyond the limit on lines, refused requests are only counted. */
+/** Logs each response. `isSent` is false if the client disconnected before it was sent completely. Beyond the limit on lines, refused requests are only counted. */
 export function responseLog(options: LogOptions) {
   const { sampleEvery = 1 } = options
   const writeLine = completedLines(options)
   let succeeded = 0
   const refusals = openBudget({ limit: REFUSAL_LINES_PER_MINUTE, windowMs: 60_000 })
   let leftOut = 0
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    if (isSuccess(reply) && succeeded++ % sampleEvery !== 0) return
+  return (request: FastifyRequest, reply: FastifyReply, isSent: boolean): void => {
+    if (isSent && reply.raw.statusCode < 400 && succeeded++ % sampleEvery !== 0) return
     const isPublic = request.routeOptions.config.access === 'public'
     const isRefusal = !isPublic && (request.sender === '' || request.isShed || reply.raw.statusCode === 429)
     if (isRefusal && refusals.spend('all') !== undefined) {
@@ -207,12 +207,8 @@ export function responseLog(options: LogOptions) {
       request.log.warn({ leftOut }, 'more requests were refused than are logged; leftOut lines were left out')
       leftOut = 0
     }
-    writeLine(request, reply, isPublic ? 'debug' : 'info')
+    writeLine(request, reply, { isSent, lineLevel: isPublic ? 'debug' : 'info' })
   }
-}
-
-function isSuccess({ raw }: FastifyReply): boolean {
-  return raw.statusCode < 400 && raw.writableEnded
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -223,17 +219,23 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
  */
 function completedLines({ level, stream = standardOutput, worker }: LogOptions) {
   const base = worker === undefined ? '' : `,"worker":${worker}`
-  return (request: FastifyRequest, reply: FastifyReply, lineLevel: 'debug' | 'info'): void => {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { isSent, lineLevel }: { readonly isSent: boolean; readonly lineLevel: 'debug' | 'info' },
+  ): void => {
     if (LEVELS.indexOf(lineLevel) < LEVELS.indexOf(level)) return
     const { trace, caller, method } = request
-    const { statusCode, writableEnded } = reply.raw
+    const { headersSent, statusCode } = reply.raw
     const traced = trace === null ? '' : `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`
+    // The status is undecided if the client disconnected before the response began.
+    const status = headersSent ? `,"status":${statusCode}` : ''
     const account = caller === null ? '' : `,"account":${quote(caller.accountId)}`
     stream.write(
       `{"level":"${lineLevel}"${timestamp()}${base},"requestId":"${request.id}"${traced},"method":"${method}"` +
-        `,"path":${quote(pathOf(request))},"status":${statusCode}` +
+        `,"path":${quote(pathOf(request))}${status}` +
         `,"durationMs":${Math.round(reply.elapsedTime * 10) / 10}${account}` +
-        `${writableEnded ? '' : ',"abandoned":true'},${COMPLETED_END}`,
+        `${isSent ? '' : ',"abandoned":true'},${COMPLETED_END}`,
     )
   }
 }

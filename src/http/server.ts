@@ -107,7 +107,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
     joinTrace(request, reply)
     request.allowance = UNLIMITED_ALLOWANCE
-    whenOver(reply.raw, () => logResponse(request, reply))
+    whenOver(reply.raw, (isSent) => logResponse(request, reply, isSent))
     done()
   })
   warnOfUntrustedProxies(app, options.trustProxy)

@@ -1,4 +1,5 @@
 /** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { batchedOutput } from '../../src/http/log.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
@@ -117,6 +118,45 @@ test('has one JSON line per response with id, method, path, status, time and acc
   expect(second).toMatchObject({ level: 'debug', requestId: 'id-2', path: '/healthz', status: 200 })
   expect(second).not.toHaveProperty('account')
   expect(lines).toHaveLength(2)
+})
+
+describe('marks the line of a response as abandoned', () => {
+  const lineOf = async (answer: () => unknown, requests: number) => {
+    const { app, lines } = testServer([probeDoor(answer)])
+    open.push(app)
+    const port = await listen(app)
+    const request = `POST /probe HTTP/1.1\r\nHost: test\r\nX-PP-API: ${GOOD_HEADER}\r\n\r\n`
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.pause().write(request.repeat(requests)))
+      setTimeout(() => {
+        socket.destroy()
+        setTimeout(resolve, 100)
+      }, 100)
+    })
+    const completed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request completed')
+    expect(completed).toHaveLength(requests)
+    return completed.at(-1)
+  }
+
+  test('without a status if it had not begun', async () => {
+    const line = await lineOf(() => new Promise(() => {}), 1)
+    expect(line).toMatchObject({ level: 'info', abandoned: true, path: '/probe', account: 'a-shop' })
+    expect(line).not.toHaveProperty('status')
+  })
+
+  test('if a part of it was not sent', async () => {
+    expect(await lineOf(() => 'x'.repeat(40_000_000), 1)).toMatchObject({ status: 200, abandoned: true })
+  })
+
+  test('if it waited for an earlier response of its connection', async () => {
+    let first = true
+    const answer = () => {
+      if (!first) return 'done'
+      first = false
+      return new Promise(() => {})
+    }
+    expect(await lineOf(answer, 2)).toMatchObject({ status: 200, abandoned: true })
+  })
 })
 
 test('cuts long paths', async () => {
