@@ -24,6 +24,7 @@ import { coerceVariables, type VariableValues } from './variables.ts'
 /** The parameters of a request that determine its execution. */
 export type QueryRequest = {
   readonly query: string
+  /** A valid name of GraphQL. */
   readonly operationName: string | undefined
   readonly variables: VariableValues
 }
@@ -123,7 +124,7 @@ function tryToCompile(compile: () => CompiledQuery | undefined): CompiledQuery |
   }
 }
 
-/** Texts contain no NUL: graphql-js refuses them. */
+/** `operationName` must be a name. No document can start with a name and NUL. */
 function keyOf({ query, operationName }: Pick<QueryRequest, 'query' | 'operationName'>): string {
   return operationName === undefined ? query : `${operationName}\0${query}`
 }

@@ -6,7 +6,7 @@
 import { HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLError, parse } from 'graphql'
-import { isJsonObject, type JsonObject } from '../core/input.ts'
+import { isAbsent, isJsonObject, type JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import {
   CACHEABLE_METHODS,
@@ -193,10 +193,17 @@ function queryRequestIn(body: JsonObject | undefined): QueryRequest | undefined 
   if (body === undefined || body['extensions'] !== undefined) return undefined
   const { query, operationName, variables } = body
   if (typeof query !== 'string') return undefined
-  if (typeof operationName !== 'string' && operationName !== undefined && operationName !== null)
-    return undefined
+  if (!isAbsent(operationName) && !isName(operationName)) return undefined
   if (variables !== undefined && variables !== null && !isJsonObject(variables)) return undefined
-  return { query, operationName: operationName || undefined, variables: variables ?? {} }
+  return {
+    query,
+    operationName: isName(operationName) ? operationName : undefined,
+    variables: variables ?? {},
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[_A-Za-z][_0-9A-Za-z]*$/.test(value)
 }
 
 /** Replaces the id of a trusted document by its text. */

@@ -1,4 +1,5 @@
 /** Requests that are answered with a compiled query get the same response as from Apollo and graphql-js. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
 import fc from 'fast-check'
 import { buildSchema, getOperationAST, parse } from 'graphql'
@@ -12,6 +13,7 @@ import { caseCount } from '../support/random/case-count.ts'
 import { fakePorts } from './fake-ports.ts'
 import { Outage, openInstance } from './instance.ts'
 import { type RandomRoot, randomDocument } from './random-document.ts'
+import { rewritten } from './random-syntax.ts'
 
 let executions: MockInstance
 beforeEach(() => {
@@ -32,6 +34,7 @@ async function sendBoth<Response>(send: Send<Response>): Promise<{ apollo: Respo
     executions.mockClear()
     const compiled = await send()
     if (executions.mock.calls.length === 0) return { apollo, compiled }
+    if (requests > 20) await delay(10)
   }
   throw new Error('the query was not compiled')
 }
@@ -43,12 +46,12 @@ describe('in the app,', () => {
   })
   afterAll(() => app.close())
 
-  const send = (query: string, variables: object, accept?: string) => async () => {
+  const send = (query: string, variables: object, accept?: string, operationName?: string) => async () => {
     const { statusCode, headers, body } = await app.app.server.inject({
       method: 'POST',
       url: '/graphql',
       headers: { 'content-type': 'application/json', 'x-pp-api': DEMO, ...(accept && { accept }) },
-      payload: JSON.stringify({ query, variables }),
+      payload: JSON.stringify({ query, variables, operationName }),
     })
     const { date: _date, 'x-request-id': _id, ...rest } = headers
     const kept = Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit-'))
@@ -77,8 +80,9 @@ describe('in the app,', () => {
     '*/*',
   ])('a request that accepts %s', (accept) => expectSame('{ carriers { id } }', {}, accept))
 
+  const schema = buildSchema(readSchemaText())
+
   test('random documents', async () => {
-    const schema = buildSchema(readSchemaText())
     await fc.assert(
       fc.asyncProperty(randomDocument(schema, RANDOM_ROOTS), ({ query, variables }) =>
         expectSame(query, variables),
@@ -86,6 +90,27 @@ describe('in the app,', () => {
       { numRuns: caseCount(15, 1_000) },
     )
   })
+
+  test('random documents in unusual forms', async () => {
+    const documents = rewritten(schema, randomDocument(schema, RANDOM_ROOTS))
+    const outcomes = { compiled: 0, refused: 0 }
+    await fc.assert(
+      fc.asyncProperty(documents, async ({ query, variables, operationName }) => {
+        // Earlier cases may have compiled the same query.
+        const text = `${query} # ${outcomes.compiled}`
+        const request = send(text, variables, undefined, operationName)
+        const { statusCode, body } = await request()
+        // Refused because of its cost or its variables.
+        if (statusCode !== 200) return void outcomes.refused++
+        outcomes.compiled++
+        expect(body).not.toContain('"errors"')
+        const { apollo, compiled } = await sendBoth(request)
+        expect(compiled).toEqual(apollo)
+      }),
+      { numRuns: caseCount(40, 2_000) },
+    )
+    expect(outcomes.compiled).toBeGreaterThan(3 * outcomes.refused)
+  }, 1_200_000)
 })
 
 const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }

@@ -128,7 +128,8 @@ function fieldsOf(
   return chosen.map((selections) => `${always}${selections.join(' ')}`)
 }
 
-function isAccepted(schema: GraphQLSchema, query: string): boolean {
+/** Whether the schema and the limits accept the query. */
+export function isAccepted(schema: GraphQLSchema, query: string): boolean {
   const document = parse(query)
   return (
     checkText(query).length === 0 &&

@@ -1,0 +1,192 @@
+/** Requests in unusual forms get the same response whether compiled queries are enabled or not. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApolloServer } from '@apollo/server'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { fakePorts, shipment } from './fake-ports.ts'
+import { CREDENTIALS, type Instance, openInstance } from './instance.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const shipments = ['s1', 's2', 's3'].map((shipmentId) => shipment({ shipmentId }))
+const compiling = openInstance({ ports: fakePorts({ shipments }) })
+const plain = openInstance({ ports: fakePorts({ shipments }), compiledQueries: false })
+
+type Headers = Readonly<Record<string, string>>
+
+async function send({ app }: Instance, payload: string | Buffer, headers: Headers = {}) {
+  const {
+    statusCode,
+    headers: answered,
+    body,
+  } = await app.inject({
+    ...{ method: 'POST', url: '/graphql', payload },
+    headers: {
+      ...{ 'content-type': 'application/json', 'x-pp-api': CREDENTIALS, 'x-request-id': 'an-id' },
+      ...headers,
+    },
+  })
+  const kept = Object.entries(answered).filter(([name]) => name !== 'date' && !name.startsWith('ratelimit-'))
+  return { statusCode, headers: Object.fromEntries(kept), body }
+}
+
+/** Sends the request until it is answered with a compiled query. */
+async function compile(body: object): Promise<void> {
+  const executions = vi.spyOn(ApolloServer.prototype, 'executeHTTPGraphQLRequest')
+  for (let requests = 0; requests < 200; requests++) {
+    executions.mockClear()
+    const { statusCode } = await send(compiling, JSON.stringify(body))
+    expect(statusCode).toBe(200)
+    if (executions.mock.calls.length === 0) return
+    // Compilation takes a limited share of the time.
+    if (requests > 20) await delay(10)
+  }
+  throw new Error('the query was not compiled')
+}
+
+async function expectSame(payload: string | Buffer, headers?: Headers) {
+  const expected = await send(plain, payload, headers)
+  // Twice, because an answer must not depend on earlier requests.
+  for (let repeat = 0; repeat < 2; repeat++)
+    expect(await send(compiling, payload, headers), payload.toString()).toEqual(expected)
+  return expected
+}
+
+const RATES = `query Rates($input: RatesInput!) {
+  rates(input: $input) { __typename ... on RateQuote { options { price { amount } product { id name } } }
+    ... on InputProblem { message fields { path code message } } }
+}`
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL] }
+const LIST = `query Ships($first: Int = 2, $filter: ShipmentFilter, $sort: ShipmentSort! = OLDEST, $on: Boolean! = true) {
+  shipments(first: $first, filter: $filter, sort: $sort) {
+    ... on ShipmentConnection { nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount }
+    ... on InputProblem { fields { path message } }
+  }
+}
+fragment Dates on Shipment { createdAt updatedAt }`
+const NESTED = `query ($country: CountryCode!, $kg: Decimal, $parcel: ParcelInput!, $sort: RateSort) {
+  rates(input: { from: { country: $country }, to: { country: "ES" }, sort: $sort,
+    parcels: [$parcel, { type: NONDOC, count: 1, weightKg: $kg, lengthCm: 40, widthCm: 30, heightCm: 20 }] }) {
+    ... on RateQuote { options { price { amount } } }
+    ... on InputProblem { fields { path code message } }
+  }
+}`
+const MIXED = 'query A { carriers { id } } query B { carriers { name __typename t: __typename } __typename }'
+
+const COMPILED: Readonly<Record<string, object>> = {
+  rates: { query: RATES, operationName: 'Rates', variables: { input: INPUT } },
+  list: { query: LIST, variables: {} },
+  nested: { query: NESTED, variables: { country: 'NL', kg: '5', parcel: PARCEL } },
+  mixed: { query: MIXED, operationName: 'B' },
+  shipment: { query: 'query ($id: ID!) { shipment(id: $id) { id } }', variables: { id: 's1' } },
+}
+
+beforeAll(async () => {
+  for (const body of Object.values(COMPILED)) await compile(body)
+})
+
+/** Values for a place in the variables, as JSON. */
+const VALUES = [
+  ...['null', '""', '"x"', '[]', '[null]', '{}', '[[]]', 'true', '0', '-0', '-1', '1.0', '1.5', '1e400'],
+  ...['12345678901234567890', '1e21', '5e-324', '2147483648', '"5"', '"5.00"', '"1e3"', '"NaN"', '" 5 "'],
+  ...['"a\\u2028b"', '"\\u0000"', '"\\ud800"', '"\\ud83d\\ude00"', '"\\u007f\\n\\t\\""', '"NL"', '"PRICE"'],
+  ...['["NL"]', '{"country":"NL"}', '{"__proto__":{}}', '{"__proto__":null,"country":"NL"}', '"__proto__"'],
+  ...['"constructor"', '"toString"', '{"toString":1}', `"${'x'.repeat(600)}"`],
+]
+
+/** Replaces the value at a path of a JSON object by a JSON text. */
+function withValue(body: object, path: string, json: string): string {
+  const copy = structuredClone(body)
+  const steps = path.split('.')
+  const last = steps.pop() ?? ''
+  let inner: Record<string, unknown> = copy as Record<string, unknown>
+  for (const step of steps) inner = inner[step] as Record<string, unknown>
+  // Not assigned: that would set the prototype if the name is `__proto__`.
+  Object.defineProperty(inner, last, { value: '<value>', enumerable: true })
+  return JSON.stringify(copy).replace('"<value>"', () => json)
+}
+
+test.each([
+  ['rates', 'variables'],
+  ['rates', 'variables.input'],
+  ['rates', 'variables.input.from'],
+  ['rates', 'variables.input.from.country'],
+  ['rates', 'variables.input.from.city'],
+  ['rates', 'variables.input.parcels'],
+  ['rates', 'variables.input.parcels.0'],
+  ['rates', 'variables.input.parcels.0.type'],
+  ['rates', 'variables.input.parcels.0.count'],
+  ['rates', 'variables.input.parcels.0.weightKg'],
+  ['rates', 'variables.input.parcels.0.stackable'],
+  ['rates', 'variables.input.insured'],
+  ['rates', 'variables.input.totalValue'],
+  ['rates', 'variables.input.recipientType'],
+  ['rates', 'variables.input.asOf'],
+  ['rates', 'variables.input.sort'],
+  ['rates', 'variables.input.filter'],
+  ['rates', 'variables.input.unknown'],
+  ['rates', 'variables.input.__proto__'],
+  ['rates', 'variables.other'],
+  ['list', 'variables.first'],
+  ['list', 'variables.filter'],
+  ['list', 'variables.sort'],
+  ['list', 'variables.on'],
+  ['nested', 'variables.country'],
+  ['nested', 'variables.kg'],
+  ['nested', 'variables.parcel'],
+  ['nested', 'variables.sort'],
+  ['shipment', 'variables.id'],
+  ['mixed', 'operationName'],
+  ['mixed', 'query'],
+  ['mixed', 'extensions'],
+  ['mixed', 'documentId'],
+  ['mixed', 'variables'],
+])('%s: any JSON value as %s', async (name, path) => {
+  const statuses = new Set<number>()
+  for (const value of VALUES) {
+    const { statusCode } = await expectSame(withValue(COMPILED[name] ?? {}, path, value))
+    statuses.add(statusCode)
+  }
+  expect([200, 400]).toEqual(expect.arrayContaining([...statuses]))
+})
+
+test.each([
+  ['repeated keys', '{"query":"{ carriers { id } }","query":"{ carriers { name } }"}'],
+  ['repeated variables', `{"query":${JSON.stringify(LIST)},"variables":{"first":1,"first":3}}`],
+  ['an unknown operation', JSON.stringify({ query: MIXED, operationName: 'C' })],
+  ['several operations without a name', JSON.stringify({ query: MIXED })],
+  ['an unknown operation of a compiled query', JSON.stringify({ ...COMPILED['rates'], operationName: 'X' })],
+  ['a batch', JSON.stringify([COMPILED['mixed'], COMPILED['mixed']])],
+  ['no variables', JSON.stringify({ query: LIST })],
+  ['a byte order mark', `\ufeff${JSON.stringify(COMPILED['mixed'])}`],
+  ['a byte order mark in the document', JSON.stringify({ ...COMPILED['mixed'], query: `\ufeff${MIXED}` })],
+  ['invalid JSON', '{"query":'],
+  ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['spaces', ` \n${JSON.stringify(COMPILED['mixed'])}\n `],
+])('%s', async (_name, payload) => {
+  await expectSame(payload)
+})
+
+test.each<Headers>([
+  { accept: '' },
+  { accept: '*/*' },
+  { accept: 'application/graphql-response+json; charset=utf-8, */*;q=0.1' },
+  { accept: 'undefined' },
+  { accept: 'text/html' },
+  { 'content-type': 'application/json; charset=UTF-8' },
+  { 'content-type': 'text/plain' },
+  { 'content-encoding': 'gzip' },
+  { 'accept-encoding': 'gzip;q=1, identity;q=0' },
+  { 'apollo-require-preflight': 'x' },
+  { 'x-pp-api': 'demo@wrong' },
+])('headers %j', async (headers) => {
+  for (const body of Object.values(COMPILED)) await expectSame(JSON.stringify(body), headers)
+})
+
+test('an operation name that is the first line of another document', async () => {
+  const query = '\n{ carriers { id } }'
+  await compile({ query: `# a\0${query}` })
+  const { statusCode, body } = await expectSame(JSON.stringify({ query, operationName: '# a' }))
+  expect(statusCode).toBe(400)
+  expect(body).toContain('Unknown operation named')
+})
