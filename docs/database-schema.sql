@@ -497,6 +497,7 @@ CREATE TABLE customs_fee (
   confidence text NOT NULL,
   set_id bigint NOT NULL,
   sort_no integer NOT NULL,
+  exempt_origins text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT customs_fee_pkey PRIMARY KEY (set_id, sort_no),
   CONSTRAINT customs_fee_set_id_jurisdiction_fee_recipient_value_above_v_key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, fee, recipient, value_above, valid_from),
   CONSTRAINT customs_fee_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,

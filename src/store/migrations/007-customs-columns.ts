@@ -15,6 +15,8 @@ export const ADDED_CUSTOMS_COLUMNS = [
   `ALTER TABLE customs_threshold ADD COLUMN import_schemes text[] NOT NULL DEFAULT '{}'`,
   `ALTER TABLE customs_tax ADD COLUMN recipient text NOT NULL DEFAULT 'any'
     CHECK (recipient IN ('any', 'individual', 'business'))`,
+  // Origins whose goods do not owe a fee.
+  `ALTER TABLE customs_fee ADD COLUMN exempt_origins text[] NOT NULL DEFAULT '{}'`,
   // Jurisdictions that share a tariff without free circulation of goods between them.
   `ALTER TABLE customs_jurisdiction ADD COLUMN tariff_of text NOT NULL DEFAULT ''`,
   // How often the publisher releases a new edition, in days. Null: not known.

@@ -59,7 +59,14 @@ describe('a draft', () => {
       ...{ dataSet: 'wide', jurisdiction: 'XX', fee: 'F', name: 'Fee', kind: 'share_of_value' },
       ...{ status: 'levied', currency: 'USD', amount: '', ratePpm: 3464, minimum: '33.58', maximum: '651.5' },
       ...{ notLeviedBelow: '', valueAbove: '2500', valueUpTo: '', recipient: 'any', inTaxBase: false },
-      ...{ waivedByPreference: true, reason: '', enabled: true, validFrom: null, validTo: null },
+      ...{
+        waivedByPreference: true,
+        exemptOrigins: [],
+        reason: '',
+        enabled: true,
+        validFrom: null,
+        validTo: null,
+      },
       confidence: 'high',
     }
     const type = { dataSet: 'wide', measureType: 'extra', name: 'Extra', role: 'additional' } as const

@@ -171,6 +171,7 @@ export function fee(kind: FeeRow['kind'], rest: Partial<FeeRow> = {}): FeeRow {
     recipient: 'any',
     inTaxBase: false,
     waivedByPreference: false,
+    exemptOrigins: [],
     reason: '',
     enabled: true,
     confidence: 'high',

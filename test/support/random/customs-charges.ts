@@ -125,6 +125,7 @@ export function randomFees(dice: Dice, jurisdiction: string, moneys: readonly Mo
       recipient: dice.pick(RECIPIENTS),
       inTaxBase: dice.chance(0.5),
       waivedByPreference: dice.chance(0.3),
+      exemptOrigins: isShare && dice.chance(0.4) ? dice.some(['CN', 'GSP', 'IN'], 1, 2) : [],
       reason: 'a fee for tests',
       enabled: dice.chance(0.9),
       confidence: 'high',

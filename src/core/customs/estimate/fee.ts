@@ -1,15 +1,17 @@
 /**
  * Fees of an authority on a consignment. A fee on the whole consignment is listed under the code of the goods that
- * contain the most valuable item. A fee that is waived, too small, or of unknown amount has a line at zero.
- * See docs/decisions/customs.md#d61.
+ * contain the most valuable item. A fee that is waived, too small, or of unknown amount has a line at zero. Goods of an
+ * exempt origin do not count towards a share of the value.
+ * See docs/decisions/customs.md#d61 and #d193.
  */
 import { isInForce } from '../../validity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/tables/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Fee } from '../tables.ts'
+import { originRank } from '../tariff/measure.ts'
 import { type Consignment, customsAreaOf, lineCents, spread } from './consignment.ts'
-import { type CodedItem, countedOrigins, type Goods } from './goods.ts'
+import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'
 import { type NoFeeReason, notEstimated, type TaxLine } from './tax-line.ts'
 
 export type Fees = {
@@ -31,14 +33,58 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   for (const fee of fees) {
     const rate = rateIfDue(consignment, fee)
     if (rate === undefined) continue
-    const added =
-      fee.row.waivedByPreference && isPreferential
-        ? [unchargedLine(whole, fee.row, 'preferenceClaimed')]
-        : feeLines(consignment, fee, rate, goods, whole)
+    const liable = liableLots(consignment, fee.row, goods)
+    const added = chargeOrWaive(consignment, fee, rate, { goods, liable, whole, isPreferential })
     lines.push(...added)
-    if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, goods)
+    if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, liable)
   }
   return { lines, inTaxBase }
+}
+
+function chargeOrWaive(
+  consignment: Consignment,
+  fee: Fee,
+  rate: ExchangeRate,
+  subject: {
+    readonly goods: readonly Goods[]
+    readonly liable: readonly LiableGoods[]
+    readonly whole: FeeSubject
+    readonly isPreferential: boolean
+  },
+): readonly TaxLine[] {
+  const { goods, liable, whole, isPreferential } = subject
+  if (fee.row.waivedByPreference && isPreferential)
+    return [unchargedLine(whole, fee.row, 'preferenceClaimed')]
+  if (liable === goods) return feeLines(consignment, fee, rate, goods, whole)
+  const part = liable.filter(({ lots }) => lots.length > 0)
+  const leading = leadingGoods(part)
+  if (leading === undefined) return [unchargedLine(whole, fee.row, 'exemptOrigin')]
+  return feeLines(consignment, fee, rate, goods, wholeConsignment(part, leading))
+}
+
+/** The part of goods that owes a fee. Without lots, nothing of them does. */
+type LiableGoods = Pick<Goods, 'harmonizedCode' | 'lots' | 'items' | 'customsValue'>
+
+/** For each of the goods: the lots that owe a fee. The same array if no origin is exempt. */
+function liableLots(
+  consignment: Consignment,
+  { exemptOrigins }: FeeRow,
+  goods: readonly Goods[],
+): readonly LiableGoods[] {
+  if (exemptOrigins.length === 0 || !consignment.claimsPreferences) return goods
+  const { originGroups } = consignment.tables
+  const isExempt = ({ origin }: Lot): boolean =>
+    origin !== '' && exemptOrigins.some((named) => originRank(originGroups, named, origin) > 0)
+  if (!goods.some(({ lots }) => lots.some(isExempt))) return goods
+  return goods.map(({ harmonizedCode, lots }) => {
+    const liable = lots.filter((lot) => !isExempt(lot))
+    return {
+      harmonizedCode,
+      lots: liable,
+      items: liable.flatMap(({ items }) => items.map(({ index }) => index)).sort((a, b) => a - b),
+      customsValue: sumOf(liable.map((lot) => lot.customsValue)),
+    }
+  })
 }
 
 /** The fees of the customs area first, then those of the jurisdiction. */
@@ -50,8 +96,8 @@ function feesOf({ tables, to }: Consignment): readonly Fee[] {
 }
 
 /** The goods of the most valuable item. If several items have the same value, those of the first. */
-function leadingGoods(goods: readonly Goods[]): Goods | undefined {
-  let leading: Goods | undefined
+function leadingGoods(goods: readonly LiableGoods[]): LiableGoods | undefined {
+  let leading: LiableGoods | undefined
   let first: CodedItem | undefined
   for (const candidate of goods)
     for (const { items } of candidate.lots)
@@ -106,7 +152,7 @@ function shareOf({ rate, minimum, maximum }: Fee, value: Exact): Exact {
 /** The goods that a line of a fee is for. */
 type FeeSubject = Pick<TaxLine, 'harmonizedCode' | 'items' | 'base'>
 
-function wholeConsignment(goods: readonly Goods[], { harmonizedCode }: Goods): FeeSubject {
+function wholeConsignment(goods: readonly LiableGoods[], { harmonizedCode }: LiableGoods): FeeSubject {
   const items: number[] = []
   let base = ZERO
   for (const part of goods) {
@@ -162,7 +208,7 @@ function addToBase(
   base: readonly Exact[],
   lines: readonly TaxLine[],
   { row }: Fee,
-  goods: readonly Goods[],
+  goods: readonly LiableGoods[],
 ): Exact[] {
   const amounts = lines.map((line) => line.amount)
   const values = goods.map(({ customsValue }) => customsValue)

@@ -111,7 +111,7 @@ export type Calculation =
   | { readonly kind: 'notLevied'; readonly line: TaxLine; readonly threshold: AmountThreshold }
   | { readonly kind: 'joined'; readonly first: TaxLine; readonly second: TaxLine }
 
-export type NoFeeReason = 'notEstimated' | 'preferenceClaimed' | 'belowMinimum'
+export type NoFeeReason = 'notEstimated' | 'preferenceClaimed' | 'exemptOrigin' | 'belowMinimum'
 
 /**
  * - `none`: the destination levies no such tax.

@@ -70,6 +70,8 @@ const checkFee: RowCheck<FeeRow> = (row, report) => {
         : needs(row.amount, 'amount', row.kind, report)
     if (needed === undefined) return undefined
   }
+  if (row.exemptOrigins.length > 0 && row.kind !== 'share_of_value')
+    return report('kind', 'share_of_value: exempt_origins needs it', row.kind)
   return validityInOrder(row, report)
 }
 

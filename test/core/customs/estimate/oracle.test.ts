@@ -212,6 +212,7 @@ describe('fees and values', () => {
       recipient: 'any',
       inTaxBase: true,
       waivedByPreference: false,
+      exemptOrigins: [],
       reason: '',
       enabled: true,
     }

@@ -31,7 +31,7 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
     'XX,,,,,,,,,,,,,,range_only,,average,all goods,4.2,11.5,,,,,low,\n',
   thresholds:
     'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,import_schemes,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence\nXX,duty,relief_up_to,150,,EUR,,,,any,,,,2203 24,,,because,,2021-01-01,,high\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,IOSS POSTAL,,,yes,yes,why,no,,,medium\n',
-  fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,r,no,,,low\n',
+  fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,exempt_origins,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,GH UEMOA,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,,r,no,,,low\n',
   conditionalDuties:
     'jurisdiction,code_prefix,measure_type,depends_on,origin_group,excluded_origins,additional_code,order_number,ad_valorem_percent,specific,minimum,maximum,text,valid_from,valid_to,agreement,confidence,note\nXX,87116010,anti_dumping,additional_code,CN,,C999,,70.1,,,,,2019-01-19,,Act 1,,\nXX,0203,tariff_quota,quota,,RU BY,,091234,0,233 EUR/1000 kg,,,,,2027-01-01,,low,n\n',
   exciseRates:
@@ -144,7 +144,8 @@ describe('faults', () => {
     expect(faults('thresholds', 'XX,duty,relief_up_to,1,,,,,,any,,,,,,,r,,,,high')[0]).toContain(
       'column currency',
     )
-    expect(faults('fees', 'XX,A,B,per_line,levied,EUR,,,,,,,,any,,,,,,,high')[0]).toContain('column amount')
+    expect(faults('fees', 'XX,A,B,per_line,levied,EUR,,,,,,,,any,,,,,,,,high')[0]).toContain('column amount')
+    expect(faults('fees', 'XX,A,B,per_line,levied,EUR,2,,,,,,,any,,,GH,,,,,high')[0]).toContain('column kind')
   })
 
   test.each([

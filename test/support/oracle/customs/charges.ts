@@ -45,23 +45,46 @@ export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[])
     ...rows.fees.filter((row) => row.jurisdiction === area && area !== to.code),
     ...rows.fees.filter((row) => row.jurisdiction === to.code),
   ].filter((row) => isDue(consignment, row))
-  const groups = fees.map((row) => ({ row, lines: feeLines(consignment, row, duties, mainCode) }))
+  const groups = fees.map((row) => ({
+    row,
+    lines: feeLines(consignment, row, duties, mainCode),
+    liable: duties.filter((one) => isLiable(consignment, row, one)),
+  }))
   const codes = [...new Set(duties.map(({ goods }) => goods.code))]
-  const valueOfCode = (code: string): Fraction =>
-    sum(duties.flatMap(({ goods }) => (goods.code === code ? [goods.customsValue] : [])))
   return {
     lines: groups.flatMap(({ lines }) => lines),
     inTaxBase: (code) =>
       sum(
-        groups.flatMap(({ row, lines }) => {
+        groups.flatMap(({ row, lines, liable }) => {
           if (!row.inTaxBase) return []
           if (row.kind === 'per_line' && row.status === 'levied' && !isWaived(row, duties))
             return lines.flatMap((one) => (one.harmonizedCode === code ? [one.amount] : []))
           const whole = sum(lines.map(({ amount }) => amount))
-          return [shareOf(whole, valueOfCode(code), valueOfGoods(consignment), codes.length)]
+          const ofCode = liable.filter(({ goods }) => goods.code === code)
+          return [shareOf(whole, totalValue(ofCode), totalValue(liable), codes.length)]
         }),
       ),
   }
+}
+
+function totalValue(duties: readonly GoodsDuties[]): Fraction {
+  return sum([ZERO, ...duties.map(({ goods }) => goods.customsValue)])
+}
+
+/** False for goods of an origin that is exempt from the fee. Preferences have to be claimed, and the origin given. */
+function isLiable(
+  { rows, request }: Consignment,
+  { exemptOrigins }: FeeRow,
+  { goods }: GoodsDuties,
+): boolean {
+  const { origin } = goods
+  if (origin === undefined || request.preferences === false) return true
+  return !exemptOrigins.some(
+    (name) =>
+      name === 'ALL' ||
+      name === origin ||
+      rows.originGroups.some((row) => row.originGroup === name && row.country === origin),
+  )
 }
 
 function isWaived(row: FeeRow, duties: readonly GoodsDuties[]): boolean {
@@ -98,8 +121,11 @@ function feeLines(
     computed,
   })
   const limit = (text: string): Fraction => inEuro(consignment, text, row.currency)!
-  const whole = valueOfGoods(consignment)
-  if (isWaived(row, duties)) return [line(mainCode, whole, ZERO)]
+  if (isWaived(row, duties)) return [line(mainCode, valueOfGoods(consignment), ZERO)]
+  const liable = duties.filter((one) => isLiable(consignment, row, one))
+  if (liable.length === 0) return [line(mainCode, valueOfGoods(consignment), ZERO)]
+  if (liable.length < duties.length) mainCode = mainCodeAmong(consignment, liable)
+  const whole = totalValue(liable)
   if (row.status === 'not_estimated') return [line(mainCode, whole, ZERO, false)]
   const fixed = row.amount === '' ? ZERO : limit(row.amount)
   const least = row.notLeviedBelow === '' ? ZERO : limit(row.notLeviedBelow)
@@ -120,6 +146,14 @@ function feeLines(
       return [line(mainCode, whole, unlessTooLittle(amount))]
     }
   }
+}
+
+/** The code of the most valuable item of the goods. Of equal values, the first in the request. */
+function mainCodeAmong({ request }: Consignment, liable: readonly GoodsDuties[]): string {
+  const items = liable.flatMap(({ goods }) => goods.items.map((item) => ({ item, code: goods.code })))
+  items.sort((a, b) => request.items.indexOf(a.item) - request.items.indexOf(b.item))
+  const value = ({ costSteps, numberOfItems }: OracleItem): number => costSteps * numberOfItems
+  return items.reduce((main, one) => (value(one.item) > value(main.item) ? one : main)).code
 }
 
 /** Adds up the duties on all goods of a code. Taxes do not depend on the origin. */

@@ -43,6 +43,8 @@ export const fees = table({
     inTaxBase: no,
     /** Not charged if a preference is claimed for all goods. */
     waivedByPreference: no,
+    /** Countries or groups whose goods do not owe a share of the value, if the request gives the origin. */
+    exemptOrigins: names(),
     reason: optionalText,
     enabled: yes,
     ...validity,

@@ -184,6 +184,8 @@ function noFeeReason({ row, reason }: NoFeeCalculation): string {
       return row.reason
     case 'preferenceClaimed':
       return 'No fee: a preference is claimed for all goods.'
+    case 'exemptOrigin':
+      return 'No fee: goods of this origin are exempt. Customs may ask for a proof of origin.'
     case 'belowMinimum':
       return `No fee: less than ${row.currency} ${row.notLeviedBelow} is not levied.`
   }
