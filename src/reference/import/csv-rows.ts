@@ -4,7 +4,7 @@
  * so that findings of core about a row can name its place in the file.
  */
 import type { Cell, SureCell } from './csv-cells.ts'
-import { type CsvTable, type CsvVisitor, visitCsv, writeCsv } from './csv-table.ts'
+import { type CsvVisitor, visitCsv, writeCsv } from './csv-table.ts'
 import { type FaultLog, type FaultPlace, nameHint, openFaultLog } from './import-fault.ts'
 
 /** The cell of each field. A required field needs a `SureCell`, which has a value in every row. */
@@ -65,21 +65,6 @@ export function readTable<Raw, Row>(
   if (bytes !== undefined) return finish(visitCsv(bytes, visitor, log))
   if (spec.required) log.fault(undefined, undefined, 'this file, which every rate card needs')
   return finish(false)
-}
-
-/** Reads the rows of a table that is in memory; none if `table` is undefined. */
-export function readRows<Raw, Row>(
-  spec: TableSpec<Raw, Row>,
-  table: CsvTable | undefined,
-  log: FaultLog,
-): TableReading<Row> {
-  const { visitor, finish } = openRows(spec, log)
-  if (table === undefined) return finish(false)
-  visitor.header(table.header)
-  table.records.forEach((record, index) => {
-    visitor.row(record, table.lines[index]!)
-  })
-  return finish(true)
 }
 
 /** Reads rows one after the other. */

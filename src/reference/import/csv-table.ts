@@ -71,31 +71,42 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
 }
 
 /**
- * Reads a whole CSV file. Returns undefined, with a fault in the log, if `visitCsv` fails or there are too many cells.
+ * Like `visitCsv`, with the limits of a table. Rows above a limit are counted and not passed on; then there is a fault in
+ * the log, and the result is false.
  */
+export function visitTable(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
+  let [rows, cells] = [0, 0]
+  const limited: CsvVisitor = {
+    header: visitor.header,
+    row(row, line) {
+      rows += 1
+      cells += row.length
+      if (rows <= MAX_TABLE_ROWS && cells <= MAX_TABLE_CELLS) visitor.row(row, line)
+    },
+  }
+  const isWhole = visitCsv(bytes, limited, log)
+  if (isWhole && rows > MAX_TABLE_ROWS)
+    log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'rows'), figureText(rows))
+  else if (isWhole && cells > MAX_TABLE_CELLS)
+    log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cells))
+  return isWhole && rows <= MAX_TABLE_ROWS && cells <= MAX_TABLE_CELLS
+}
+
+/** Reads a whole CSV file into memory. Returns undefined, with a fault in the log, if `visitTable` fails. */
 export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undefined {
   let header: readonly string[] = []
   const records: (readonly string[])[] = []
   const lines: number[] = []
-  let [rows, cells] = [0, 0]
   const visitor: CsvVisitor = {
     header(names) {
       header = names
     },
     row(row, line) {
-      rows += 1
-      cells += row.length
-      if (rows > MAX_TABLE_ROWS || cells > MAX_TABLE_CELLS) return
       records.push(row)
       lines.push(line)
     },
   }
-  if (!visitCsv(bytes, visitor, log)) return undefined
-  if (rows > MAX_TABLE_ROWS)
-    return log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'rows'), figureText(rows))
-  if (cells > MAX_TABLE_CELLS)
-    return log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cells))
-  return { header, records, lines }
+  return visitTable(bytes, visitor, log) ? { header, records, lines } : undefined
 }
 
 function delimiterOf(bytes: Buffer): string {

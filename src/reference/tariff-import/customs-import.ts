@@ -5,7 +5,7 @@
 import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
 import type { MeasureRow } from '../../core/customs/data/tables/measures.ts'
 import { isCountryCode } from '../../core/place.ts'
-import { type CsvTable, readCsvTable } from '../import/csv-table.ts'
+import { visitTable } from '../import/csv-table.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_ROWS_MADE } from '../import/import-limits.ts'
 
@@ -140,14 +140,34 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   }
 }
 
-/** Imports the tables that `read` makes of a CSV file. There are none if the file cannot be read as CSV. */
+/** Makes the rows of tables from the rows of a file, which it receives one by one. */
+export type RowImporter = {
+  /** A row with as many cells as the header. */
+  row(cells: readonly string[], line: number): void
+  /** The rows that were made. Called once, after the last row. */
+  finish(): ImportedTables
+}
+
+/**
+ * Imports a CSV file row by row, so that only the rows that it makes stay in memory. `open` gets the header, and returns
+ * undefined, after a fault, if it cannot be read. There are no tables if the file cannot be read as CSV.
+ */
 export function importCsv(
   bytes: Uint8Array,
   tally: ImportTally,
-  read: (csv: CsvTable) => ImportedTables,
+  open: (header: readonly string[]) => RowImporter | undefined,
 ): CustomsImport {
-  const csv = readCsvTable(bytes, tally.log)
-  return tally.finish(csv === undefined ? {} : read(csv))
+  let importer: RowImporter | undefined
+  const visitor = {
+    header(names: readonly string[]) {
+      importer = open(names)
+    },
+    row(cells: readonly string[], line: number) {
+      importer?.row(cells, line)
+    },
+  }
+  const isWhole = visitTable(bytes, visitor, tally.log)
+  return tally.finish((isWhole && importer?.finish()) || {})
 }
 
 /** Names in the existing customs data that rows of a file may refer to. */

@@ -5,9 +5,14 @@
  * to six decimals. A rate applies from its day until the next one.
  */
 import type { ExchangeRateRow } from '../../core/customs/data/tables/exchange-rates.ts'
-import type { CsvTable } from '../import/csv-table.ts'
 import { EXPECTED_DAY, readDay } from './cell-text.ts'
-import { type CustomsImport, type ImportDefaults, type ImportTally, importCsv } from './customs-import.ts'
+import {
+  type CustomsImport,
+  type ImportDefaults,
+  type ImportTally,
+  importCsv,
+  type RowImporter,
+} from './customs-import.ts'
 import {
   type FoundColumns,
   findColumns,
@@ -17,7 +22,7 @@ import {
   possibleColumn,
 } from './sheets/sheet-table.ts'
 import { plainDecimal } from './waybill/cells.ts'
-import { importRows } from './waybill/csv.ts'
+import { openImporter } from './waybill/csv.ts'
 
 const POUND_COLUMNS = {
   currency: neededColumn('Currency Code', 'Currency code', 'ISO code'),
@@ -52,40 +57,45 @@ export function readExchangeRates(
   defaults: ImportDefaults,
   tally: ImportTally,
 ): CustomsImport {
-  return importCsv(bytes, tally, (csv) => {
-    if (isCentralBankHeader(csv.header)) return { exchangeRates: centralBankRates(csv, defaults, tally) }
-    if (isPoundHeader(csv.header)) return { exchangeRates: poundRates(csv, defaults, tally) }
-    return { exchangeRates: importRows('exchangeRates', csv, defaults, tally) }
+  return importCsv(bytes, tally, (header) => {
+    if (isCentralBankHeader(header)) return openCentralBankRates(header, defaults, tally)
+    if (isPoundHeader(header)) return openPoundRates(header, defaults, tally)
+    return openImporter('exchangeRates', header, defaults, tally)
   })
 }
 
-function centralBankRates(
-  { header, records, lines }: CsvTable,
+function openCentralBankRates(
+  header: readonly string[],
   { dataSet }: ImportDefaults,
   tally: ImportTally,
-): readonly ExchangeRateRow[] {
+): RowImporter {
   const rows: ExchangeRateRow[] = []
   const days = new Map<string, number>()
-  for (const [index, record] of records.entries()) {
-    tally.read()
-    const line = lines[index]!
-    const text = record[0]!.trim()
-    const validFrom = readDay(text) ?? readNamedDay(text)
-    const before = days.get(validFrom ?? '')
-    if (validFrom === undefined) {
-      tally.log.fault(line, header[0], EXPECTED_DAY, text)
-    } else if (before !== undefined) {
-      tally.log.fault(line, header[0], `a day that occurs once in the file; row ${before} has the same`, text)
-    } else {
-      days.set(validFrom, line)
-      const made = ratesOfDay(header, record, line, tally)
-      if (!tally.mayMake(made.length)) return []
-      for (const [currency, rate] of made) rows.push(rowOf(dataSet, currency, rate, validFrom))
-      if (made.length > 0) tally.used()
-      else tally.leftOut('a day without rates')
-    }
+  let isFull = false
+  return {
+    row(record, line) {
+      if (isFull) return
+      tally.read()
+      const text = record[0]!.trim()
+      const validFrom = readDay(text) ?? readNamedDay(text)
+      const before = days.get(validFrom ?? '')
+      if (validFrom === undefined) {
+        tally.log.fault(line, header[0], EXPECTED_DAY, text)
+      } else if (before !== undefined) {
+        const expected = `a day that occurs once in the file; row ${before} has the same`
+        tally.log.fault(line, header[0], expected, text)
+      } else {
+        days.set(validFrom, line)
+        const made = ratesOfDay(header, record, line, tally)
+        isFull = !tally.mayMake(made.length)
+        if (isFull) return
+        for (const [currency, rate] of made) rows.push(rowOf(dataSet, currency, rate, validFrom))
+        if (made.length > 0) tally.used()
+        else tally.leftOut('a day without rates')
+      }
+    },
+    finish: () => ({ exchangeRates: rows }),
   }
-  return rows
 }
 
 function ratesOfDay(
@@ -115,33 +125,44 @@ type PoundRate = {
 }
 type PoundColumns = FoundColumns<keyof typeof POUND_COLUMNS>
 
-function poundRates(
-  { header, records, lines }: CsvTable,
+function openPoundRates(
+  header: readonly string[],
   defaults: ImportDefaults,
   tally: ImportTally,
-): readonly ExchangeRateRow[] {
+): RowImporter | undefined {
   const columns = findColumns(POUND_COLUMNS, { header, headerLine: 1 }, tally.log)
-  if (columns === undefined) return []
+  if (columns === undefined) return undefined
   const months = new Map<string, Map<string, PoundRate>>()
-  for (const [index, record] of records.entries()) {
-    tally.read()
-    const rate = readPoundRate(columns, record, lines[index]!, defaults.validFrom, tally)
-    if (rate === undefined) continue
-    const month = months.get(rate.day) ?? new Map<string, PoundRate>()
-    months.set(rate.day, month)
-    const before = month.get(rate.currency)
-    if (before === undefined) {
-      month.set(rate.currency, rate)
-    } else if (before.units === rate.units) {
-      tally.leftOut('another country has the same currency and rate')
-    } else {
-      const expected = `one rate per currency and month; row ${before.line} has ${before.units}`
-      tally.log.fault(rate.line, columns.titleOf('units'), expected, rate.units)
-    }
+  return {
+    row(record, line) {
+      tally.read()
+      const rate = readPoundRate(columns, record, line, defaults.validFrom, tally)
+      if (rate === undefined) return
+      const month = months.get(rate.day) ?? new Map<string, PoundRate>()
+      months.set(rate.day, month)
+      const before = month.get(rate.currency)
+      if (before === undefined) {
+        month.set(rate.currency, rate)
+      } else if (before.units === rate.units) {
+        tally.leftOut('another country has the same currency and rate')
+      } else {
+        const expected = `one rate per currency and month; row ${before.line} has ${before.units}`
+        tally.log.fault(rate.line, columns.titleOf('units'), expected, rate.units)
+      }
+    },
+    finish: () => ({ exchangeRates: ratesPerEuro(months, columns, defaults.dataSet, tally) }),
   }
+}
+
+function ratesPerEuro(
+  months: ReadonlyMap<string, ReadonlyMap<string, PoundRate>>,
+  columns: PoundColumns,
+  dataSet: string,
+  tally: ImportTally,
+): readonly ExchangeRateRow[] {
   return [...months].flatMap(([day, month]) => {
     const euro = month.get('EUR')
-    if (euro !== undefined) return perEuro([...month.values()], euro, defaults.dataSet, tally)
+    if (euro !== undefined) return perEuro([...month.values()], euro, dataSet, tally)
     const expected = `a row for the euro (EUR) of ${day}, which converts rates per pound to rates per euro`
     tally.log.fault([...month.values()][0]?.line, columns.titleOf('currency'), expected)
     return []

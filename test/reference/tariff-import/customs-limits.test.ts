@@ -21,9 +21,9 @@ describe('rows', () => {
 
   test('with more cells than a table may have are refused', () => {
     const wide = `${','.repeat(1_999)}\n`
-    expect(faultsOf(readFile('tax-rates', `a${wide}${`1${wide}`.repeat(4_001)}`))).toEqual([
+    expect(faultsOf(readFile('tax-rates', `a${wide}${`1${wide}`.repeat(4_001)}`))).toContain(
       'file: expected at most 8,000,000 cells, found "8,002,000"',
-    ])
+    )
   })
 
   test('that would make too many rows are refused', () => {

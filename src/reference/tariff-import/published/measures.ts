@@ -11,7 +11,7 @@ import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import { type ImportTally, type KnownNames, warnOfCurrency, warnOfOrigins } from '../customs-import.ts'
 import type { FoundColumns } from '../sheets/sheet-table.ts'
-import { type ReadPeriod, readPeriod, type SheetTable } from '../sheets/sheet-table.ts'
+import { type OnSheetRow, type ReadPeriod, readPeriod, type SheetHead } from '../sheets/sheet-table.ts'
 import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
 import { handlingOfType, type TypeHandling } from './measure-types.ts'
 
@@ -33,7 +33,7 @@ export type MeasureColumn =
 
 /** A table of measures, and how to read its texts. */
 export type MeasureLayout = {
-  readonly table: SheetTable
+  readonly head: SheetHead
   readonly columns: FoundColumns<MeasureColumn>
   /** The jurisdiction of the measures. */
   readonly jurisdiction: string
@@ -76,16 +76,17 @@ const LINE_OF_GOODS = '80'
 type DutyCache = Map<string, DutyFields>
 
 /** Reads the rows of a table. The tally gets the faults, warnings and counts. */
-export function readMeasureRows(layout: MeasureLayout, tally: ImportTally): readonly MeasureCandidate[] {
-  const { table } = layout
+export function openMeasureRows(
+  layout: MeasureLayout,
+  tally: ImportTally,
+  onCandidate: (candidate: MeasureCandidate) => void,
+): OnSheetRow {
   const duties: DutyCache = new Map()
-  const candidates: MeasureCandidate[] = []
-  table.records.forEach((record, index) => {
+  return (record, line) => {
     tally.read()
-    const candidate = readRow(layout, record, table.lines[index]!, duties, tally)
-    if (candidate !== undefined) candidates.push(candidate)
-  })
-  return candidates
+    const candidate = readRow(layout, record, line, duties, tally)
+    if (candidate !== undefined) onCandidate(candidate)
+  }
 }
 
 function readRow(
@@ -95,7 +96,7 @@ function readRow(
   duties: DutyCache,
   tally: ImportTally,
 ): MeasureCandidate | undefined {
-  const { columns, table } = layout
+  const { columns, head } = layout
   const cell = (column: MeasureColumn): string => columns.textOf(record, column)
   const at = (column: MeasureColumn) => ({ text: cell(column), column: columns.titleOf(column) })
   const report = (column: string | undefined, expected: string, found: string): undefined =>
@@ -112,7 +113,7 @@ function readRow(
     tally.leftOut('no duty in the row')
     return tally.log.warn(line, columns.titleOf('duty'), 'a duty; the row is left out', '')
   }
-  const period = readPeriod(table, at('start'), at('end'), layout.validFrom, report)
+  const period = readPeriod(head, at('start'), at('end'), layout.validFrom, report)
   const origin = readOrigin(handling.role, cell, layout, report)
   const excluded = readAreas(cell('excluded'), layout.jurisdiction)
   if (excluded === undefined)

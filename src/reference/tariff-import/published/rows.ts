@@ -10,10 +10,10 @@ import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.
 import { groupBy } from '../../../core/group-by.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
 import { type DutyRange, importedMeasure } from '../imported-measure.ts'
-import { type ReadPeriod, readSheetTables, type SheetTable } from '../sheets/sheet-table.ts'
+import { type ReadPeriod, type SheetHead, visitSheetTables } from '../sheets/sheet-table.ts'
 import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './measure-types.ts'
-import { isGroup, type MeasureCandidate, type MeasureLayout, membersOf, readMeasureRows } from './measures.ts'
+import { isGroup, type MeasureCandidate, type MeasureLayout, membersOf, openMeasureRows } from './measures.ts'
 
 /** Names of the columns in faults. */
 type ColumnTitles = {
@@ -34,23 +34,24 @@ export function importMeasures(
   jurisdiction: string,
   defaults: ImportDefaults,
   tally: ImportTally,
-  layoutOf: (table: SheetTable) => Omit<MeasureLayout, 'table' | 'jurisdiction' | 'known'> | undefined,
+  layoutOf: (head: SheetHead) => Omit<MeasureLayout, 'head' | 'jurisdiction' | 'known'> | undefined,
 ): CustomsImport {
   const candidates: MeasureCandidate[] = []
   let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
-  for (const table of readSheetTables(bytes, isHeader, tally.log)) {
-    const layout = layoutOf(table)
-    if (layout === undefined) continue
+  const isWhole = visitSheetTables(bytes, isHeader, tally.log, (head) => {
+    const layout = layoutOf(head)
+    if (layout === undefined) return undefined
     const { columns } = layout
     titles = {
       code: columns.titleOf('code'),
       duty: columns.titleOf('duty'),
       origin: columns.titleOf('origin'),
     }
-    const rows = readMeasureRows({ ...layout, table, jurisdiction, known: defaults.known }, tally)
-    for (const candidate of rows) candidates.push(candidate)
-  }
-  return tally.finish(tablesOf(candidates, jurisdiction, defaults, titles, tally))
+    return openMeasureRows({ ...layout, head, jurisdiction, known: defaults.known }, tally, (candidate) =>
+      candidates.push(candidate),
+    )
+  })
+  return tally.finish(isWhole ? tablesOf(candidates, jurisdiction, defaults, titles, tally) : {})
 }
 
 function tablesOf(

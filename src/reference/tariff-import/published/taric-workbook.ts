@@ -48,8 +48,8 @@ export function readTaricDuties(
   const jurisdiction = defaults.jurisdiction ?? 'EU'
   const isHeader = (cells: readonly string[]): boolean =>
     countColumns(cells, Object.values(COLUMNS)) >= MIN_HEADER_COLUMNS
-  return importMeasures(bytes, isHeader, jurisdiction, defaults, tally, (table) => {
-    const columns = findColumns(COLUMNS, table, tally.log)
+  return importMeasures(bytes, isHeader, jurisdiction, defaults, tally, (head) => {
+    const columns = findColumns(COLUMNS, head, tally.log)
     const validFrom = defaults.validFrom ?? null
     return columns && { columns, currency: 'EUR', validFrom }
   })

@@ -94,9 +94,9 @@ export function readUkTariff(bytes: Uint8Array, defaults: ImportDefaults, tally:
   const jurisdiction = defaults.jurisdiction ?? 'GB'
   const { measureType } = defaults
   const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'
-  return importMeasures(bytes, isUkHeader, jurisdiction, defaults, tally, (table) => {
-    const duty = dutyColumn(table.header, jurisdiction)
-    const columns = findColumns<MeasureColumn>({ ...COLUMNS, duty }, table, tally.log)
+  return importMeasures(bytes, isUkHeader, jurisdiction, defaults, tally, (head) => {
+    const duty = dutyColumn(head.header, jurisdiction)
+    const columns = findColumns<MeasureColumn>({ ...COLUMNS, duty }, head, tally.log)
     const validFrom = defaults.validFrom ?? (duty === OLD_UK_DUTY ? UK_GLOBAL_TARIFF_START : null)
     return columns && { columns, currency, validFrom, ...(measureType !== undefined && { measureType }) }
   })

@@ -3,23 +3,23 @@
  * any of them matches. In a workbook, every sheet with a matching header is read, from the row after the header.
  */
 import { toPlainText } from '../../../core/input.ts'
-import { readCsvTable } from '../../import/csv-table.ts'
+import { visitTable } from '../../import/csv-table.ts'
 import type { FaultLog } from '../../import/import-fault.ts'
 import { ImportRefusal } from '../../import/import-limits.ts'
 import { isZip } from '../../import/zip-archive.ts'
 import { dayAfter, EXPECTED_DAY, lastDayOrOpen, readDay, readSerialDay } from '../cell-text.ts'
 import { readWorkbook, type Workbook, type WorkbookSheet } from './workbook-sheet.ts'
 
-/** The cells of a table. Records may be shorter than the header. */
-export type SheetTable = {
+/** The header of a table, and how its cells are read. */
+export type SheetHead = {
   readonly header: readonly string[]
   readonly headerLine: number
-  readonly records: readonly (readonly string[])[]
-  /** The row number of each record in its file or sheet. */
-  readonly lines: ArrayLike<number>
   /** Reads a cell as a day, 'YYYY-MM-DD'; undefined if it is none. */
   dayOf(text: string): string | undefined
 }
+
+/** Receives the rows of a table one by one. A row may be shorter than the header. `line` is its number in the file or sheet. */
+export type OnSheetRow = (record: readonly string[], line: number) => void
 
 /** The header is one of the first rows of a sheet. */
 const MAX_HEADER_ROW = 40
@@ -28,24 +28,44 @@ const MAX_HEADER_ROW = 40
 const DAYS_OF_1904 = 1_462
 
 /**
- * Reads the table of a CSV file, or the tables of a workbook whose header `isHeader` accepts. Returns none, with a
- * fault in the log, if the file cannot be read or has no such table.
+ * Reads the table of a CSV file, or the tables of a workbook whose header `isHeader` accepts. `open` gets the head of a
+ * table, and returns what receives its rows, or undefined to skip them. Returns false, with a fault in the log, if the
+ * file cannot be read or has no such table.
  */
-export function readSheetTables(
+export function visitSheetTables(
   bytes: Uint8Array,
   isHeader: (cells: readonly string[]) => boolean,
   log: FaultLog,
-): readonly SheetTable[] {
-  if (!isZip(bytes)) {
-    const table = readCsvTable(bytes, log)
-    return table === undefined ? [] : [{ ...table, headerLine: 1, dayOf: readDay }]
-  }
+  open: (head: SheetHead) => OnSheetRow | undefined,
+): boolean {
+  if (!isZip(bytes)) return visitCsvTable(bytes, log, open)
   const workbook = readWorkbookOrLog(bytes, log)
-  if (workbook === undefined) return []
+  if (workbook === undefined) return false
   const tables = workbook.sheets.flatMap((sheet) => tableOf(sheet, workbook, isHeader) ?? [])
   if (tables.length === 0)
     log.fault(undefined, undefined, 'a sheet with the header row of the format among its first rows')
-  return tables
+  for (const { head, rows } of tables) {
+    const onRow = open(head)
+    if (onRow !== undefined) for (const { cells, line } of rows) onRow(cells, line)
+  }
+  return tables.length > 0
+}
+
+function visitCsvTable(
+  bytes: Uint8Array,
+  log: FaultLog,
+  open: (head: SheetHead) => OnSheetRow | undefined,
+): boolean {
+  let onRow: OnSheetRow | undefined
+  const visitor = {
+    header(header: readonly string[]) {
+      onRow = open({ header, headerLine: 1, dayOf: readDay })
+    },
+    row(record: readonly string[], line: number) {
+      onRow?.(record, line)
+    },
+  }
+  return visitTable(bytes, visitor, log)
 }
 
 function readWorkbookOrLog(bytes: Uint8Array, log: FaultLog): Workbook | undefined {
@@ -61,17 +81,17 @@ function tableOf(
   { rows }: WorkbookSheet,
   { countsFrom1904 }: Workbook,
   isHeader: (cells: readonly string[]) => boolean,
-): SheetTable | undefined {
+): { readonly head: SheetHead; readonly rows: WorkbookSheet['rows'] } | undefined {
   const at = rows.slice(0, MAX_HEADER_ROW).findIndex(({ cells }) => isHeader(cells))
   const header = rows[at]
   if (header === undefined) return undefined
-  const below = rows.slice(at + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
   return {
-    header: header.cells.map((name) => name.trim()),
-    headerLine: header.line,
-    records: below.map(({ cells }) => cells),
-    lines: below.map(({ line }) => line),
-    dayOf: (text) => readDay(text) ?? readSerialDay(countsFrom1904 ? countedFrom1900(text) : text),
+    head: {
+      header: header.cells.map((name) => name.trim()),
+      headerLine: header.line,
+      dayOf: (text) => readDay(text) ?? readSerialDay(countsFrom1904 ? countedFrom1900(text) : text),
+    },
+    rows: rows.slice(at + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
   }
 }
 
@@ -110,7 +130,7 @@ export function possibleColumn(...names: readonly string[]): ColumnNames {
  */
 export function findColumns<Name extends string>(
   columns: Readonly<Record<Name, ColumnNames>>,
-  { header, headerLine }: Pick<SheetTable, 'header' | 'headerLine'>,
+  { header, headerLine }: Pick<SheetHead, 'header' | 'headerLine'>,
   log: FaultLog,
 ): FoundColumns<Name> | undefined {
   const plain = header.map(plainName)
@@ -173,7 +193,7 @@ export type ReadPeriod = { readonly validFrom: string | null; readonly validTo: 
  * fault, if a day cannot be read or the last is before the first.
  */
 export function readPeriod(
-  table: Pick<SheetTable, 'dayOf'>,
+  table: Pick<SheetHead, 'dayOf'>,
   start: { readonly text: string; readonly column: string | undefined },
   end: { readonly text: string; readonly column: string | undefined },
   whenEmpty: string | null,

@@ -6,10 +6,15 @@
  */
 import { Buffer, isUtf8 } from 'node:buffer'
 import { isJsonObject, toPlainText } from '../../../core/input.ts'
-import { readCsvTable } from '../../import/csv-table.ts'
 import { atMost, figureText, MAX_CELL_LENGTH } from '../../import/import-limits.ts'
-import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
-import { findColumns, hasColumns, neededColumn, possibleColumn } from '../sheets/sheet-table.ts'
+import { type CustomsImport, type ImportDefaults, type ImportTally, importCsv } from '../customs-import.ts'
+import {
+  type FoundColumns,
+  findColumns,
+  hasColumns,
+  neededColumn,
+  possibleColumn,
+} from '../sheets/sheet-table.ts'
 import { visitJsonEntries } from './json-entries.ts'
 import { type UsitcLine, usitcTables } from './lines.ts'
 
@@ -29,30 +34,41 @@ export function isUsitcHeader(header: readonly string[]): boolean {
 
 /** Reads the CSV export. */
 export function readUsitcCsv(bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally): CustomsImport {
-  const table = readCsvTable(bytes, tally.log)
-  const columns = table && findColumns(CSV_COLUMNS, { header: table.header, headerLine: 1 }, tally.log)
-  if (table === undefined || columns === undefined) return tally.finish({})
-  const titleOf = (column: 'number' | 'general' | 'special' | 'other'): string =>
-    columns.titleOf(column) ?? CSV_COLUMNS[column].names[0]!
-  const lines = table.records.map(
-    (record, index): UsitcLine => ({
-      row: table.lines[index]!,
-      number: withLeadingZero(columns.textOf(record, 'number'), (text) =>
-        tally.zeroRestored(table.lines[index]!, columns.titleOf('number'), text),
-      ),
-      general: columns.textOf(record, 'general'),
-      special: columns.textOf(record, 'special'),
-      other: columns.textOf(record, 'other'),
-      footnotes: [columns.textOf(record, 'footnotes'), columns.textOf(record, 'additional')],
-    }),
-  )
-  const titles = {
-    number: titleOf('number'),
-    general: titleOf('general'),
-    special: titleOf('special'),
-    other: titleOf('other'),
+  return importCsv(bytes, tally, (header) => {
+    const columns = findColumns(CSV_COLUMNS, { header, headerLine: 1 }, tally.log)
+    if (columns === undefined) return undefined
+    const titleOf = (column: 'number' | 'general' | 'special' | 'other'): string =>
+      columns.titleOf(column) ?? CSV_COLUMNS[column].names[0]!
+    const lines: UsitcLine[] = []
+    const titles = {
+      number: titleOf('number'),
+      general: titleOf('general'),
+      special: titleOf('special'),
+      other: titleOf('other'),
+    }
+    return {
+      row: (record, line) => lines.push(csvLine(columns, record, line, tally)),
+      finish: () => usitcTables(lines, titles, defaults, tally),
+    }
+  })
+}
+
+function csvLine(
+  columns: FoundColumns<keyof typeof CSV_COLUMNS>,
+  record: readonly string[],
+  row: number,
+  tally: ImportTally,
+): UsitcLine {
+  return {
+    row,
+    number: withLeadingZero(columns.textOf(record, 'number'), (text) =>
+      tally.zeroRestored(row, columns.titleOf('number'), text),
+    ),
+    general: columns.textOf(record, 'general'),
+    special: columns.textOf(record, 'special'),
+    other: columns.textOf(record, 'other'),
+    footnotes: [columns.textOf(record, 'footnotes'), columns.textOf(record, 'additional')],
   }
-  return tally.finish(usitcTables(lines, titles, defaults, tally))
 }
 
 /** Restores the leading zero that spreadsheets remove from codes without dots. */

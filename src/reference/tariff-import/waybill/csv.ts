@@ -12,15 +12,16 @@ import {
 } from '../../../core/customs/data/rows.ts'
 import type { MeasureRow } from '../../../core/customs/data/tables/measures.ts'
 import type { TaxRateRow } from '../../../core/customs/data/tables/taxes.ts'
-import { readRows, readTable, type TableReading, type TableSpec, writeTable } from '../../import/csv-rows.ts'
-import type { CsvTable } from '../../import/csv-table.ts'
+import { openRows, readTable, type TableReading, type TableSpec, writeTable } from '../../import/csv-rows.ts'
 import type { FaultLog } from '../../import/import-fault.ts'
 import {
   type CustomsImport,
   type ImportDefaults,
+  type ImportedTables,
   type ImportTally,
   importCsv,
   type KnownNames,
+  type RowImporter,
   warnOfCurrency,
   warnOfOrigins,
 } from '../customs-import.ts'
@@ -49,39 +50,47 @@ export function readWaybillCsv(
   defaults: ImportDefaults,
   tally: ImportTally,
 ): CustomsImport {
-  return importCsv(bytes, tally, (csv) => {
-    const table = defaults.table ?? tableOfHeader(csv.header, defaults)
-    if (table !== undefined) return { [table]: importRows(table, csv, defaults, tally) }
+  return importCsv(bytes, tally, (header) => {
+    const table = defaults.table ?? tableOfHeader(header, defaults)
+    if (table !== undefined) return openImporter(table, header, defaults, tally)
     const expected = `the columns of one table: ${CUSTOMS_TABLE_NAMES.join(', ')} (--table names it)`
-    tally.log.fault(1, undefined, expected, csv.header.join(','))
-    return {}
+    return tally.log.fault(1, undefined, expected, header.join(','))
   })
 }
 
 /** Reads a file of tax rates for an import. Without the column `tax`, the rates are of value added tax. */
 export function readTaxRates(bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally): CustomsImport {
-  return importCsv(bytes, tally, (csv) => ({ taxRates: importRows('taxRates', csv, defaults, tally) }))
+  return importCsv(bytes, tally, (header) => openImporter('taxRates', header, defaults, tally))
 }
 
 /** Reads the rows of a table, with warnings for names that are not in the customs data. */
-export function importRows<Table extends CustomsTableName>(
+export function openImporter<Table extends CustomsTableName>(
   table: Table,
-  csv: CsvTable,
+  header: readonly string[],
   defaults: ImportDefaults,
   tally: ImportTally,
-): readonly CustomsRow[Table][] {
-  for (let index = 0; index < csv.records.length; index += 1) tally.read()
+): RowImporter {
   const spec = tableSpec(table, defaults.dataSet, fileDefaults(defaults))
-  const reading = readRows(spec, csv, tally.log)
-  const duplicates = refuseDuplicates(table, reading)
-  const rows = reading.rows.filter((_, index) => !duplicates.has(index))
-  const warn = WARNINGS[table]
-  if (warn !== undefined)
-    reading.rows.forEach((row, index) => {
-      if (!duplicates.has(index)) warn(row, reading.placeOf(index).row!, defaults.known, tally.log)
-    })
-  tally.used(rows.length)
-  return rows
+  const { visitor, finish } = openRows(spec, tally.log)
+  visitor.header(header)
+  return {
+    row(cells, line) {
+      tally.read()
+      visitor.row(cells, line)
+    },
+    finish(): ImportedTables {
+      const reading = finish(true)
+      const duplicates = refuseDuplicates(table, reading)
+      const rows = reading.rows.filter((_, index) => !duplicates.has(index))
+      const warn = WARNINGS[table]
+      if (warn !== undefined)
+        reading.rows.forEach((row, index) => {
+          if (!duplicates.has(index)) warn(row, reading.placeOf(index).row!, defaults.known, tally.log)
+        })
+      tally.used(rows.length)
+      return { [table]: rows }
+    },
+  }
 }
 
 function fileDefaults({ jurisdiction, measureType, validFrom }: ImportDefaults): FileDefaults {
