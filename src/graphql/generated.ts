@@ -229,7 +229,7 @@ export type ClearanceFee = {
   readonly __typename?: 'ClearanceFee';
   /** The amount in euro. */
   readonly amount: Money;
-  /** False if there is no exchange rate for the currency of the fee. The amount is then zero. */
+  /** False if there is no exchange rate for the currency of the fee, or if the fee depends on duties and taxes of which none could be calculated. The amount is then zero. */
   readonly calculated: Scalars['Boolean']['output'];
   /** The rate, and the data set with its date. */
   readonly description: Scalars['String']['output'];

@@ -15,7 +15,10 @@ import { rateOf } from '../customs/tariff/measure.ts'
 import { decimal } from '../quantity.ts'
 import { isInForce } from '../validity.ts'
 
-/** A fee on one shipment. Without an exchange rate for its currency, it is 0 and not `computed`. */
+/**
+ * A fee on one shipment. It is 0 and not `computed` if its currency has no exchange rate, or if it depends on charges that
+ * could not be estimated.
+ */
 export type ClearanceFee = {
   readonly row: ClearanceFeeRow
   readonly amountCents: number
@@ -32,10 +35,7 @@ export type ClearedShipment = {
 }
 
 /** The fees on goods that enter the customs area of the destination. Empty for other goods. */
-export function clearanceFees(
-  duties: Pick<DutiesEstimate, 'consignment' | 'estimateCents'>,
-  shipment: ClearedShipment,
-): readonly ClearanceFee[] {
+export function clearanceFees(duties: Duties, shipment: ClearedShipment): readonly ClearanceFee[] {
   const { consignment } = duties
   const rows = consignment.tables.clearanceFees.get(shipment.carrierCode) ?? []
   if (rows.length === 0 || movementBetween(consignment.from, consignment.to) !== 'import') return []
@@ -47,10 +47,10 @@ export function clearanceFees(
   return [...fees.values()]
 }
 
-type Duties = Pick<DutiesEstimate, 'consignment' | 'estimateCents'>
+type Duties = Pick<DutiesEstimate, 'consignment' | 'estimateCents' | 'complete'>
 
 function fits(
-  { consignment, estimateCents }: Duties,
+  { consignment, estimateCents, complete }: Duties,
   { productId, destination }: ClearedShipment,
   row: ClearanceFeeRow,
 ): boolean {
@@ -60,8 +60,13 @@ function fits(
   const places = [destination, to.code, ...to.customsAreas]
   if (row.destinations.length > 0 && !row.destinations.some((place) => places.includes(place))) return false
   if (!isSentFrom(consignment, row.sentFrom)) return false
-  if (estimateCents === 0 && (row.kind === 'share_of_charges' || row.onlyIfCharged)) return false
+  // If a charge could not be calculated, the fee may be due.
+  if (estimateCents === 0 && complete && dependsOnCharges(row)) return false
   return isInRange(consignment, row)
+}
+
+function dependsOnCharges({ kind, onlyIfCharged }: ClearanceFeeRow): boolean {
+  return kind === 'share_of_charges' || onlyIfCharged
 }
 
 /** Without an exchange rate, the bounds cannot be compared, and the fee is listed without an amount. */
@@ -77,25 +82,25 @@ function rateFor({ tables, date }: Duties['consignment'], row: ClearanceFeeRow):
   return findExchangeRate(tables.exchangeRates, row.currency, date)
 }
 
-function feeBy({ consignment, estimateCents }: Duties, row: ClearanceFeeRow): ClearanceFee {
+function feeBy({ consignment, estimateCents, complete }: Duties, row: ClearanceFeeRow): ClearanceFee {
   const rate = rateFor(consignment, row)
-  const source = describeDataSet(consignment, row.dataSet, row.confidence)
-  if (rate === undefined)
-    return {
-      row,
-      amountCents: 0,
-      computed: false,
-      description: sentences(
-        `${feeText(row)}. No exchange rate is loaded for ${row.currency}.`,
-        row.note,
-        source,
-      ),
-    }
+  const describe = (remark: string): string =>
+    sentences(`${feeText(row)}.`, remark, row.note, describeDataSet(consignment, row.dataSet, row.confidence))
+  const uncharged = (reason: string): ClearanceFee => ({
+    row,
+    amountCents: 0,
+    computed: false,
+    description: describe(reason),
+  })
+  if (rate === undefined) return uncharged(`No exchange rate is loaded for ${row.currency}.`)
+  if (estimateCents === 0 && dependsOnCharges(row))
+    return uncharged('It depends on duties and taxes that could not be estimated.')
+  const isTooLow = !complete && row.kind === 'share_of_charges'
   return {
     row,
     amountCents: centsOf(toEuro(amountIn(row, fromEuro(exactOf(estimateCents, 2), rate)), rate)),
     computed: true,
-    description: sentences(`${feeText(row)}.`, row.note, source),
+    description: describe(isTooLow ? 'It may be higher, because the estimate is not complete.' : ''),
   }
 }
 

@@ -10,6 +10,7 @@ import {
   exchangeRate,
   jurisdiction,
   measure,
+  tax,
 } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
 
@@ -23,7 +24,7 @@ function feesOn(
 ): readonly string[] {
   const data = customsRows({
     measures: [measure('61', 10), measure('49', 0)],
-    taxes: [],
+    taxes: [tax('VAT', { status: 'none', reason: 'no tax' })],
     clearanceFees: rows,
     ...rest,
   })
@@ -85,6 +86,10 @@ describe('a clearance fee', () => {
     expect(feesOn([SHARE], {}, {}, '49019900')).toEqual([])
     expect(feesOn([{ ...FIXED, onlyIfCharged: true }], {}, {}, '49019900')).toEqual([])
     expect(feesOn([FIXED], {}, {}, '49019900')).toEqual(['clearance 850'])
+  })
+  test('that depends on charges is listed without an amount if none of them could be calculated', () => {
+    const rows = [SHARE, { ...FIXED, fee: 'handling', onlyIfCharged: true }, { ...FIXED, fee: 'entry' }]
+    expect(feesOn(rows, {}, { measures: [] })).toEqual(['clearance 0?', 'handling 0?', 'entry 850'])
   })
   test('is not due inside a customs area', () => {
     const one = [jurisdiction('AA', { customsAreas: ['X'] }), jurisdiction('BB', { customsAreas: ['X'] })]

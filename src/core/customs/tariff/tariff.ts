@@ -7,6 +7,7 @@ import type { Validity } from '../../validity.ts'
 import { codeKey, codeLength, codeOfKey } from '../data/packed-rows.ts'
 import type { Exact } from '../exact.ts'
 import { type CodeRun, endOfPrefix, hasKey, lowerBound, prefixKey, sortedRun } from './code-run.ts'
+import { isInSeason } from './conditional-rate.ts'
 import { type Measure, type OriginScope, OTHER_PARTS, scopeRank } from './measure.ts'
 import {
   byLatestRow,
@@ -147,7 +148,10 @@ function usualEntry(
   const rates = lines.map((row) => rateId(measures, row))
   const usual = usualRow(measures, lines, rates)
   if (usual === undefined) return undefined
-  return { ...entryOf(measureAt(measures, usual), codeOfKey(prefix)), group: groupOf(measures, lines, rates) }
+  return {
+    ...entryOf(measureAt(measures, usual), codeOfKey(prefix)),
+    group: groupOf(measures, lines, rates, date),
+  }
 }
 
 /** The position after the rows of a code. `start` is the position of its first row, or where it would be. */
@@ -234,8 +238,27 @@ function hasSpecific(measures: MeasureStore, row: number): boolean {
   return OTHER_PARTS.some((field) => measureField(measures, field, row) !== '')
 }
 
-function groupOf(measures: MeasureStore, lines: readonly number[], rates: readonly number[]): TariffGroup {
-  const shares = lines.map((row) => ppmOf(measures, row))
+/** The shares of the value that a line can charge on a day: in the season, or at any entry price. */
+function sharesOf(measures: MeasureStore, row: number, date: string): readonly number[] {
+  const condition = measureField(measures, 'condition', row)
+  if (condition !== 'seasonal' && condition !== 'entry_price') return [ppmOf(measures, row)]
+  const { variants } = measureAt(measures, row)
+  if (variants === undefined) return [ppmOf(measures, row)]
+  const rates =
+    variants.by === 'price'
+      ? variants.prices.map(({ measure }) => measure)
+      : variants.seasons.filter(({ season }) => isInSeason(season, date)).map(({ measure }) => measure)
+  return rates.map((measure) => measure.row.adValoremPpm ?? 0)
+}
+
+function groupOf(
+  measures: MeasureStore,
+  lines: readonly number[],
+  rates: readonly number[],
+  date: string,
+): TariffGroup {
+  const found = lines.flatMap((row) => sharesOf(measures, row, date))
+  const shares = found.length === 0 ? [0] : found
   const counts = new Map<number, number>()
   for (const rate of rates) counts.set(rate, (counts.get(rate) ?? 0) + 1)
   const [most, second] = [...counts.values()].sort((a, b) => b - a)

@@ -1,6 +1,7 @@
 /** Estimates with all of the shipped data. */
 
 import { describe, expect, test } from 'vitest'
+import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -10,6 +11,7 @@ import { lineSource } from '../../../../src/core/customs/estimate/explain/line.t
 import type { LineSource } from '../../../../src/core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
+import { isInSeason, parseSeasons } from '../../../../src/core/customs/tariff/conditional-rate.ts'
 import { isInForce } from '../../../../src/core/validity.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
@@ -57,6 +59,13 @@ const baseRows = rows.measures.filter(
   (row) => row.measureType === 'third_country_duty' && isInForce(row, TODAY) && row.codePrefix.length >= 8,
 )
 
+/** The share of the value in parts per million; of a seasonal duty, that of the season. */
+function shareToday({ adValoremPpm, condition, text }: MeasureRow): number {
+  const seasons = condition === 'seasonal' ? (parseSeasons(text) ?? []) : []
+  const season = seasons.find((one) => isInSeason(one, TODAY))
+  return (season === undefined ? adValoremPpm : season.rate.base.adValoremPpm) ?? 0
+}
+
 describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
   const lines = baseRows.filter((row) => row.jurisdiction === area)
   // The line of the code itself applies, even if there are ten-digit lines below it.
@@ -80,7 +89,7 @@ describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
       const range = baseLine(estimate(from, to, [six], 1000)).source?.range
       const shares = lines
         .filter(({ codePrefix }) => codePrefix.startsWith(six))
-        .map(({ adValoremPpm }) => (adValoremPpm ?? 0) / 10_000)
+        .map((row) => shareToday(row) / 10_000)
       const [lowest, highest] = [Number(range?.lowestPercent), Number(range?.highestPercent)]
       if (!shares.every((share) => lowest <= share && share <= highest))
         wrong.push(`${six}: ${shares.join(' ')} not in ${lowest} to ${highest}`)

@@ -10,7 +10,7 @@ import type {
   MeasureTypeRow,
 } from '../../../../src/core/customs/data/tables/measures.ts'
 import { lineQuotas } from '../../../../src/core/customs/estimate/explain/additional-code.ts'
-import { lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
 import { readFile } from '../../../reference/tariff-import/read-fixture.ts'
 import {
@@ -195,6 +195,19 @@ describe('a quota', () => {
   test('is not shown for other goods', () => {
     expect(quotas(estimate('8711601000', 300))).toEqual([])
   })
+})
+
+test.each([
+  ['2026-11-21', 1200, { lowestPercent: '5', highestPercent: '12' }],
+  ['2026-07-01', 500, { lowestPercent: '2', highestPercent: '5' }],
+])('the range of a six-digit code has the rates of the season on %s', (date, cents, range) => {
+  const seasonal = { condition: 'seasonal', text: '12% (01 NOV-31 MAY), 2% (01 JUN-31 OCT)' } as const
+  const lines = [measure('08044010', '', seasonal), measure('08044020', 5), measure('08044090', '', seasonal)]
+  const others = cents === 500 ? [measure('08044030', 5), measure('08044050', 5)] : []
+  const data = customsRows({ measures: [...lines, ...others] })
+  const [line] = smallEstimate(data, [['080440', 1, 100]], {}, date).taxes
+  expect(line?.amountCents).toBe(cents)
+  expect(line && lineRateRange(line)).toEqual(range)
 })
 
 describe('an entry price', () => {

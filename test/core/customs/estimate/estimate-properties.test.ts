@@ -3,17 +3,21 @@
  * estimate.
  */
 import { describe, expect, test } from 'vitest'
+import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { dutyBasis } from '../../../../src/core/customs/estimate/basis.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
   otherSchemeOf,
+  shareByItem,
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import {
   describeLine,
   lineBaseCents,
   lineLeastCents,
+  lineRatePercent,
+  lineRateRange,
 } from '../../../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
@@ -26,6 +30,7 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 const WORLDS = caseCount(150, 4000)
 const REQUESTS = 25
 const GENERATED = caseCount(25_000, 100_000)
+const VARIED = caseCount(2_000, 50_000)
 
 function estimate(tables: CustomsTables, request: OracleRequest, date: string): DutiesEstimate {
   const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
@@ -71,6 +76,63 @@ describe(`for ${GENERATED} generated requests`, () => {
     expect(faults).toEqual([])
   }, 120_000)
 })
+
+describe(`for ${VARIED} generated requests`, () => {
+  test('other schemes, the order of the items and a second run do not change what they must not change', () => {
+    let requests = 0
+    const faults: string[] = []
+    for (let seed = 1; requests < VARIED; seed++) {
+      const dice = diceOf(seed)
+      const rows = randomCustomsRows(dice)
+      const tables = compileCustomsTables(rows)
+      for (let count = 0; count < 50; count++, requests++) {
+        const { request, date } = randomCustomsRequest(dice, rows)
+        const plain = withPlainCodes(request)
+        const fault = faultOfVariants(tables, plain, date) || faultOfShares(estimate(tables, plain, date))
+        if (fault !== '') faults.push(`seed ${seed}, request ${count}: ${fault}`)
+      }
+    }
+    expect(faults).toEqual([])
+  }, 240_000)
+})
+
+/** The lines with their amounts. */
+const moneyOf = ({ taxes }: DutiesEstimate): string =>
+  taxes.map(({ harmonizedCode, name, amountCents }) => `${harmonizedCode} ${name} ${amountCents}`).join('\n')
+
+/** The first fault of the estimate under other schemes and in another order; empty if there is none. */
+function faultOfVariants(tables: CustomsTables, request: OracleRequest, date: string): string {
+  const actual = estimate(tables, request, date)
+  if (moneyOf(estimate(tables, request, date)) !== moneyOf(actual)) return 'a second run differs'
+  const under = (importScheme: ImportScheme) => estimate(tables, { ...request, importScheme }, date)
+  const { importScheme } = actual.consignment
+  if (importScheme !== undefined && moneyOf(under(importScheme)) !== moneyOf(actual))
+    return `the assumed scheme ${importScheme} gives another estimate if it is given`
+  const isSame = IMPORT_SCHEMES.every((scheme) => moneyOf(under(scheme)) === moneyOf(actual))
+  if (otherSchemeOf(actual) === undefined && !isSame)
+    return 'there is no other scheme, but the estimate depends on the scheme'
+  const reversed = estimate(tables, { ...request, items: request.items.toReversed() }, date)
+  return reversed.estimateCents === actual.estimateCents
+    ? ''
+    : `${actual.estimateCents} cents, in reverse order ${reversed.estimateCents}`
+}
+
+/** The first fault of the items' shares and of the ranges; empty if there is none. */
+function faultOfShares(found: DutiesEstimate): string {
+  const shares = shareByItem(found).flat()
+  if (shares.some(({ amountCents }) => amountCents < 0)) return 'a share below zero'
+  for (const [index, line] of found.taxes.entries()) {
+    const sum = shares.reduce((all, one) => all + (one.lineIndex === index ? one.amountCents : 0), 0)
+    if (sum !== line.amountCents) return `shares of ${sum} cents in a line of ${line.amountCents}`
+    const range = lineRateRange(line)
+    if (range === undefined) continue
+    const [lowest, highest] = [Number(range.lowestPercent), Number(range.highestPercent)]
+    const percent = Number(lineRatePercent(line) ?? lowest)
+    if (percent < lowest || percent > highest)
+      return `${line.name}: ${percent}% is not between ${lowest}% and ${highest}%`
+  }
+  return ''
+}
 
 /** The first fault of an estimate; empty if there is none. */
 function faultOf({ taxes, estimateCents, complete, items, consignment }: DutiesEstimate): string {

@@ -73,16 +73,19 @@ function rulesByScheme(consignment: Consignment): readonly ThresholdRow[] {
   )
 }
 
-/** Enabled rules that fit day, recipient and sender, and whose currency has an exchange rate. */
-function rulesOf(
-  { rows, request, date, from, to, area }: Consignment,
-  appliesTo: 'duty' | 'tax',
-): readonly ThresholdRow[] {
+/** True if the goods are sent from a country, customs area or group of this name. */
+export function isSentFrom({ rows, request, from }: Consignment, name: string): boolean {
   const { country } = request.from
-  const isSentFrom = (name: string): boolean =>
+  return (
     name === country ||
     from.customsAreas.includes(name) ||
     rows.originGroups.some((row) => row.originGroup === name && row.country === country)
+  )
+}
+
+/** Enabled rules that fit day, recipient and sender, and whose currency has an exchange rate. */
+function rulesOf(consignment: Consignment, appliesTo: 'duty' | 'tax'): readonly ThresholdRow[] {
+  const { rows, request, date, to, area } = consignment
   return rows.thresholds.filter(
     (row) =>
       row.enabled &&
@@ -90,7 +93,7 @@ function rulesOf(
       row.jurisdiction === (appliesTo === 'duty' ? area : to.code) &&
       holds(row, date) &&
       (row.recipient === 'any' || row.recipient === (request.recipient ?? 'individual')) &&
-      (row.sentFrom.length === 0 || row.sentFrom.some(isSentFrom)) &&
+      (row.sentFrom.length === 0 || row.sentFrom.some((name) => isSentFrom(consignment, name))) &&
       unitsPerEuro(rows, row.currency, date) !== undefined,
   )
 }
