@@ -29,7 +29,7 @@ import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../referen
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
-import { readSetRows } from './rows.ts'
+import { readPackedSet, type StoredSet } from './rows.ts'
 
 /** The compiled tables, and the sets they were compiled from, which the next read reuses. */
 export type LoadedCustoms = {
@@ -158,7 +158,7 @@ export async function checkConsistency(
   const { name } = head
   const layer = 1 + heads.reduce((top, { dataSet }) => Math.max(top, dataSet.layer), 0)
   asConsistent(() => {
-    const tables = packChecked(rows)
+    const tables = checked(packSet(rows))
     const setId = NOT_STORED
     const allHeads = [...heads, { setId, dataSet: { ...head, layer }, tables: [] }]
     compilePackedTables(effectiveOf(shippedCustoms(), allHeads, new Map(sets).set(setId, { name, tables })))
@@ -186,7 +186,7 @@ export async function readCustomsRows(
     const heads = await readHeads(trx, compared?.alsoSet)
     const isWanted = scopeFilter(compared?.inScopesOf)
     const sets: PackedTables[] = [shipped.tables]
-    for (const head of heads) sets.push(packSet(await readRowsOf(trx, head)))
+    for (const head of heads) sets.push(await readPackedSet(trx, storedSet(head)))
     const rowsOf = <Table extends CustomsTableName>(table: Table): readonly CustomsRow[Table][] =>
       sets.flatMap((tables) => unpackRows(isWanted(tables[table])))
     const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
@@ -251,18 +251,17 @@ async function readPackedSets(
 }
 
 async function readPacked(trx: Transaction<Database>, head: SetHead): Promise<PackedTables> {
-  const rows = await readRowsOf(trx, head)
-  return asConsistent(() => packChecked(rows))
+  const tables = await readPackedSet(trx, storedSet(head))
+  return asConsistent(() => checked(tables))
 }
 
-function packChecked(rows: SetRows): PackedTables {
-  const tables = packSet(rows)
+function checked(tables: PackedTables): PackedTables {
   if (tables.measures !== undefined) checkRates(tables.measures)
   return tables
 }
 
-function readRowsOf(trx: Transaction<Database>, { setId, dataSet, tables }: SetHead): Promise<SetRows> {
-  return readSetRows(trx, { setId, name: dataSet.name, tables })
+function storedSet({ setId, dataSet, tables }: SetHead): StoredSet {
+  return { setId, name: dataSet.name, tables }
 }
 
 /** The tables that estimates use, in memory. */

@@ -5,6 +5,12 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { snakeCase } from '../../core/customs/data/field.ts'
 import {
+  joinPacked,
+  type PackedTable,
+  type PackedTables,
+  packRows,
+} from '../../core/customs/data/packed-rows.ts'
+import {
   CUSTOMS_TABLE_NAMES,
   CUSTOMS_TABLES,
   type CustomsRow,
@@ -17,7 +23,7 @@ import type { Database } from '../database/database.ts'
 /** Called with the number of rows written so far and the total. */
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
 
-/** Rows per statement. 10,000 measures are about 5 MB of JSON. */
+/** Rows per statement, written or read. 10,000 measures are about 5 MB of JSON. */
 const CHUNK_ROWS = 10_000
 
 /** The tables for which a set has rows. */
@@ -71,18 +77,35 @@ function columnOf(field: string): string {
   return column
 }
 
+/** A set, and the tables for which it has rows. */
+export type StoredSet = {
+  readonly setId: number
+  readonly name: string
+  readonly tables: readonly CustomsTableName[]
+}
+
 /** Reads the rows of a set in the order of its file. */
 export async function readSetRows(
   trx: Transaction<Database>,
-  {
-    setId,
-    name,
-    tables,
-  }: { readonly setId: number; readonly name: string; readonly tables: readonly CustomsTableName[] },
+  { setId, name, tables }: StoredSet,
 ): Promise<SetRows> {
   const lists: [CustomsTableName, readonly object[]][] = []
   for (const table of tables) lists.push([table, await readTableRows(trx, table, setId, name)])
   return Object.fromEntries(lists)
+}
+
+/** Like `readSetRows`, but packed. At most 10,000 rows are unpacked in memory at a time. */
+export async function readPackedSet(
+  trx: Transaction<Database>,
+  { setId, name, tables }: StoredSet,
+): Promise<PackedTables> {
+  const packed: [CustomsTableName, PackedTable | undefined][] = []
+  for (const table of tables) {
+    const parts: PackedTable[] = []
+    for await (const page of tablePages(trx, table, setId, name)) parts.push(packRows(table, page))
+    packed.push([table, joinPacked(parts)])
+  }
+  return Object.fromEntries(packed.filter(([, table]) => table !== undefined))
 }
 
 async function readTableRows<Table extends CustomsTableName>(
@@ -91,9 +114,27 @@ async function readTableRows<Table extends CustomsTableName>(
   setId: number,
   dataSet: string,
 ): Promise<readonly CustomsRow[Table][]> {
-  const columns = fieldsOf(table).map(([field]) => sql.ref(columnOf(field)).as(field))
-  const { rows } = await sql<CustomsRow[Table]>`
-    SELECT ${sql.lit(dataSet)} AS ${sql.ref('dataSet')}, ${sql.join(columns)}
-    FROM ${databaseTable(table)} WHERE set_id = ${setId} ORDER BY sort_no`.execute(trx)
+  const rows: CustomsRow[Table][] = []
+  for await (const page of tablePages(trx, table, setId, dataSet)) for (const row of page) rows.push(row)
   return rows
+}
+
+/** The rows of a table in a set, in the order of its file, in pages. */
+async function* tablePages<Table extends CustomsTableName>(
+  trx: Transaction<Database>,
+  table: Table,
+  setId: number,
+  dataSet: string,
+): AsyncGenerator<readonly CustomsRow[Table][]> {
+  const columns = fieldsOf(table).map(([field]) => sql.ref(columnOf(field)).as(field))
+  for (let start = 0; ; start += CHUNK_ROWS) {
+    // Sort numbers count the rows from 0 (see `writeSetRows`).
+    const { rows } = await sql<CustomsRow[Table]>`
+      SELECT ${sql.lit(dataSet)} AS ${sql.ref('dataSet')}, ${sql.join(columns)}
+      FROM ${databaseTable(table)}
+      WHERE set_id = ${setId} AND sort_no >= ${start} AND sort_no < ${start + CHUNK_ROWS}
+      ORDER BY sort_no`.execute(trx)
+    if (rows.length > 0) yield rows
+    if (rows.length < CHUNK_ROWS) return
+  }
 }

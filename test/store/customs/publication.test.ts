@@ -102,6 +102,32 @@ describe('a draft', () => {
   })
 })
 
+/** Rates of the dollar on `count` days in a row. */
+function dollarRates(name: string, count: number) {
+  const [row] = exchangeRateSet(name, '1').rows.exchangeRates!
+  const dayAt = (index: number): string => new Date(Date.UTC(2030, 0, 1 + index)).toISOString().slice(0, 10)
+  return Array.from({ length: count }, (_, index) => ({
+    ...row!,
+    ...{ unitsPerEuro: String(1 + index), validFrom: dayAt(index) },
+  }))
+}
+
+test('a set with more rows than a statement reads is read completely, in the order of its file', async () => {
+  const { db } = clone
+  for (const count of [10_000, 10_001]) {
+    const name = `rates-${count}`
+    const exchangeRates = dollarRates(name, count)
+    await importCustomsSet(db, { ...exchangeRateSet(name, '1'), rows: { exchangeRates } })
+    expect((await readCustomsSet(db, name)).exchangeRates).toEqual(exchangeRates)
+    await publishCustomsSet(db, name)
+    const loaded = (await loadCustomsTables(db)).exchangeRates.get('USD')!
+    expect(loaded.filter(({ dataSet }) => dataSet === name).map(({ validFrom }) => validFrom)).toEqual(
+      exchangeRates.map(({ validFrom }) => validFrom).reverse(),
+    )
+    await withdrawCustomsSet(db, name)
+  }
+})
+
 describe('a published set', () => {
   test('replaces the rows of its scopes until it is withdrawn', async () => {
     const { db } = clone
