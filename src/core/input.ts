@@ -5,7 +5,7 @@
  */
 import { isCountryCode, type Place } from './place.ts'
 import type { FieldPath, FieldProblem, FieldProblemCode } from './problem.ts'
-import { parseDecimal } from './quantity.ts'
+import { parseDecimal, stepsOf } from './quantity.ts'
 
 /** The longest text in one field, in characters (docs/rest-contract.md#r7). */
 export const MAX_TEXT_LENGTH = 500
@@ -105,8 +105,7 @@ export function readNumber(
   if (typeof value !== 'string' && (typeof value !== 'number' || Number.isNaN(value)))
     return note(problems, path, 'WRONG_TYPE', 'must be a number')
   const scale = 10 ** rule.places
-  const text = String(value)
-  const steps = parseDecimal(text, rule.places)
+  const steps = typeof value === 'number' ? stepsOf(value, rule.places) : parseDecimal(value, rule.places)
   if (steps === undefined) return noteUnreadable(problems, path, value, rule)
   if (steps > rule.max * scale) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
   if (rule.min === undefined && steps <= 0)
@@ -213,7 +212,10 @@ export function readPlace(problems: ProblemList, path: FieldPath, input: PlaceIn
   const zipcode = readText(problems, [...path, 'zipcode'], input.zipcode)
   const city = readText(problems, [...path, 'city'], input.city)
   if (country === undefined) return undefined
-  return { country, ...(zipcode !== undefined && { zipcode }), ...(city !== undefined && { city }) }
+  const place: Place & { zipcode?: string; city?: string } = { country }
+  if (zipcode !== undefined) place.zipcode = zipcode
+  if (city !== undefined) place.city = city
+  return place
 }
 
 /**

@@ -18,6 +18,19 @@ export function parseDecimal(text: string, places: number): number | undefined {
   return sign === '-' && steps !== 0 ? -steps : steps
 }
 
+/** Multiples of 10^-places below this number have different doubles. */
+const MAX_DISTINCT_STEPS = 1e15
+
+/** Like `parseDecimal` of the shortest text of a number, but much faster. */
+export function stepsOf(value: number, places: number): number | undefined {
+  const scale = 10 ** places
+  const steps = Math.round(value * scale)
+  // The quotient of two integers is the double closest to it, so it is `value` only if `value` has that many decimals.
+  if (Math.abs(steps) < MAX_DISTINCT_STEPS && Math.abs(value) < MAX_DISTINCT_STEPS)
+    return steps / scale === value ? steps + 0 : undefined
+  return parseDecimal(String(value), places)
+}
+
 /** Like `parseDecimal`, but throws. For shipped and stored figures, in which a fault is a bug. */
 export function decimal(text: string, places: number): number {
   const steps = parseDecimal(text, places)

@@ -2,7 +2,7 @@
  * Operation: quotes shipping options for a route and parcels, at the prices of the caller's account. Takes one request
  * or a batch. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
-import { note, type ProblemList, readInstant, readList } from '../core/input.ts'
+import { isAbsent, note, type ProblemList, readInstant, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import { quote } from '../core/rating/quote.ts'
@@ -56,7 +56,7 @@ export function quoteWith(
   const request = checkRatesRequest(input)
   const selection = readSelection(problems, selectionInput, catalogueFor(book, accountId))
   // Also read if the request has other faults, so that all faults are reported together.
-  const day = readInstant([], ['asOf'], input.asOf) ?? date
+  const day = isAbsent(input.asOf) ? date : (readInstant([], ['asOf'], input.asOf) ?? date)
   if (day < book.since) note(problems, ['asOf'], 'OUT_OF_RANGE', `prices are kept back to ${book.since} only`)
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)

@@ -4,6 +4,7 @@
  */
 import {
   isAbsent,
+  type NumberRule,
   note,
   type PlaceInput,
   type ProblemList,
@@ -70,6 +71,13 @@ export const RATES_LIMITS = {
   totalValueEuro: 1_000_000_000,
 } as const
 
+const RULES = {
+  totalValue: { places: 2, min: 0, max: RATES_LIMITS.totalValueEuro },
+  weight: { places: 1, max: RATES_LIMITS.weightKg },
+  side: { places: 0, max: RATES_LIMITS.sideCm },
+  count: { places: 0, max: RATES_LIMITS.totalCount },
+} as const satisfies Readonly<Record<string, NumberRule>>
+
 /** Returns the validated request, or a problem that lists every fault. */
 export function checkRatesRequest(input: RatesInput): RatesRequest | InputProblem {
   const problems: ProblemList = []
@@ -81,23 +89,22 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
   const date = readInstant(problems, ['asOf'], input.asOf)
   if (problems.length > 0 || parcels === undefined || from === undefined || to === undefined)
     return inputProblem(problems)
-  return {
+  // Written out, because spreading an object is several times slower.
+  const request: RatesRequest & { insuredValueCents?: number; date?: string } = {
     from,
     to,
-    ...parcels,
+    parcelType: parcels.parcelType,
+    parcels: parcels.parcels,
     recipient,
-    ...(insuredValueCents !== undefined && { insuredValueCents }),
-    ...(date !== undefined && { date }),
   }
+  if (insuredValueCents !== undefined) request.insuredValueCents = insuredValueCents
+  if (date !== undefined) request.date = date
+  return request
 }
 
 function readInsuredValue(problems: ProblemList, input: RatesInput): number | undefined {
   const insured = readBoolean(problems, ['insured'], input.insured)
-  const valueCents = readNumber(problems, ['totalValue'], input.totalValue, {
-    places: 2,
-    min: 0,
-    max: RATES_LIMITS.totalValueEuro,
-  })
+  const valueCents = readNumber(problems, ['totalValue'], input.totalValue, RULES.totalValue)
   if (insured !== true) return undefined
   if (isAbsent(input.totalValue)) note(problems, ['totalValue'], 'REQUIRED', 'required when insured is true')
   return valueCents
@@ -119,12 +126,19 @@ type ParcelRows = { readonly parcelType: ParcelType; readonly parcels: readonly 
 function readParcels(problems: ProblemList, value: unknown): ParcelRows | undefined {
   const rows = readList(problems, ['parcels'], value, RATES_LIMITS.parcelRows)
   if (rows === undefined) return undefined
-  const read = rows.map((row, index) => readParcel(problems, ['parcels', index], row))
-  const types = [...new Set(read.flatMap((row) => (row === undefined ? [] : [row.type])))]
+  const parcels: Parcel[] = []
+  const types: ParcelType[] = []
+  let units = 0
+  for (let index = 0; index < rows.length; index++) {
+    const read = readParcel(problems, index, rows[index])
+    if (read === undefined) continue
+    if (!types.includes(read.type)) types.push(read.type)
+    parcels.push(read.parcel)
+    units += read.parcel.count
+  }
   if (types.length > 1)
     note(problems, ['parcels'], 'CONFLICT', `types cannot be combined: ${types.join(' and ')}`)
-  const parcels = read.flatMap((row) => (row === undefined ? [] : [row.parcel]))
-  if (parcels.reduce((sum, parcel) => sum + parcel.count, 0) > RATES_LIMITS.totalCount)
+  if (units > RATES_LIMITS.totalCount)
     note(problems, ['parcels'], 'TOO_MANY', `at most ${RATES_LIMITS.totalCount} units in total`)
   const [parcelType] = types
   return parcelType === undefined ? undefined : { parcelType, parcels }
@@ -132,25 +146,23 @@ function readParcels(problems: ProblemList, value: unknown): ParcelRows | undefi
 
 function readParcel(
   problems: ProblemList,
-  path: FieldPath,
+  index: number,
   row: unknown,
 ): { readonly type: ParcelType; readonly parcel: Parcel } | undefined {
+  const at = (field: string): FieldPath => ['parcels', index, field]
   if (typeof row !== 'object' || row === null || Array.isArray(row))
-    return note(problems, path, 'WRONG_TYPE', 'must be an object')
+    return note(problems, ['parcels', index], 'WRONG_TYPE', 'must be an object')
   const input = row as Readonly<Record<string, unknown>>
-  const type = readOneOf(problems, [...path, 'type'], input['type'], PARCEL_TYPES)
-  if (type === undefined && isAbsent(input['type'])) note(problems, [...path, 'type'], 'REQUIRED', 'required')
-  const measured = type !== 'DOC'
-  const measure = (field: string, places: number, max: number): number =>
-    measured ? readMeasure(problems, [...path, field], input[field], type, places, max) : 0
-  const weightTenths = measure('weight', 1, RATES_LIMITS.weightKg)
+  const type = readOneOf(problems, at('type'), input['type'], PARCEL_TYPES)
+  if (type === undefined && isAbsent(input['type'])) note(problems, at('type'), 'REQUIRED', 'required')
+  const isMeasured = type !== 'DOC'
   const parcel: Parcel = {
-    weightGrams: weightTenths * 100,
-    lengthCm: measure('length', 0, RATES_LIMITS.sideCm),
-    widthCm: measure('width', 0, RATES_LIMITS.sideCm),
-    heightCm: measure('height', 0, RATES_LIMITS.sideCm),
-    count: readCount(problems, [...path, 'count'], input['count']),
-    stackable: readStackable(problems, [...path, 'stackable'], input['stackable'], type),
+    weightGrams: isMeasured ? 100 * readMeasure(problems, at('weight'), input['weight'], type, RULES.weight) : 0,
+    lengthCm: isMeasured ? readMeasure(problems, at('length'), input['length'], type, RULES.side) : 0,
+    widthCm: isMeasured ? readMeasure(problems, at('width'), input['width'], type, RULES.side) : 0,
+    heightCm: isMeasured ? readMeasure(problems, at('height'), input['height'], type, RULES.side) : 0,
+    count: readCount(problems, at('count'), input['count']),
+    stackable: readStackable(problems, at('stackable'), input['stackable'], type),
   }
   return type === undefined ? undefined : { type, parcel }
 }
@@ -161,16 +173,15 @@ function readMeasure(
   path: FieldPath,
   value: unknown,
   type: ParcelType | undefined,
-  places: number,
-  max: number,
+  rule: NumberRule,
 ): number {
   if (isAbsent(value) && type !== undefined) note(problems, path, 'REQUIRED', `required for ${type}`)
-  return readNumber(problems, path, value, { places, max }) ?? 0
+  return readNumber(problems, path, value, rule) ?? 0
 }
 
 function readCount(problems: ProblemList, path: FieldPath, value: unknown): number {
   if (isAbsent(value)) note(problems, path, 'REQUIRED', 'required')
-  return readNumber(problems, path, value, { places: 0, max: RATES_LIMITS.totalCount }) ?? 0
+  return readNumber(problems, path, value, RULES.count) ?? 0
 }
 
 function readStackable(
