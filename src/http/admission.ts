@@ -104,7 +104,8 @@ function openCounts() {
 
 /** RFC 9112, 6.3: a request with neither header has no body. */
 function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length'])
+  const { 'transfer-encoding': encoding, 'content-length': length } = headers
+  return encoding !== undefined || (length !== undefined && length !== '0')
 }
 
 /** Closes the connection if the body is not complete in time. */

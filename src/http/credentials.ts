@@ -168,20 +168,18 @@ function tighter(a: BudgetState, b: BudgetState): BudgetState {
 }
 
 /**
- * The hook that adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of the two
+ * Returns the function that adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of the two
  * limits, RateLimit-Policy names both (requests, then points).
  */
 export function rateLimitHeaders({ requestsPerMinute, pointsPerMinute }: CallerLimits) {
   const policy = `${requestsPerMinute};w=60, ${pointsPerMinute};w=60`
-  return (request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     const state = request.limitState?.()
-    if (state !== undefined) {
-      reply.header('ratelimit-policy', policy)
-      reply.header('ratelimit-limit', String(state.limit))
-      reply.header('ratelimit-remaining', String(state.remaining))
-      reply.header('ratelimit-reset', String(state.resetSeconds))
-    }
-    done()
+    if (state === undefined) return
+    reply.header('ratelimit-policy', policy)
+    reply.header('ratelimit-limit', String(state.limit))
+    reply.header('ratelimit-remaining', String(state.remaining))
+    reply.header('ratelimit-reset', String(state.resetSeconds))
   }
 }
 

@@ -78,18 +78,14 @@ declare module 'fastify' {
 }
 
 /**
- * Adds `app.drain()`, which also adds `Connection: close` to all later responses. Returns a function that is true once
- * `drain` was called.
+ * Adds `app.drain()`. Returns a function that is true once `drain` was called. All later responses then need
+ * `Connection: close`.
  */
 export function drainable(app: FastifyInstance, times: DrainTimes): () => boolean {
   let stopped: Promise<void> | undefined
   app.decorate('drain', () => {
     stopped ??= stop(app, times)
     return stopped
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (stopped !== undefined) reply.header('connection', 'close')
-    done(null, payload)
   })
   return () => stopped !== undefined
 }

@@ -3,6 +3,7 @@
  * `application/json`. The server limits its size (docs/limits.md#connections-and-bodies). The messages are part of the
  * REST contract (docs/rest-contract.md#r6).
  */
+import { isUtf8 } from 'node:buffer'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 
 /** The parts of a request that carry its body. */
@@ -23,13 +24,8 @@ export type JsonBody =
 const MAX_TYPE_LENGTH = 200
 
 export function readJsonBody({ headers, body }: BodySource): JsonBody {
-  const contentType = headers['content-type'] ?? ''
-  const [type = '', ...parameters] = contentType.length > MAX_TYPE_LENGTH ? [] : contentType.split(';')
-  if (type.trim().toLowerCase() !== 'application/json')
-    return unsupported('Content-Type must be application/json')
-  if (!parameters.every(isUtf8)) return unsupported('Content-Type: the charset must be utf-8')
-  if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity')
-    return unsupported('Content-Encoding is not supported')
+  const unsupported = unsupportedHeader(headers)
+  if (unsupported !== undefined) return { kind: 'UnreadableBody', status: 415, message: unsupported }
   const text = decode(body)
   if (text === undefined) return malformed('must be encoded in UTF-8')
   const value = parse(text)
@@ -37,8 +33,21 @@ export function readJsonBody({ headers, body }: BodySource): JsonBody {
   return isJsonObject(value) ? { kind: 'JsonBody', fields: value } : malformed('must be a JSON object')
 }
 
+/** Why a body with these headers cannot be read; undefined if it can. */
+function unsupportedHeader(headers: BodySource['headers']): string | undefined {
+  const contentType = headers['content-type'] ?? ''
+  const encoding = headers['content-encoding']
+  // Fast path: most requests have exactly these headers.
+  if (contentType === 'application/json' && encoding === undefined) return undefined
+  const [type = '', ...parameters] = contentType.length > MAX_TYPE_LENGTH ? [] : contentType.split(';')
+  if (type.trim().toLowerCase() !== 'application/json') return 'Content-Type must be application/json'
+  if (!parameters.every(isUtf8Charset)) return 'Content-Type: the charset must be utf-8'
+  if ((encoding ?? 'identity').trim().toLowerCase() !== 'identity') return 'Content-Encoding is not supported'
+  return undefined
+}
+
 /** False for a charset other than UTF-8. Parameters other than `charset` are ignored. */
-function isUtf8(parameter: string): boolean {
+function isUtf8Charset(parameter: string): boolean {
   const [name = '', value] = parameter.split('=', 2).map((part) => part.trim().toLowerCase())
   return name !== 'charset' || ['utf-8', '"utf-8"'].includes(value ?? '')
 }
@@ -46,12 +55,12 @@ function isUtf8(parameter: string): boolean {
 /** Undefined for invalid UTF-8. Replacing invalid bytes would change the caller's text. */
 function decode(body: unknown): string | undefined {
   if (!Buffer.isBuffer(body)) return ''
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    return undefined
-  }
+  if (!isUtf8(body)) return undefined
+  const text = body.toString('utf8')
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
 }
+
+const BYTE_ORDER_MARK = 0xfeff
 
 /** Undefined for invalid JSON. The parser's message quotes the body, so it is dropped. */
 function parse(text: string): unknown {
@@ -60,10 +69,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function unsupported(message: string): JsonBody {
-  return { kind: 'UnreadableBody', status: 415, message }
 }
 
 function malformed(clause: string): JsonBody {

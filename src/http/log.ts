@@ -141,7 +141,7 @@ function timestamp(): string {
   return timestampText
 }
 
-const BATCH_CHARACTERS = 16 * 1024
+const BATCH_CHARACTERS = 64 * 1024
 const BATCH_MS = 20
 
 /** Ends the lines of completed requests. */
@@ -219,12 +219,13 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
  */
 function completedLines({ level, stream = standardOutput, worker }: LogOptions) {
   const base = worker === undefined ? '' : `,"worker":${worker}`
+  const lowest = LEVELS.indexOf(level)
   return (
     request: FastifyRequest,
     reply: FastifyReply,
     { isSent, lineLevel }: { readonly isSent: boolean; readonly lineLevel: 'debug' | 'info' },
   ): void => {
-    if (LEVELS.indexOf(lineLevel) < LEVELS.indexOf(level)) return
+    if (LEVELS.indexOf(lineLevel) < lowest) return
     const { trace, caller, method } = request
     const { headersSent, statusCode } = reply.raw
     const traced = trace === null ? '' : `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`
@@ -241,7 +242,9 @@ function completedLines({ level, stream = standardOutput, worker }: LogOptions) 
 }
 
 function pathOf(request: FastifyRequest): string {
-  const [path = ''] = request.url.split('?', 1)
+  const { url } = request
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
   return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path
 }
 

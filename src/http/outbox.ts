@@ -20,7 +20,7 @@ import {
   gzipSync,
   type ZlibOptions,
 } from 'node:zlib'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { whenOver } from './admission.ts'
 
 declare module 'fastify' {
@@ -58,30 +58,46 @@ function brotliOptions(text: string): BrotliOptions {
   }
 }
 
-/** Adds the hook. Call it before other hooks that need the final size of the response. */
-export function compressResponses(app: FastifyInstance): void {
+/** Returns a function that calls `send` with the compressed payload, or with the same payload. */
+export function compressResponses() {
   const compressor = openCompressor()
   // With a callback, because a promise would delay every response.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.routeOptions.config.compress !== true) return done(null, payload)
-    addVary(reply, 'accept-encoding')
-    const accepted = request.headers['accept-encoding']
-    if (accepted === undefined || typeof payload !== 'string') return done(null, payload)
-    if (reply.hasHeader('content-encoding')) return done(null, payload)
-    const { coding, isIdentityRefused } = negotiate(accepted)
-    if (coding === undefined || (payload.length < MIN_CHARACTERS && !isIdentityRefused))
-      return done(null, payload)
-    const send = (compressed: Buffer): void => {
-      reply.header('content-encoding', coding)
-      done(null, compressed)
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    send: (payload: unknown) => void,
+  ): void => {
+    const coding =
+      request.routeOptions.config.compress === true ? codingFor(request, reply, payload) : undefined
+    if (coding === undefined || typeof payload !== 'string') {
+      send(payload)
+      return
     }
-    if (payload.length <= MAX_CHARACTERS_AT_ONCE) return send(compressAtOnce(payload, coding))
+    const sendCompressed = (compressed: Buffer): void => {
+      reply.header('content-encoding', coding)
+      send(compressed)
+    }
+    if (payload.length <= MAX_CHARACTERS_AT_ONCE) {
+      sendCompressed(compressAtOnce(payload, coding))
+      return
+    }
     compressor(payload, coding, () => reply.raw.destroyed).then(
-      (compressed) => (compressed === undefined ? done(null, payload) : send(compressed)),
+      (compressed) => (compressed === undefined ? send(payload) : sendCompressed(compressed)),
       // Only if memory is short.
-      () => done(null, payload),
+      () => send(payload),
     )
-  })
+  }
+}
+
+/** Adds `Vary`. Undefined: send the response uncompressed. */
+function codingFor(request: FastifyRequest, reply: FastifyReply, payload: unknown): Coding | undefined {
+  addVary(reply, 'accept-encoding')
+  const accepted = request.headers['accept-encoding']
+  if (accepted === undefined || typeof payload !== 'string') return undefined
+  if (reply.hasHeader('content-encoding')) return undefined
+  const { coding, isIdentityRefused } = negotiate(accepted)
+  return payload.length < MIN_CHARACTERS && !isIdentityRefused ? undefined : coding
 }
 
 /** Adds a name to the Vary header. */
@@ -179,18 +195,10 @@ const SMALL_BYTES = 64 * 1024
 
 type Unread = { readonly account: string; readonly bytes: number; readonly close: () => void }
 
-export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits): void {
+/** Returns a function that counts a response. Call it with the bytes or text that are sent. */
+export function limitUnreadResponses(limits: OutboxLimits) {
   /** Oldest first. */
   const unread = new Set<Unread>()
-
-  app.addHook('onSend', (request, reply, payload, done) => {
-    // Most responses are small. Counting the bytes of a text takes time.
-    if (maxSizeOf(payload) > SMALL_BYTES) {
-      const bytes = sizeOf(payload)
-      if (bytes > SMALL_BYTES) track(reply, request.sender, bytes)
-    }
-    done(null, payload)
-  })
 
   function track(reply: FastifyReply, account: string, bytes: number): void {
     // A pipelined response has no socket until the responses before it are sent.
@@ -217,6 +225,13 @@ export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits)
       unread.delete(response)
       response.close()
     }
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, payload: unknown): void => {
+    // Most responses are small. Counting the bytes of a text takes time.
+    if (maxSizeOf(payload) <= SMALL_BYTES) return
+    const bytes = sizeOf(payload)
+    if (bytes > SMALL_BYTES) track(reply, request.sender, bytes)
   }
 }
 

@@ -94,7 +94,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   // Fastify only collects the bytes of a body, up to the limit. The doors parse them (json-body.ts).
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // Fastify remembers the parser of a type, but not that of '*'.
+  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
 
   const refuseUnknownPath = unknownPaths(app)
   for (const name of ['caller', 'limitState', 'turns', 'allowance', 'trace'] as const)
@@ -102,16 +105,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   for (const name of ['sender', 'signedFrom'] as const) app.decorateRequest(name, '')
   for (const name of ['isShed', 'isInTransit', 'isInFlight'] as const) app.decorateRequest(name, false)
   const logResponse = responseLog(options.log ?? { level: 'info' })
+  const warnOfProxy = untrustedProxyWarning(app, options.trustProxy)
   // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
     joinTrace(request, reply)
     request.allowance = UNLIMITED_ALLOWANCE
     whenOver(reply.raw, (isSent) => logResponse(request, reply, isSent))
-    done()
-  })
-  warnOfUntrustedProxies(app, options.trustProxy)
-  app.addHook('onRequest', (request, reply, done) => {
+    warnOfProxy(request)
     if (request.is404) refuseUnknownPath(request, reply)
     else if (request.raw.rawHeaders.length > MAX_HEADERS * 2) sendFault(reply, 'TOO_MANY_HEADERS')
     else if (isHostWrong(request)) sendFault(reply, 'BAD_REQUEST')
@@ -122,34 +123,47 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   shedOverload(app, turns, limits)
   limitAdmission(app, limits)
   takeTurns(app, turns, limits.workMs)
-  app.addHook('onSend', rateLimitHeaders(limits))
-  compressResponses(app)
-  limitUnreadResponses(app, OUTBOX_LIMITS)
+  const draining = drainable(app, limits)
+  completeResponses(app, limits, draining)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler(errorHandler(options.isOutage))
-  const draining = drainable(app, limits)
 
   app.register(healthRoutes({ ready: options.ready, draining }))
   for (const door of options.doors) app.register(door)
   return app
 }
 
+/** Adds the hook for responses. A single hook, because each one costs time in every request. */
+function completeResponses(app: FastifyInstance, limits: CallerLimits, draining: () => boolean): void {
+  const addRateLimits = rateLimitHeaders(limits)
+  const compress = compressResponses()
+  const limitUnread = limitUnreadResponses(OUTBOX_LIMITS)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    addRateLimits(request, reply)
+    if (draining()) reply.header('connection', 'close')
+    compress(request, reply, payload, (sent) => {
+      limitUnread(request, reply, sent)
+      done(null, sent)
+    })
+  })
+}
+
 /**
- * Warns once if the service runs behind a proxy that is not trusted, because all callers then share the address of the
- * proxy.
+ * Returns a function that warns once if the service runs behind a proxy that is not trusted, because all callers then
+ * share the address of the proxy.
  */
-function warnOfUntrustedProxies(app: FastifyInstance, trusted: FastifyServerOptions['trustProxy']): void {
-  if (trusted !== undefined && trusted !== false && !(Array.isArray(trusted) && trusted.length === 0)) return
-  let isWarned = false
-  app.addHook('onRequest', (request, _reply, done) => {
-    done()
-    if (isWarned || request.headers['x-forwarded-for'] === undefined) return
-    isWarned = true
+function untrustedProxyWarning(app: FastifyInstance, trusted: FastifyServerOptions['trustProxy']) {
+  const isTrusting =
+    trusted !== undefined && trusted !== false && !(Array.isArray(trusted) && trusted.length === 0)
+  let isDone = isTrusting
+  return ({ headers }: FastifyRequest): void => {
+    if (isDone || headers['x-forwarded-for'] === undefined) return
+    isDone = true
     app.log.warn(
       'requests have X-Forwarded-For, but no proxy is trusted, so all callers behind the proxy count as one ' +
         'address; set WAYBILL_TRUSTED_PROXIES',
     )
-  })
+  }
 }
 
 /** HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). Node's own check would respond without a request id. */

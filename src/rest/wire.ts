@@ -14,11 +14,10 @@ export function unquotedNumber(value: unknown): unknown {
 
 /** The start or end of a route, from three fields such as `fromCountry`. */
 export function placeInput(fields: JsonObject, end: 'from' | 'to'): PlaceInput {
-  return {
-    country: fields[`${end}Country`],
-    zipcode: fields[`${end}Zipcode`],
-    city: fields[`${end}City`],
-  }
+  const { fromCountry, fromZipcode, fromCity, toCountry, toZipcode, toCity } = fields
+  return end === 'from'
+    ? { country: fromCountry, zipcode: fromZipcode, city: fromCity }
+    : { country: toCountry, zipcode: toZipcode, city: toCity }
 }
 
 /** The list, or an empty one if the value is not a list or has more than `max` entries: core refuses such input. */

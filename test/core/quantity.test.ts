@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ceilToStep, decimal, formatDecimal, formatKilograms, parseDecimal } from '../../src/core/quantity.ts'
+import {
+  ceilToStep,
+  decimal,
+  formatDecimal,
+  formatKilograms,
+  parseDecimal,
+  stepsOf,
+} from '../../src/core/quantity.ts'
 
 describe('decimals', () => {
   test.each([
@@ -34,6 +41,25 @@ describe('decimals', () => {
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (steps, places) => {
         expect(parseDecimal(formatDecimal(steps, places), places)).toBe(steps)
       }),
+    )
+  })
+
+  test('numbers have the same steps as their shortest text', () => {
+    const numbers = fc.oneof(
+      fc.double({ noNaN: true }),
+      fc.integer(),
+      fc.maxSafeInteger(),
+      fc
+        .tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 6 }))
+        .map(([steps, places]) => steps / 10 ** places),
+      fc.tuple(fc.integer(), fc.integer({ min: 0, max: 6 })).map(([steps, places]) => steps / 10 ** places),
+      fc.constantFrom(-0, 0.1 + 0.2, 1.005, 1e15, 1e15 - 0.5, 1e-7, 999_999_999_999_999, 1e21),
+    )
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: 0, max: 4 }), (value, places) => {
+        expect(stepsOf(value, places)).toBe(parseDecimal(String(value), places))
+      }),
+      { numRuns: 5_000 },
     )
   })
 

@@ -6,7 +6,7 @@ import type { BookCard, ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
 import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './book/limits.ts'
-import { cardsOn, type RateBook, versionOn } from './book/rate-book.ts'
+import { cardsOn, cardVersionsOn, type RateBook, versionOn } from './book/rate-book.ts'
 import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
@@ -67,7 +67,7 @@ function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
         else options.push(result)
       }
     }
-  return quoteOf(cards.map(versionText), options, declined)
+  return quoteOf(cardVersionsOn(book, facts.date), options, declined)
 }
 
 /** First the products for everyone, then those only in the cards of the contract. */
@@ -77,7 +77,7 @@ function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountCo
   const { date } = facts
   const agreedCards = contractListings(book, contracts, date)
   const general = cardsOn(book, date)
-  const versions = new Set(general.map(versionText))
+  const versions = new Set(cardVersionsOn(book, date))
   const listedIds = new Set<number>()
   const add = (name: QuotedProduct, offer: Offer): void => {
     const result = priceOffer(facts, offer)

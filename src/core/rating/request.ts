@@ -157,7 +157,9 @@ function readParcel(
   if (type === undefined && isAbsent(input['type'])) note(problems, at('type'), 'REQUIRED', 'required')
   const isMeasured = type !== 'DOC'
   const parcel: Parcel = {
-    weightGrams: isMeasured ? 100 * readMeasure(problems, at('weight'), input['weight'], type, RULES.weight) : 0,
+    weightGrams: isMeasured
+      ? 100 * readMeasure(problems, at('weight'), input['weight'], type, RULES.weight)
+      : 0,
     lengthCm: isMeasured ? readMeasure(problems, at('length'), input['length'], type, RULES.side) : 0,
     widthCm: isMeasured ? readMeasure(problems, at('width'), input['width'], type, RULES.side) : 0,
     heightCm: isMeasured ? readMeasure(problems, at('height'), input['height'], type, RULES.side) : 0,

@@ -34,7 +34,8 @@ export type SelectedQuote = RateQuote & { readonly filteredOut: number }
 /** Applies a selection to a quote. Declined products are not filtered. */
 export function selectFrom(quote: RateQuote, { filter, sort }: Selection): SelectedQuote {
   const { kind, rateCardVersions, declined } = quote
-  const shown = filter === NO_FILTER ? quote.options : quote.options.filter((option) => passes(option, filter))
+  const shown =
+    filter === NO_FILTER ? quote.options : quote.options.filter((option) => passes(option, filter))
   // The options of a quote are already sorted by price.
   const options = sort === 'PRICE' ? shown : [...shown].sort(orderBy(sort, shown))
   // Written out, because spreading an object is several times slower.

@@ -109,14 +109,16 @@ export function areaDays(
   fromArea: AreaClass,
   toArea: AreaClass,
 ): TransitTime {
-  let [minDays, maxDays] = [0, 0]
-  for (const area of [fromArea, toArea]) {
-    const extra = areaTransit.find(({ areaClass }) => areaClass === area)
-    minDays += extra?.extraMinDays ?? 0
-    maxDays += extra?.extraMaxDays ?? 0
+  const from = areaTransit.find(({ areaClass }) => areaClass === fromArea)
+  const to = areaTransit.find(({ areaClass }) => areaClass === toArea)
+  if (from === undefined && to === undefined) return NO_DAYS
+  return {
+    minDays: (from?.extraMinDays ?? 0) + (to?.extraMinDays ?? 0),
+    maxDays: (from?.extraMaxDays ?? 0) + (to?.extraMaxDays ?? 0),
   }
-  return { minDays, maxDays }
 }
+
+const NO_DAYS: TransitTime = { minDays: 0, maxDays: 0 }
 
 export function addDays(one: TransitTime, other: TransitTime): TransitTime {
   if (other.maxDays === 0) return one

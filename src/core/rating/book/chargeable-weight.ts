@@ -37,34 +37,22 @@ export type ChargeableParcel = {
  * weight is not multiplied by the count. A document weighs `documentGrams`.
  */
 export function weighRow(rule: WeighingRule, parcel: Parcel, parcelIndex: number): ChargeableParcel {
+  const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre, weightStepGrams } = rule
   const actualGrams = rule.documentGrams ?? parcel.weightGrams
-  const step = rule.weightStepGrams
-  let volumetricGrams = 0
-  let chargeableGrams = ceilToStep(actualGrams, 1, step)
-  for (const { numerator, denominator } of volumetricWeights(rule, parcel)) {
-    volumetricGrams = Math.max(volumetricGrams, ceilToStep(numerator, denominator, 1))
-    chargeableGrams = Math.max(chargeableGrams, ceilToStep(numerator, denominator, step))
-  }
-  const { volumetricDivisor: divisor } = rule
-  return { parcelIndex, count: parcel.count, actualGrams, volumetricGrams, chargeableGrams, divisor }
-}
-
-/** Grams as a fraction of integers, so that each weight is rounded only once. */
-type Grams = { readonly numerator: number; readonly denominator: number }
-
-function volumetricWeights(rule: WeighingRule, parcel: Parcel): Grams[] {
-  const weights: Grams[] = []
   const floorCm2 = parcel.lengthCm * parcel.widthCm
   const volumeCm3 = floorCm2 * parcel.heightCm
-  const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre } = rule
-  if (volumetricDivisor !== undefined)
-    weights.push({ numerator: volumeCm3 * 1000, denominator: volumetricDivisor })
+  let volumetricGrams = 0
+  let chargeableGrams = ceilToStep(actualGrams, 1, weightStepGrams)
+  // Grams are fractions of integers, so that each weight is rounded only once.
+  const compare = (numerator: number, denominator: number): void => {
+    volumetricGrams = Math.max(volumetricGrams, ceilToStep(numerator, denominator, 1))
+    chargeableGrams = Math.max(chargeableGrams, ceilToStep(numerator, denominator, weightStepGrams))
+  }
+  if (volumetricDivisor !== undefined) compare(volumeCm3 * 1000, volumetricDivisor)
   if (kilogramsPerCubicMetre !== undefined)
-    weights.push({ numerator: volumeCm3 * kilogramsPerCubicMetre, denominator: CUBIC_METRE_CM3 / 1000 })
+    compare(volumeCm3 * kilogramsPerCubicMetre, CUBIC_METRE_CM3 / 1000)
   if (kilogramsPerLoadingMetre !== undefined)
-    weights.push({
-      numerator: floorCm2 * kilogramsPerLoadingMetre * 1000,
-      denominator: LOADING_METRE_CM2 * (parcel.stackable ? 2 : 1),
-    })
-  return weights
+    compare(floorCm2 * kilogramsPerLoadingMetre * 1000, LOADING_METRE_CM2 * (parcel.stackable ? 2 : 1))
+  const { count } = parcel
+  return { parcelIndex, count, actualGrams, volumetricGrams, chargeableGrams, divisor: volumetricDivisor }
 }

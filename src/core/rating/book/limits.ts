@@ -5,7 +5,7 @@
 import { formatCents } from '../../money.ts'
 import { formatKilograms } from '../../quantity.ts'
 import type { InsuranceRow, ProductTerms } from '../rate-card.ts'
-import type { Parcel, RatesRequest } from '../request.ts'
+import type { Parcel, ParcelType, RatesRequest } from '../request.ts'
 
 export type DeclineCode =
   | 'ROUTE_NOT_SERVED'
@@ -69,7 +69,12 @@ export function lengthPlusGirth([longest, second, shortest]: readonly [number, n
 }
 
 export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
-  let [unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units] = [0, 0, 0, 0, 0, 0]
+  let unitGrams = 0
+  let longestCm = 0
+  let secondCm = 0
+  let shortestCm = 0
+  let lengthPlusGirthCm = 0
+  let units = 0
   for (const parcel of parcels) {
     const sides = sidesOf(parcel, parcelType === 'PALLET')
     unitGrams = Math.max(unitGrams, parcel.weightGrams)
@@ -89,8 +94,7 @@ export function declineOf(
   request: RatesRequest,
   extremes: Extremes,
 ): Decline | undefined {
-  if (terms.parcelType !== request.parcelType)
-    return { code: 'TYPE_NOT_CARRIED', reason: CARRIES[terms.parcelType] }
+  if (terms.parcelType !== request.parcelType) return OTHER_TYPE[terms.parcelType]
   return (
     declineRoute(terms, request) ??
     declineRecipient(terms, request) ??
@@ -101,11 +105,12 @@ export function declineOf(
   )
 }
 
-const CARRIES = {
-  NONDOC: 'Carries parcels (NONDOC) only',
-  DOC: 'Carries documents (DOC) only',
-  PALLET: 'Carries pallets (PALLET) only',
-} as const
+/** By the type that a product carries. */
+const OTHER_TYPE: Readonly<Record<ParcelType, Decline>> = {
+  NONDOC: { code: 'TYPE_NOT_CARRIED', reason: 'Carries parcels (NONDOC) only' },
+  DOC: { code: 'TYPE_NOT_CARRIED', reason: 'Carries documents (DOC) only' },
+  PALLET: { code: 'TYPE_NOT_CARRIED', reason: 'Carries pallets (PALLET) only' },
+}
 
 /** The lane has no zone, or the product has no prices in it. */
 export const LANE_NOT_SERVED: Decline = {
@@ -195,7 +200,6 @@ function exceeds(
   return limit !== undefined && actual > limit ? { code, measure, limit, actual } : undefined
 }
 
-/** `limit` and `actual` are decimals in the unit that `message` names. */
 /** `limit` and `actual` are in `unit`. */
 export type DeclineText = {
   readonly message: string

@@ -5,7 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { isInForce } from '../../validity.ts'
 import { type AccountContracts, type ContractRow, compileContracts } from '../contract.ts'
-import type { CapitalRow, CarrierRow, FuelRate } from '../rate-card.ts'
+import { type CapitalRow, type CarrierRow, type FuelRate, versionText } from '../rate-card.ts'
 import { type BookCard, productsIn } from './book-card.ts'
 import { type CapitalTable, compileCapitals } from './route.ts'
 
@@ -128,8 +128,31 @@ export function versionOn(versions: readonly BookCard[], date: string): BookCard
 }
 
 /** The applicable version of each card for everyone. */
-export function cardsOn({ cards }: RateBook, date: string): readonly BookCard[] {
-  return cards.flatMap((versions) => versionOn(versions, date) ?? [])
+export function cardsOn(book: RateBook, date: string): readonly BookCard[] {
+  return cardsOfDay(book, date).cards
+}
+
+/** Their names: ["demo@1"]. */
+export function cardVersionsOn(book: RateBook, date: string): readonly string[] {
+  return cardsOfDay(book, date).versions
+}
+
+type CardsOfDay = {
+  readonly date: string
+  readonly cards: readonly BookCard[]
+  readonly versions: readonly string[]
+}
+
+/** Most requests are priced for the same day. */
+const latestCards = new WeakMap<RateBook, CardsOfDay>()
+
+function cardsOfDay(book: RateBook, date: string): CardsOfDay {
+  const latest = latestCards.get(book)
+  if (latest?.date === date) return latest
+  const cards = book.cards.flatMap((versions) => versionOn(versions, date) ?? [])
+  const found = { date, cards, versions: cards.map(versionText) }
+  latestCards.set(book, found)
+  return found
 }
 
 /** The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. */

@@ -132,10 +132,34 @@ function valueOfCode<Value>(
   country: string,
   zipcode: string,
 ): Value | undefined {
-  const code = normalisePostalCode(country, zipcode)
-  let range = ranges[lastStartUpTo(starts, postalCodeKey(code))]
-  while (range !== undefined && code.length < range.codeLength) range = range.outer
+  const { length, key } = sortableCode(country, zipcode)
+  let range = ranges[lastStartUpTo(starts, key)]
+  while (range !== undefined && length < range.codeLength) range = range.outer
   return range?.value
+}
+
+/** A postal code: the length of its normalised form, and its key. */
+type SortableCode = {
+  readonly country: string
+  readonly zipcode: string
+  readonly length: number
+  readonly key: number
+}
+
+/** The two latest codes, because both ends of a route are looked up in several lists. */
+let latestCode: SortableCode = { country: '', zipcode: '', length: 0, key: 0 }
+let secondLatestCode = latestCode
+
+function sortableCode(country: string, zipcode: string): SortableCode {
+  if (latestCode.zipcode === zipcode && latestCode.country === country) return latestCode
+  const other = secondLatestCode
+  secondLatestCode = latestCode
+  if (other.zipcode === zipcode && other.country === country) latestCode = other
+  else {
+    const code = normalisePostalCode(country, zipcode)
+    latestCode = { country, zipcode, length: code.length, key: postalCodeKey(code) }
+  }
+  return latestCode
 }
 
 /** Binary search for the last index whose start is at most `key`, or -1. */

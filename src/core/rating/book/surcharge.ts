@@ -57,7 +57,7 @@ function endDayOf({ code, validFrom, validTo }: SurchargeRow, rows: readonly Sur
 
 /** A day as a number that sorts like the day: '2026-11-21' is 20261121. */
 export function dayNumber(day: string): number {
-  return Number(day.replaceAll('-', ''))
+  return Number(day.slice(0, 4)) * 10_000 + Number(day.slice(5, 7)) * 100 + Number(day.slice(8, 10))
 }
 
 function refuseCircles(surcharges: readonly Surcharge[]): void {

@@ -151,8 +151,8 @@ export type ShipmentFacts = {
   readonly toArea: AreaClass
   readonly fromGroup: string | undefined
   readonly toGroup: string | undefined
-  /** 'YYYY-MM-DD'. */
-  readonly date: string
+  /** 'MM-DD'. */
+  readonly dayOfYear: string
   /** The number of units in all rows. */
   readonly units: number
   /** The actual weight of all units. */
@@ -249,8 +249,8 @@ function areaTest(end: RouteEnd | 'either', areaClass: AreaClass): Test {
 
 function seasonTest(first: string, last: string): Test {
   return first <= last
-    ? ({ date }) => date.slice(5) >= first && date.slice(5) <= last
-    : ({ date }) => date.slice(5) >= first || date.slice(5) <= last
+    ? ({ dayOfYear }) => dayOfYear >= first && dayOfYear <= last
+    : ({ dayOfYear }) => dayOfYear >= first || dayOfYear <= last
 }
 
 function comparison(operator: Operator, bound: number): (measure: number) => boolean {

@@ -113,7 +113,7 @@ function computeRouteFacts({ book, request, date, extremes }: RequestFacts, tabl
     toArea: valueOfPlace(areas, book.capitals, to) ?? 'NORMAL',
     fromGroup,
     toGroup,
-    date,
+    dayOfYear: date.slice(5),
     units: extremes.units,
     shipmentGrams: actualGrams(parcels),
   }
