@@ -64,15 +64,17 @@ export const INTROSPECTION_DEPTH = 2
 /** graphql-js adds one more error: that there are too many. */
 const OPTIONS = { maxErrors: MAX_LISTED_ERRORS - 1 }
 
-/** The returned function caches its result per document. Apollo reuses the documents of recent queries. */
+/**
+ * The returned function checks a valid document once; Apollo reuses the documents of recent queries. It does not keep
+ * errors: until its `stack` is read, an error keeps the objects of the validation in memory, about 70 KB.
+ */
 export function createDocumentCheck({ introspection }: { readonly introspection: boolean }) {
   const rules = introspection ? CHEAP_RULES : [...CHEAP_RULES, NoSchemaIntrospectionCustomRule]
-  const results = new WeakMap<DocumentNode, readonly GraphQLError[]>()
+  const valid = new WeakSet<DocumentNode>()
   return (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
-    const cached = results.get(document)
-    if (cached !== undefined) return cached
+    if (valid.has(document)) return []
     const errors = checkDocument(schema, document, rules)
-    results.set(document, errors)
+    if (errors.length === 0) valid.add(document)
     return errors
   }
 }

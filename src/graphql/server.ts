@@ -1,6 +1,6 @@
 /** The Apollo server, without HTTP, and the schema that it serves: the hand-written files in `schema/`. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { ApolloServer, type HTTPGraphQLResponse } from '@apollo/server'
+import { ApolloServer, type ApolloServerOptions, type HTTPGraphQLResponse } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -52,6 +52,7 @@ export function createServer(options: ServerOptions): GraphqlServer {
     parseOptions: { maxTokens: TEXT_LIMITS.tokens },
     // admitOperations validates the document after it has checked the limits.
     dangerouslyDisableValidation: true,
+    documentStore: openDocumentStore(),
     persistedQueries: false,
     allowBatchedHttpRequests: false,
     // A browser sends the credentials header to another site only after a preflight request.
@@ -86,6 +87,28 @@ export function createServer(options: ServerOptions): GraphqlServer {
   })
   return { apollo, compiledQueries: () => compiledQueries, chosenTypes: new LRUCache({ max: 100 }) }
 }
+
+/**
+ * A parsed document takes about 150 bytes per character of its text, and up to 300. Apollo's own store allows 30 MB of
+ * JSON, which is several times as much in memory.
+ */
+const MAX_DOCUMENTS_LENGTH = 200_000
+
+/** The parsed documents of recent queries. */
+function openDocumentStore(): NonNullable<ApolloServerOptions<Context>['documentStore']> {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_DOCUMENTS_LENGTH,
+    sizeCalculation: ({ loc }) => MIN_DOCUMENT_LENGTH + (loc?.end ?? 0),
+  })
+  return {
+    get: async (key) => documents.get(key),
+    set: async (key, document) => void documents.set(key, document),
+    delete: async (key) => documents.delete(key),
+  }
+}
+
+/** Added to each document for its smallest size in memory. */
+const MIN_DOCUMENT_LENGTH = 20
 
 /** The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these. */
 function describeScalars(typeDefs: DocumentNode): Record<string, GraphQLScalarType> {
