@@ -1,0 +1,94 @@
+/** Starts the service in production mode in its own process, with a probe that reports memory and event-loop delays. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { mainThreadTimes, type ThreadTimes } from '../../campaigns/abuse/process-figures.ts'
+import { argumentsFor, plainEnvironment, type ServiceOptions } from '../../campaigns/abuse/service.ts'
+import { removeAtTheEnd } from '../../campaigns/scratch-database.ts'
+
+const repository = path.resolve(import.meta.dirname, '../../..')
+const MAX_OUTPUT = 20_000
+
+/** Bytes after a full collection. */
+export type Memory = { readonly heapUsed: number; readonly external: number; readonly rss: number }
+
+/** Milliseconds. */
+export type Delays = Delay & {
+  /** Without the time that the main thread waited for a processor. */
+  readonly adjusted: Delay
+}
+
+type Delay = { readonly p50: number; readonly p99: number; readonly max: number }
+
+export type MeasuredService = {
+  readonly port: number
+  memory(): Promise<Memory>
+  /** Event-loop delays since the last call. */
+  delays(): Promise<Delays>
+  /** Of the main thread. Undefined if the system does not report them. */
+  threadTimes(): ThreadTimes | undefined
+  stop(): Promise<void>
+}
+
+/** Limits are so high that no request is refused because of its account. */
+export async function startMeasuredService(
+  { program, databaseUrl, folder = repository, settings = {} }: Omit<ServiceOptions, 'secrets'>,
+  nodeArguments: readonly string[] = [],
+): Promise<MeasuredService> {
+  const probe = path.join(repository, 'test/bench/service/probe.mjs')
+  const child = spawn(
+    process.execPath,
+    [...nodeArguments, '--import', probe, ...argumentsFor(program, 'main')],
+    {
+      cwd: folder,
+      env: {
+        ...plainEnvironment(),
+        ...{ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: '0', WAYBILL_LAME_DUCK_MS: '0' },
+        ...{ WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', WAYBILL_POINTS_PER_MINUTE: '100000000' },
+        ...{ WAYBILL_OVERLOAD_WAIT_MS: '60000', WAYBILL_TRACK_MINUTES: '0' },
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  )
+  const stop = removeAtTheEnd(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    await gone
+    clearTimeout(killTimer)
+  })
+  const port = await portOf(child)
+  const pid = child.pid ?? 0
+  return {
+    port,
+    memory: () => ask<Memory>(child, 'memory'),
+    delays: () => ask<Delays>(child, 'delays'),
+    threadTimes: () => mainThreadTimes(pid),
+    stop,
+  }
+}
+
+/** One question at a time. */
+async function ask<Answer>(child: ChildProcess, question: string): Promise<Answer> {
+  if (!child.connected) throw new Error('the service has ended')
+  const answer = once(child, 'message')
+  child.send(question)
+  const [message] = await answer
+  return message as Answer
+}
+
+function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${output}`)))
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      // The log is read to the end, so that the service never waits for its output.
+      if (output.length > MAX_OUTPUT) return
+      output += chunk
+      const found = /Waybill is ready[\s\S]*?http:\/\/localhost:(\d+)/.exec(output)
+      if (found !== null) resolve(Number(found[1]))
+    })
+  })
+}

@@ -1,0 +1,66 @@
+/**
+ * Loaded into a measured service with `--import`. Answers messages of the benchmark with figures of the process, and ends
+ * the process when the benchmark ends.
+ *
+ * - `memory`: bytes in use after a full collection.
+ * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time
+ *   that the main thread waited for a processor, which other processes cause.
+ */
+import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+const TICK_MS = 2
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc')
+const loop = monitorEventLoopDelay({ resolution: TICK_MS })
+loop.enable()
+
+const schedstat = `/proc/self/task/${process.pid}/schedstat`
+/** How long the main thread has waited for a processor, in milliseconds; 0 if the system does not report it. */
+function waitedMs() {
+  try {
+    return Number(readFileSync(schedstat, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
+
+let adjusted = []
+let last = { at: performance.now(), waited: waitedMs() }
+setInterval(() => {
+  const now = { at: performance.now(), waited: waitedMs() }
+  adjusted.push(Math.max(0, now.at - last.at - (now.waited - last.waited) - TICK_MS))
+  last = now
+}, TICK_MS).unref()
+
+function takeDelays() {
+  const sorted = adjusted.sort((a, b) => a - b)
+  const at = (share) => sorted[Math.floor(sorted.length * share)] ?? 0
+  const beyondTick = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - TICK_MS)
+  const delays = {
+    p50: beyondTick(loop.percentile(50)),
+    p99: beyondTick(loop.percentile(99)),
+    max: beyondTick(loop.max),
+    adjusted: { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 },
+  }
+  loop.reset()
+  adjusted = []
+  return delays
+}
+
+function memory() {
+  collectGarbage()
+  collectGarbage()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { heapUsed, external, rss }
+}
+
+process.on('message', (message) => {
+  if (message === 'memory') process.send(memory())
+  if (message === 'delays') process.send(takeDelays())
+})
+process.on('disconnect', () => process.exit(0))
+process.channel?.unref()
