@@ -77,6 +77,7 @@ function reasonSentences({
     case 'missingPart':
       return [
         `The rate is ${rate.rateText}; ${missing} cannot be worked out from this request.`,
+        rate.row.retailPricePpm === null ? '' : 'A request does not contain the retail price.',
         needs(rate, items),
       ]
     case 'boundNeedsStrength':
