@@ -241,14 +241,16 @@ describe('taxes', () => {
   test('and fees do not have "estimated" in their names, because the engine adds it', () => {
     for (const { name } of [...rows.taxes, ...rows.fees]) expect(name).not.toMatch(/estimated/)
   })
-  test('include excise wherever import taxes are levied, except in some territories', () => {
+  test('include excise on alcohol and tobacco in every country and territory with a levied import tax', () => {
     const without = rows.taxes.filter(
       (tax) =>
-        /^[A-Z]{2}$/.test(tax.jurisdiction) &&
         tax.status === 'levied' &&
-        !rows.taxes.some((other) => other.jurisdiction === tax.jurisdiction && other.kind === 'EXCISE'),
+        !rows.taxes.some(
+          ({ jurisdiction, kind, codePrefixes }) =>
+            jurisdiction === tax.jurisdiction && kind === 'EXCISE' && codePrefixes.includes('2208'),
+        ),
     )
-    expect(without.map((tax) => tax.jurisdiction)).toEqual(['AX', 'SM', 'AD', 'FO', 'JE'])
+    expect(without.map((tax) => tax.jurisdiction)).toEqual([])
   })
   test('exist for every rate', () => {
     const known = new Set(rows.taxes.map((tax) => `${tax.ratesOf} ${tax.tax}`))

@@ -67,11 +67,11 @@ describe('excise on a parcel from Japan', () => {
     ['IE', '220300', bottle(7.92, 5), 0.0792 * 5 * 22.55],
     ['GB', '220300', bottle(7.92, 5), (0.396 * 22.58) / POUNDS],
     ['US', '220300', bottle(7.92, 5), ((7.92 / 117.347765) * 18) / DOLLARS],
-    // 200 cigarettes. The share of the retail price is missing in GB, IE and DE.
+    // 200 cigarettes. The share of the retail price is missing in GB, IE and DE; the minimum of GB and DE is higher.
     ['US', '240220', sticks(200), (0.2 * 50.33) / DOLLARS],
-    ['GB', '240220', sticks(200), (0.2 * 394.09) / POUNDS],
+    ['GB', '240220', sticks(200), (0.2 * 446.67) / POUNDS],
     ['IE', '240220', sticks(200), 0.2 * 533.99],
-    ['DE', '240220', sticks(200), 0.2 * 122.8],
+    ['DE', '240220', sticks(200), 0.2 * 193.86],
     // 50 g of rolling tobacco, 10 ml of liquid for electronic cigarettes.
     ['GB', '240319', { weightGrams: 50 }, (0.05 * 574.3) / POUNDS],
     ['IE', '240319', { weightGrams: 50 }, 0.05 * 521.201],

@@ -203,7 +203,12 @@ describe('low-value rules in force', () => {
     ['TR', 'duty', '2026-02-06', []],
     ['US', 'duty', '2025-08-28', ['relief_up_to 800 USD from ALL-BUT-CN-HK']],
     ['US', 'duty', '2025-08-29', []],
-    ['CA', 'duty', '2026-11-01', ['relief_up_to 150 CAD from US MX', 'relief_up_to 20 CAD']],
+    [
+      'CA',
+      'duty',
+      '2026-11-01',
+      ['relief_up_to 150 CAD from US', 'relief_up_to 150 CAD from US MX', 'relief_up_to 20 CAD'],
+    ],
     ['CA', 'tax', '2026-11-01', ['relief_up_to 40 CAD from US MX', 'relief_up_to 20 CAD']],
     [
       'BR',

@@ -287,5 +287,5 @@ function withTailRemark(
   // A rate for a whole chapter covers all its codes.
   if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
   if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
-  return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
+  return [...remarks, `The tariff has code ${knownPrefix}, but no line for ${code}.`]
 }

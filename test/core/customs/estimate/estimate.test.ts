@@ -162,7 +162,7 @@ describe('above the limit the tariff applies', () => {
   test('an unknown end of a code is named in the line', () => {
     const answer = estimate('CN', 'NL', [['61091055', 1, 200]])
     expect([answer.hsCode, answer.taxes[0]?.harmonizedCode]).toEqual(['61091055', '61091000'])
-    expect(lineTexts(answer)[0]).toContain('only 610910 of code 61091055')
+    expect(lineTexts(answer)[0]).toContain('The tariff has code 610910, but no line for 61091055.')
   })
 
   test('a code of HS 2022 is shown with its six digits', () => {
@@ -224,7 +224,7 @@ describe('duties that are not only a percentage of the value', () => {
   test('a rate whose season is not published is not estimated', () => {
     const answer = estimate('US', 'NL', [['07041000', 1, 200]])
     expect(lines(answer)[0]).toBe(`07041000 ${MFN} (not estimated) 0?`)
-    expect(lineTexts(answer)[0]).toContain('the rate of the season cannot be worked out')
+    expect(lineTexts(answer)[0]).toContain('the rate of the season cannot be calculated')
     expect(answer.complete).toBe(false)
   })
 

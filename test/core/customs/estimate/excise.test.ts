@@ -208,7 +208,7 @@ describe('an excise on tobacco', () => {
       '24022090 Excise on cigarettes 7428',
       '24022090 Excise on cigarettes, part not estimated 0?',
     ])
-    expect(lineTexts(result).at(-1)).toContain('the part 55% of the retail price cannot be worked out')
+    expect(lineTexts(result).at(-1)).toContain('the part 55% of the retail price cannot be calculated')
   })
   test('counts single sticks, not items', () => {
     expect(shortLines(estimate([CIGARETTES], {}, '24022090'))).toContain(

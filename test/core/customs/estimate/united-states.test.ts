@@ -107,7 +107,9 @@ describe('metals', () => {
   test('a line says that a share of metal is assumed', () => {
     const text = lineTexts(estimate('CN', [['84272080']])).find((line) => line.includes('metal'))
     expect(text).toContain('Goods of this code owe 0% to 25%.')
-    expect(text).toContain('Goods with less than 15% of the metal by weight do not owe it; more is assumed.')
+    expect(text).toContain(
+      'Goods with less than 15% of the metal by weight do not owe it. A share of at least 15% is assumed.',
+    )
   })
 })
 

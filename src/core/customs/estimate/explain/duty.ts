@@ -134,8 +134,8 @@ function describeRate(
     case 'replace_base':
       return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the ${value}.`
     case 'cap_total': {
-      const none = isZero(line.amount) ? ' and nothing is left' : ''
-      return `The base duty, as far as it is known, is topped up to ${percent} of the ${value}${none}.`
+      const none = isZero(line.amount) ? ', which it already reaches' : ''
+      return `The known base duty is raised to ${percent} of the ${value}${none}.`
     }
     case 'floor_total':
       return `All duties together come to at least ${percent} of the ${value}.`
@@ -262,13 +262,21 @@ export function describeMissingPart(
 ): string {
   const { row, rateText } = measure
   return sentences(
-    `The rate is ${rateText}; ${missing} cannot be worked out from this request.`,
+    row.condition === 'not_loaded'
+      ? describeNotLoaded(rateText)
+      : `The rate is ${rateText}; ${missing} cannot be calculated from this request.`,
     describeGroup(lot, measure),
     describeOrigin(consignment, lot, measure),
     row.note,
     describeDataSet(consignment, row.dataSet, row.confidence),
     ...goods.remarks,
   )
+}
+
+function describeNotLoaded(rateText: string): string {
+  return rateText === ''
+    ? 'The rate of these goods is not loaded.'
+    : `The rate is ${rateText}. The duty cannot be calculated from the loaded data.`
 }
 
 /** An average that is not part of the estimate. */

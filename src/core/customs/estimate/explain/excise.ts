@@ -76,7 +76,7 @@ function reasonSentences({
       return ['The rate depends on the alcoholic strength, which is not given.']
     case 'missingPart':
       return [
-        `The rate is ${rate.rateText}; ${missing} cannot be worked out from this request.`,
+        `The rate is ${rate.rateText}; ${missing} cannot be calculated from this request.`,
         rate.row.retailPricePpm === null ? '' : 'A request does not contain the retail price.',
         needs(rate, items),
       ]

@@ -43,10 +43,10 @@ export function describeDataSet(
 export function describeRounding({ to, rounding }: Consignment): string {
   if (rounding === undefined) return ''
   const value =
-    to.valueUnit === '' ? '' : ` on a value cut down to a multiple of ${to.currency} ${to.valueUnit}`
-  if (to.roundingUnit === '') return `Worked out${value}.`
-  const rounded = to.roundingMode === 'down' ? 'cut down to' : 'rounded to'
-  return `Worked out in ${to.currency}${value}, ${rounded} ${to.roundingUnit}.`
+    to.valueUnit === '' ? '' : ` on a value rounded down to a multiple of ${to.currency} ${to.valueUnit}`
+  if (to.roundingUnit === '') return `Calculated${value}.`
+  const rounded = to.roundingMode === 'down' ? 'rounded down to a multiple of' : 'rounded to a multiple of'
+  return `Calculated in ${to.currency}${value}, ${rounded} ${to.roundingUnit}.`
 }
 
 /** For jurisdictions whose low-value rules are not in the data. */

@@ -77,7 +77,7 @@ export function describeThreshold(
   return sentences(
     `${isZero(amount) ? 'No duty: ' : 'Low-value rule: '}${rule}.`,
     describeDataSet(consignment, row.dataSet, row.confidence),
-    isUnknown ? `The tariff knows nothing of code ${harmonizedCode}.` : '',
+    isUnknown ? `The tariff has no line for code ${harmonizedCode}.` : '',
     ...goods.remarks,
   )
 }
