@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { FindExcess, ParsedOperation } from './admission.ts'
 import { MAX_RESPONSE_CHARACTERS } from './answer.ts'
-import { type CompiledQuery, compileQuery } from './compiler.ts'
+import { type Compilation, type CompiledQuery, compileQuery } from './compiler.ts'
 import type { Context } from './context.ts'
 import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
 import { fragmentsIn } from './guards.ts'
@@ -48,10 +48,14 @@ export type CompiledResult = string | FormattedExecutionResult
 /** A query is compiled when it is executed for the third time. */
 const EXECUTIONS_BEFORE = 2
 const MAX_COUNTED = 2_000
-/** For the texts of all queries together, in characters. */
+/** In characters, of all counted queries together. */
+const MAX_COUNTED_LENGTH = 2_000_000
 const MAX_QUERIES = 500
 const MAX_TEXT_LENGTH = 10_000
-const MAX_TOTAL_LENGTH = 500_000
+/** In characters of generated code, of all queries together. They take about 50 MB of memory. */
+const MAX_SIZE = 8_000_000
+/** A parsed document takes about 65 bytes per character of its text, as much as ten characters of code. */
+const CODE_PER_TEXT = 10
 /** Different values of the variables in `@skip` and `@include` need different functions. */
 const MAX_VARIANTS = 8
 /** Compilation takes at most this share of the time. */
@@ -63,7 +67,14 @@ type CompilableQuery = {
   /** The variables in `@skip` and `@include`. */
   readonly conditions: readonly string[]
   /** By the values of `conditions`. Undefined if the query cannot be compiled. */
-  readonly variants: Map<string, CompiledQuery | undefined>
+  readonly variants: Map<string, Compilation | undefined>
+}
+
+/** In characters of generated code. */
+function sizeOf({ variants }: CompilableQuery, text: string): number {
+  let size = CODE_PER_TEXT * text.length
+  for (const variant of variants.values()) size += variant?.codeLength ?? 0
+  return size
 }
 
 export function openCompiledQueries(
@@ -71,23 +82,31 @@ export function openCompiledQueries(
   findExcess: FindExcess,
   now: () => number = () => performance.now(),
 ): CompiledQueries {
-  const counts = new LRUCache<string, number>({ max: MAX_COUNTED })
+  const counts = new LRUCache<string, number>({
+    ...{ max: MAX_COUNTED, maxSize: MAX_COUNTED_LENGTH },
+    sizeCalculation: (_count, key) => key.length,
+  })
   const queries = new LRUCache<string, CompilableQuery>({
-    ...{ max: MAX_QUERIES, maxSize: MAX_TOTAL_LENGTH },
-    sizeCalculation: (_query, key) => key.length,
+    ...{ max: MAX_QUERIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf },
   })
   let nextCompilation = Number.NEGATIVE_INFINITY
 
-  const variantOf = (query: CompilableQuery, variables: VariableValues): CompiledQuery | undefined => {
+  const variantOf = (
+    key: string,
+    query: CompilableQuery,
+    variables: VariableValues,
+  ): CompiledQuery | undefined => {
     const { document, operation, conditions, variants } = query
-    const key = conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
-    if (variants.has(key)) return variants.get(key)
+    const values = conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
+    if (variants.has(values)) return variants.get(values)?.run
     const startedAt = now()
     if (variants.size >= MAX_VARIANTS || startedAt < nextCompilation) return undefined
     const compiled = tryToCompile(() => compileQuery(schema, fragmentsIn(document), operation, variables))
     nextCompilation = startedAt + (now() - startedAt) / COMPILE_SHARE
-    variants.set(key, compiled)
-    return compiled
+    variants.set(values, compiled)
+    // Drops other queries if there is too much code. A copy, because the cache does not measure the same object again.
+    queries.set(key, { ...query })
+    return compiled?.run
   }
 
   return {
@@ -100,7 +119,8 @@ export function openCompiledQueries(
       queries.set(key, { document, operation, conditions: conditionsIn(document), variants: new Map() })
     },
     execute(request, context) {
-      const query = queries.get(keyOf(request))
+      const key = keyOf(request)
+      const query = queries.get(key)
       if (query === undefined) return undefined
       const coerced = coerceVariables(schema, query.operation, request.variables)
       if ('errors' in coerced) return undefined
@@ -109,14 +129,14 @@ export function openCompiledQueries(
       // Before the compilation, which requires that no variable of a condition is null.
       if (findExcess(schema, admittable, context) !== undefined) return undefined
       context.effects.isAdmitted = true
-      const compiled = variantOf(query, coerced.values)
+      const compiled = variantOf(key, query, coerced.values)
       return compiled && executeCompiled(compiled, context, coerced.values)
     },
   }
 }
 
 /** Node can forbid to generate code (`--disallow-code-generation-from-strings`). */
-function tryToCompile(compile: () => CompiledQuery | undefined): CompiledQuery | undefined {
+function tryToCompile(compile: () => Compilation | undefined): Compilation | undefined {
   try {
     return compile()
   } catch {

@@ -1,9 +1,12 @@
 /** Requests that are answered with a compiled query get the same response as from Apollo and graphql-js. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
+import { makeExecutableSchema } from '@graphql-tools/schema'
 import fc from 'fast-check'
-import { buildSchema, getOperationAST, parse } from 'graphql'
+import { buildSchema, getOperationAST, type OperationDefinitionNode, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { type CompiledQueries, openCompiledQueries } from '../../src/graphql/compiled-queries.ts'
+import type { Context } from '../../src/graphql/context.ts'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../src/graphql/server.ts'
 import { RequestStopped, type Turns } from '../../src/operations/ports/work.ts'
@@ -294,5 +297,74 @@ describe('a compiled query', () => {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '2' })
     expect(executions).not.toHaveBeenCalled()
     expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill('the request reached its deadline'))
+  })
+})
+
+describe('compiled queries take a limited amount of memory:', () => {
+  const FIELDS = Array.from({ length: 100 }, (_unused, index) => `f${index}`)
+  const schema = makeExecutableSchema({
+    typeDefs: `type Query { a: Node } type Node { ${FIELDS.map((field) => `${field}: String`).join(' ')} }`,
+    resolvers: { Query: { a: () => ({}) } },
+  })
+  const context = { effects: {} } as Context
+  const open = () =>
+    openCompiledQueries(
+      schema,
+      () => undefined,
+      () => 0,
+    )
+
+  /** A short text with 900 fields. */
+  const queryOf = (name: string) => {
+    const roots = Array.from({ length: 9 }, (_unused, index) => `r${index}: a { ...F }`).join(' ')
+    const conditions = ['x', 'y', 'z'].map((on) => `${on}: __typename @include(if: $${on})`).join(' ')
+    return `query ${name}($x: Boolean!, $y: Boolean!, $z: Boolean!) { ${roots} ${conditions} } fragment F on Node { ${FIELDS.join(' ')} }`
+  }
+
+  /** Compiles all variants of a query. Returns whether each is executed. */
+  const executeAll = (queries: CompiledQueries, query: string): readonly boolean[] => {
+    const document = parse(query)
+    const operation = getOperationAST(document) as OperationDefinitionNode
+    for (let times = 0; times < 3; times++) queries.admitted({ request: { query }, document, operation })
+    return Array.from({ length: 8 }, (_unused, bits) => {
+      const variables = { x: (bits & 1) > 0, y: (bits & 2) > 0, z: (bits & 4) > 0 }
+      return queries.execute({ query, operationName: undefined, variables }, context) !== undefined
+    })
+  }
+
+  test('the least recently used query is dropped if there is too much code', () => {
+    const queries = open()
+    const isCompiled = (query: string) =>
+      queries.execute(
+        { query, operationName: undefined, variables: { x: true, y: true, z: true } },
+        context,
+      ) !== undefined
+    const names = Array.from({ length: 20 }, (_unused, index) => `Q${index}`)
+    for (const name of names) expect(executeAll(queries, queryOf(name))).toEqual(Array(8).fill(true))
+    const compiled = names.map(queryOf).filter(isCompiled)
+    expect(compiled.length).toBeGreaterThan(1)
+    // 20 queries have 30 million characters of code.
+    expect(compiled.length).toBeLessThan(8)
+    expect(compiled).toContain(queryOf('Q19'))
+  })
+
+  test('a query with too many fields is not compiled', () => {
+    const query = queryOf('Q').replace('r0:', 's: a { ...F } t: a { ...F } r0:')
+    expect(executeAll(open(), query)).toEqual(Array(8).fill(false))
+  })
+
+  test('only a limited length of texts is counted', () => {
+    const queries = open()
+    const counted = (query: string) => {
+      const document = parse(query)
+      const operation = getOperationAST(document) as OperationDefinitionNode
+      queries.admitted({ request: { query }, document, operation })
+      return queries.execute({ query, operationName: undefined, variables: {} }, context) !== undefined
+    }
+    const texts = Array.from(
+      { length: 300 },
+      (_unused, index) => `{ a { f0 } } # ${'x'.repeat(9_900)}${index}`,
+    )
+    for (let times = 0; times < 4; times++) for (const text of texts) expect(counted(text)).toBe(false)
   })
 })

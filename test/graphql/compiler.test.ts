@@ -63,7 +63,7 @@ async function runCompiled(within: GraphQLSchema, document: DocumentNode, reques
   const compiled = compileQuery(within, fragmentsIn(document), operation, variables)
   if (compiled === undefined) return UNSUPPORTED
   try {
-    return `{"data":${await compiled({ value: value() } as unknown as Context, variables)}}`
+    return `{"data":${await compiled.run({ value: value() } as unknown as Context, variables)}}`
   } catch {
     return ERRORS
   }
