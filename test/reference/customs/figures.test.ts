@@ -241,7 +241,7 @@ describe('low-value rules in force', () => {
     ['TH', 'duty', '2026-01-01', []],
     ['NG', 'tax', '2025-09-08', ['relief_up_to 300 USD']],
     ['CA-ON', 'tax', '2026-11-01', ['relief_up_to 40 CAD from US MX', 'relief_up_to 20 CAD']],
-    ['UA', 'duty', '2026-11-01', ['taxed_excess 150 EUR 10%']],
+    ['UA', 'duty', '2026-11-01', ['taxed_excess 150 EUR 10%', 'relief_up_to 150 EUR']],
     ['HK', 'duty', '2026-11-01', []],
   ])('%s, %s, on %s: %j', (jurisdiction, appliesTo, date, expected) => {
     const found = rows.thresholds.filter(

@@ -187,15 +187,24 @@ function netBase(
   excise: ExciseSum,
   threshold: FittingThreshold | undefined,
 ): Exact {
-  if (threshold?.threshold.row.kind === 'taxed_excess') {
-    const rule = threshold.threshold.row
-    const value = rule.valueBasis === 'goods' ? goods.goodsValue : goods.customsValue
-    return excessShare(value, comparedValue(consignment, rule), threshold.limit ?? ZERO)
-  }
-  let base = plus(plus(goods.customsValue, duty), fees)
+  const value =
+    threshold?.threshold.row.kind === 'taxed_excess' ? taxedExcess(consignment, goods, threshold) : undefined
+  if (value !== undefined && isZero(value)) return value
+  let base = plus(plus(value ?? goods.customsValue, duty), fees)
   if (!isZero(excise.amount)) base = plus(base, excise.amount)
+  if (value !== undefined) return base
   if (!isZero(uplift)) base = plus(base, times(goods.customsValue, uplift))
   return addsFreight(consignment, row) ? plus(base, goods.freight) : base
+}
+
+/** The share of the goods in the value above the limit of a rule of the kind `taxed_excess`. Euro, unrounded. */
+export function taxedExcess(
+  consignment: Consignment,
+  { goodsValue, customsValue }: Goods,
+  { threshold: { row }, limit }: FittingThreshold,
+): Exact {
+  const value = row.valueBasis === 'goods' ? goodsValue : customsValue
+  return excessShare(value, comparedValue(consignment, row), limit ?? ZERO)
 }
 
 /** True if the tax counts freight that the customs value does not contain. */

@@ -174,6 +174,15 @@ describe('above the limit the tariff applies', () => {
     )
   })
 
+  test('a tax on the excess counts its duty, and says so', () => {
+    const [, tax] = lineTexts(estimate('CN', 'UA', [['950300', 1, 200]]))
+    expect(tax).toContain(
+      '20% of EUR 55.00, the excess EUR 50.00 and import duty EUR 5.00. Value added tax is levied on',
+    )
+    const [, free] = lineTexts(estimate('CN', 'UA', [['950300', 1, 150]]))
+    expect(free).toContain('20% of EUR 0.00. Value added tax is levied on what exceeds EUR 150')
+  })
+
   test('an origin without an agreement has no preference', () => {
     const answer = estimate('CN', 'NL', [['610910', 1, 200, 'CN']])
     const [duty] = answer.taxes
@@ -342,7 +351,12 @@ describe('other destinations', () => {
     ).toEqual([`950300 ${MFN} 0`, `610910 ${MFN} 1070`, `180631 ${UNKNOWN} 0?`])
   })
   test.each([
-    ['Ukraine taxes the value above EUR 150', 'UA', 200, [`950300 ${FLAT} 500`, `950300 ${VAT} 1000`]],
+    [
+      'Ukraine taxes the value above EUR 150 and its duty',
+      'UA',
+      200,
+      [`950300 ${FLAT} 500`, `950300 ${VAT} 1100`],
+    ],
     ['Ukraine taxes nothing up to EUR 150', 'UA', 150, [`950300 ${FLAT} 0`, `950300 ${VAT} 0`]],
     // 60% of 100.00 less USD 20 (17.6045… euro); 17/83 of 142.3954… = 29.1653…
     [

@@ -164,14 +164,14 @@ describe('low-value rules', () => {
     ])
   })
 
-  test('only the value above EUR 150 is charged, in proportion to value', () => {
+  test('only the value above EUR 150 and its duty are charged, in proportion to value', () => {
     const duty = threshold('taxed_excess', { limitAmount: '150', ratePpm: 100_000 })
     const rows = rowsWith(200_000, { thresholds: [duty, { ...duty, appliesTo: 'tax', ratePpm: null }] })
     expect(linesOf(rows, [item('610910', 150), item('640419', 50)])).toEqual([
       '610910 Flat-rate customs duty 3.75',
       '640419 Flat-rate customs duty 1.25',
-      '610910 VAT 7.50',
-      '640419 VAT 2.50',
+      '610910 VAT 8.25',
+      '640419 VAT 2.75',
     ])
   })
 })

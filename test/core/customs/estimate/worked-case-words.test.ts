@@ -372,7 +372,7 @@ describe('low-value rules', () => {
       ],
       [
         'duty and tax on what exceeds a limit',
-        // 10% and 20% of 50
+        // 10% of 50, and 20% of 55
         {
           goods: 200,
           duties: [{ name: 'Duty', adValorem: 10 }],
@@ -380,7 +380,7 @@ describe('low-value rules', () => {
           vatOnExcessOver: 150,
           vat: 20,
         },
-        { Duty: '5.00', VAT: '10.00' },
+        { Duty: '5.00', VAT: '11.00' },
       ],
       [
         'duty of less than a limit is waived',

@@ -314,11 +314,13 @@ function workOutTax(
 ): { amount: Fraction; base: Fraction; computed: boolean } {
   const { to, movement } = consignment
   const rule = valueThreshold(consignment, 'tax', goods)
-  let value = times(goods.customsValue, plus(ONE, ppm(tax.upliftPpm)))
-  if (tax.includesFreight && to.valuation === 'FOB') value = plus(value, goods.freight)
+  const onExcess = rule?.kind === 'taxed_excess' ? excessOf(consignment, rule, goods) : undefined
+  let value = onExcess ?? times(goods.customsValue, plus(ONE, ppm(tax.upliftPpm)))
+  if (onExcess === undefined && tax.includesFreight && to.valuation === 'FOB')
+    value = plus(value, goods.freight)
   if (movement === 'import') value = sum([value, total, fees.inTaxBase(goods.code)])
   value = plus(value, excise)
-  if (rule?.kind === 'taxed_excess') value = excessOf(consignment, rule, goods)
+  if (onExcess?.n === 0n) value = ZERO
   const row = rateOf(consignment, tax, goods.code)
   const cut = cutToUnit(consignment, value)
   const isReplaced = tax.status === 'levied' && threshold?.replacesTaxes === true

@@ -4,8 +4,9 @@ import type { FeeRow } from '../../data/tables/fees.ts'
 import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import { addsFreight, coversCode } from '../tax.ts'
-import type { Calculation, TaxedGoods, TaxLine } from '../tax-line.ts'
+import { addsFreight, coversCode, taxedExcess } from '../tax.ts'
+import type { Calculation, ExciseSum, TaxedGoods, TaxLine } from '../tax-line.ts'
+import type { FittingThreshold } from '../threshold.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
@@ -39,14 +40,17 @@ export function describeTax(
   const { to } = consignment
   const excessRule = threshold?.threshold.row.kind === 'taxed_excess' ? threshold : undefined
   const zero = row.ratePpm === 0 ? `No tax is due: zero rate for ${row.kind}. ` : ''
-  const parts = excessRule === undefined ? describeParts(consignment, calculation) : ''
+  const parts =
+    excessRule === undefined
+      ? describeParts(consignment, calculation)
+      : describeExcess(consignment, calculation, excessRule)
   return sentences(
     `${zero}${formatPercent(row.ratePpm)} of ${formatEuro(base)}${parts}.`,
     excessRule === undefined
       ? ''
       : `${tax.row.name} is ${excessRule.threshold.row.reason}; ${describeValue(consignment, excessRule)}.`,
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
-    excessRule === undefined ? dutyRemark(taxed) : '',
+    dutyRemark(taxed),
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven
@@ -68,17 +72,35 @@ function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
 /** The parts of the base. */
 function describeParts(consignment: Consignment, { tax, taxed, excise }: TaxCalculation): string {
   const { to, isFreightGiven } = consignment
-  const { goods, duty, fees } = taxed
+  const { goods } = taxed
   const countsFreight = to.valuation === 'CIF' || addsFreight(consignment, tax.row)
   const parts = [`the goods value ${formatEuro(goods.goodsValue)}`]
   if (tax.row.upliftPpm > 0) parts[0] += ` raised by ${formatPercent(tax.row.upliftPpm)}`
   if (countsFreight && isFreightGiven) parts.push(`freight and insurance ${formatEuro(goods.freight)}`)
+  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
+  const missing = countsFreight && !isFreightGiven ? ' (freight and insurance not given)' : ''
+  return `, ${listed([...parts, ...chargesInBase(taxed, excise)])}${inside}${missing}`
+}
+
+/** Empty if the base is the value above the limit alone. */
+function describeExcess(
+  consignment: Consignment,
+  { taxed, excise }: TaxCalculation,
+  rule: FittingThreshold,
+): string {
+  const charges = chargesInBase(taxed, excise)
+  const value = taxedExcess(consignment, taxed.goods, rule)
+  return charges.length === 0 || isZero(value)
+    ? ''
+    : `, ${listed([`the excess ${formatEuro(value)}`, ...charges])}`
+}
+
+function chargesInBase({ duty, fees }: TaxedGoods, excise: ExciseSum): readonly string[] {
+  const parts: string[] = []
   if (!isZero(duty)) parts.push(`import duty ${formatEuro(duty)}`)
   if (!isZero(excise.amount)) parts.push(`excise ${formatEuro(excise.amount)}`)
   if (!isZero(fees)) parts.push(`fees ${formatEuro(fees)}`)
-  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
-  const missing = countsFreight && !isFreightGiven ? ' (freight and insurance not given)' : ''
-  return `, ${listed(parts)}${inside}${missing}`
+  return parts
 }
 
 function listed(parts: readonly string[]): string {
