@@ -14,6 +14,7 @@ import { isCountryCode } from '../../../../src/core/place.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { lineTexts } from '../../../support/customs/small-estimate.ts'
 
+const DAY = '2026-11-21'
 const tables = shippedTables()
 const find = () => []
 
@@ -21,7 +22,13 @@ const find = () => []
 type Item = readonly [string, number, number, string?]
 
 /** `from` and `to`: a country, or country and postal code ("ES 35001"). */
-function estimate(from: string, to: string, items: readonly Item[], date = '2026-11-21'): DutiesEstimate {
+function estimate(
+  from: string,
+  to: string,
+  items: readonly Item[],
+  date = DAY,
+  recipient?: 'business',
+): DutiesEstimate {
   const request = checkDutiesRequest({
     from: place(from),
     to: place(to),
@@ -34,7 +41,7 @@ function estimate(from: string, to: string, items: readonly Item[], date = '2026
     })),
   })
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
-  return estimateOf(request, date)
+  return estimateOf(recipient === undefined ? request : { ...request, recipient }, date)
 }
 
 function estimateOf(request: DutiesRequest, date: string): DutiesEstimate {
@@ -418,6 +425,28 @@ describe('other destinations', () => {
     ],
   ])('%s (%s, %d)', (_name, to, cost, expected) => {
     expect(lines(estimate('CN', to, [['950300', 1, cost]]))).toEqual(expected)
+  })
+  test('Brazil charges a business PIS and Cofins, which are in the base of the state tax', () => {
+    const answer = estimate('CN', 'BR', [['851713', 1, 400]], DAY, 'business')
+    // 16%, 2.1% and 9.65% of 400, and 17/83 of 511
+    expect(lines(answer)).toEqual([
+      `851713 ${MFN} 6400`,
+      '851713 PIS contribution on import 840',
+      '851713 Cofins contribution on import 3860',
+      '851713 State value added tax (ICMS) 10466',
+      '851713 Tax on industrial products (IPI) (not estimated) 0?',
+    ])
+    expect(lines(estimate('CN', 'BR', [['851713', 1, 400]])).map((line) => line.split(' ')[1])).toEqual([
+      'Flat-rate',
+      'State',
+    ])
+  })
+  test('China has a line without an amount for goods of the United States', () => {
+    const counter = '61103000 Counter-tariff on goods of the United States (not estimated) 0?'
+    expect(lines(estimate('US', 'CN', [['611030', 1, 100, 'US']], DAY, 'business'))).toContain(counter)
+    expect(lines(estimate('US', 'CN', [['611030', 1, 100, 'IT']], DAY, 'business')).join()).not.toContain(
+      'Counter',
+    )
   })
   test('Japan excludes knitwear from its relief by code', () => {
     expect(lines(estimate('CN', 'JP', [['610910', 1, 30]]))).toEqual([
