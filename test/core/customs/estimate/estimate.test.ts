@@ -436,6 +436,7 @@ describe('other destinations', () => {
       '851713 State value added tax (ICMS) 10466',
       '851713 Tax on industrial products (IPI) (not estimated) 0?',
     ])
+    expect(lineTexts(answer)[1]).toContain('2.1%, on a customs value of EUR 400.00.')
     expect(lines(estimate('CN', 'BR', [['851713', 1, 400]])).map((line) => line.split(' ')[1])).toEqual([
       'Flat-rate',
       'State',

@@ -174,10 +174,15 @@ export function describeFee(
   { base }: TaxLine,
 ): string {
   return sentences(
-    `${feeRateText(row)}${describeExchangeRate(rate)}, on a customs value of ${formatEuro(base)}.`,
+    `${feeRateText(row)}${hasAmount(row) ? describeExchangeRate(rate) : ''}, on a customs value of ${formatEuro(base)}.`,
     row.reason,
     describeDataSet(consignment, row.dataSet, row.confidence),
   )
+}
+
+/** False for a share of the value without a minimum or a maximum. */
+function hasAmount({ kind, minimum, maximum }: FeeRow): boolean {
+  return kind !== 'share_of_value' || minimum !== '' || maximum !== ''
 }
 
 function feeRateText({ kind, currency, amount, ratePpm, minimum, maximum }: FeeRow): string {
