@@ -4,7 +4,7 @@
  * The end of the file has the rules for names and other text that is stored or printed.
  */
 import { isCountryCode, type Place } from './place.ts'
-import type { FieldPath, FieldProblem, FieldProblemCode } from './problem.ts'
+import { type FieldPath, type FieldProblem, type FieldProblemCode, within } from './problem.ts'
 import { parseDecimal, stepsOf } from './quantity.ts'
 
 /** The longest text in one field, in characters (docs/rest-contract.md#r7). */
@@ -208,9 +208,9 @@ export function readCountry(
 
 /** Undefined if the country is invalid. */
 export function readPlace(problems: ProblemList, path: FieldPath, input: PlaceInput): Place | undefined {
-  const country = readCountry(problems, [...path, 'country'], input.country, true)
-  const zipcode = readText(problems, [...path, 'zipcode'], input.zipcode)
-  const city = readText(problems, [...path, 'city'], input.city)
+  const country = readCountry(problems, within(path, 'country'), input.country, true)
+  const zipcode = readText(problems, within(path, 'zipcode'), input.zipcode)
+  const city = readText(problems, within(path, 'city'), input.city)
   if (country === undefined) return undefined
   const place: Place & { zipcode?: string; city?: string } = { country }
   if (zipcode !== undefined) place.zipcode = zipcode

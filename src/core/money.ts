@@ -36,6 +36,7 @@ export function sumCents(amounts: readonly number[]): number {
 
 /** Cents as text with two decimals: 1250 is "12.50". */
 export function formatCents(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0')
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+  const absolute = Math.abs(cents)
+  const rest = absolute % 100
+  return `${cents < 0 ? '-' : ''}${(absolute - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`
 }

@@ -6,6 +6,13 @@
 /** The path to a field, such as `['parcels', 0, 'weight']`. */
 export type FieldPath = readonly (string | number)[]
 
+/** The path of a field or entry of the value at `path`. Much faster than spreading, for the usual lengths. */
+export function within(path: FieldPath, step: string | number): FieldPath {
+  const [first, second] = path
+  if (path.length === 1) return [first!, step]
+  return path.length === 2 ? [first!, second!, step] : [...path, step]
+}
+
 export type FieldProblemCode =
   | 'REQUIRED'
   | 'WRONG_TYPE'

@@ -41,10 +41,12 @@ export function decimal(text: string, places: number): number {
 
 /** The decimal text of steps, without trailing zeros: (1250, 2) is "12.5", (300, 2) is "3". */
 export function formatDecimal(steps: number, places: number): string {
-  const digits = String(Math.abs(steps)).padStart(places + 1, '0')
-  const whole = digits.slice(0, digits.length - places)
-  const fraction = withoutTrailingZeros(digits.slice(digits.length - places))
-  return `${steps < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+  const scale = 10 ** places
+  const absolute = Math.abs(steps)
+  const rest = absolute % scale
+  const whole = `${steps < 0 ? '-' : ''}${(absolute - rest) / scale}`
+  if (rest === 0) return whole
+  return `${whole}.${withoutTrailingZeros(String(rest).padStart(places, '0'))}`
 }
 
 /** Removes zeros at the end: "1250" is "125", "000" is empty. A loop, because `/0+$/` takes quadratic time. */

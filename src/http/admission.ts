@@ -245,10 +245,7 @@ export function overloadControl(
   const refusedAt = new Map<string, number>()
   return {
     refuses(account: string, at: number): boolean {
-      for (const [name, time] of refusedAt) {
-        if (at - time < CALM_MS) break
-        refusedAt.delete(name)
-      }
+      if (refusedAt.size > 0) forgetCalm(refusedAt, at)
       const limits = isLoopLate() || refusedAt.has(account) ? inOverload : inBurst
       const { unstarted, started, firstTurnMs, laterTurnMs } = waits(account)
       const areFirstTurnsLate = unstarted >= MIN_UNSTARTED && firstTurnMs >= limits.firstTurnMs
@@ -258,6 +255,14 @@ export function overloadControl(
       refusedAt.set(account, at)
       return true
     },
+  }
+}
+
+/** Drops the accounts that were not refused for CALM_MS. */
+function forgetCalm(refusedAt: Map<string, number>, at: number): void {
+  for (const [name, time] of refusedAt) {
+    if (at - time < CALM_MS) return
+    refusedAt.delete(name)
   }
 }
 

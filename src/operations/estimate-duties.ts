@@ -64,7 +64,7 @@ export function estimateDuties(
   input: DutiesInput,
   find: FindCodes = findWith(classifier),
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
-  const request = checkDutiesRequest(withSettings(caller, input))
+  const request = checkDutiesRequest(input, caller)
   if ('kind' in request) return request
   const estimate = (codes: EstimateBasis['codes']): DatedEstimate =>
     estimateWith({
@@ -75,14 +75,6 @@ export function estimateDuties(
     })(request)
   const codes = findItemCodes(request.items, find)
   return codes instanceof Promise ? codes.then(estimate) : estimate(codes)
-}
-
-/** The input with the settings of the account for what it leaves open. */
-export function withSettings<Input extends Pick<DutiesInput, 'countAverages'>>(
-  { countAverages }: Pick<Caller, 'countAverages'>,
-  input: Input,
-): Input {
-  return { ...input, countAverages: input.countAverages ?? countAverages }
 }
 
 /** The inputs that several estimates of the same goods share. */

@@ -8,13 +8,7 @@ import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
-import {
-  type DatedEstimate,
-  estimateWith,
-  type FindCodes,
-  findItemCodes,
-  withSettings,
-} from './estimate-duties.ts'
+import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
@@ -49,7 +43,7 @@ export async function landedCost(
   const tables = ports.reference.customsTables()
   const pricing = openPricing(ports, caller)
   const quoted = quoteWith(pricing, input.rates, input.selection)
-  const request = checkDutiesRequest(withSettings(caller, goodsInput(input)))
+  const request = checkDutiesRequest(goodsInput(input), caller)
   if (quoted.kind === 'InputProblem' || 'kind' in request)
     return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
   const date = request.date ?? pricing.date

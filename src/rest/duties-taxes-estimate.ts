@@ -7,7 +7,7 @@ import { describeLine } from '../core/customs/estimate/explain/line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { hundredths, quote } from '../core/json-text.ts'
-import type { InputProblem } from '../core/problem.ts'
+import type { FieldProblem, InputProblem } from '../core/problem.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
 import type { TextResponse } from '../http/json-response.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
@@ -68,12 +68,16 @@ function itemInput(item: JsonObject) {
   }
 }
 
+const NO_FAULTS: readonly FieldProblem[] = []
+
 /**
  * If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). Written as
  * text, because building objects first would take longer.
  */
 function estimateText({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate): string {
-  const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
+  const faults = items.every(({ problem }) => problem === undefined)
+    ? NO_FAULTS
+    : items.flatMap(({ problem }) => problem?.fields ?? [])
   const message = faults.length === 0 ? '' : `,"message":${quote(faultsMessage(faults))}`
   let lines = ''
   for (const line of taxes)

@@ -18,7 +18,7 @@ import {
   readText,
 } from '../input.ts'
 import type { Place } from '../place.ts'
-import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
+import { type FieldPath, type InputProblem, inputProblem, within } from '../problem.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from './data/tables/thresholds.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 
@@ -80,7 +80,14 @@ export type DutiesRequest = {
   readonly countAverages?: boolean
 }
 
-type ImportFacts = Omit<DutiesRequest, 'from' | 'to' | 'items'>
+type ImportFacts = {
+  readonly [Name in keyof Omit<DutiesRequest, 'from' | 'to' | 'items'>]-?: DutiesRequest[Name] | undefined
+}
+
+/** Settings of an account for what its requests leave open. */
+export type AccountSettings = Pick<DutiesRequest, 'countAverages'>
+
+const NO_SETTINGS: AccountSettings = {}
 
 const RECIPIENTS = ['individual', 'business'] as const
 const GIVEN_SCHEMES = [...IMPORT_SCHEMES, 'UNKNOWN'] as const
@@ -91,6 +98,7 @@ export const COST_PLACES = 6
 export const MAX_ITEMS = 99
 /** Decimals that the input may have. `costSteps` has two more, for the published calculations in the tests. */
 const COST_DECIMALS = 4
+const STEPS_PER_DECIMAL = 10 ** (COST_PLACES - COST_DECIMALS)
 const COST = { places: COST_DECIMALS, max: 1_000_000_000, min: 0 }
 const CHARGE = { places: 2, max: 1_000_000_000, min: 0 }
 const WEIGHT = { places: 3, max: 1_000_000 }
@@ -101,17 +109,23 @@ const COUNT = { places: 0, max: 1_000_000 }
 /** Euro per content item. Keeps the cents of the largest request within the safe integers. */
 const MAX_VALUE = 10_000_000_000
 
-/** Validates the input, and lists every fault. */
-export function checkDutiesRequest(input: DutiesInput): DutiesRequest | InputProblem {
+/** Validates the input, and lists every fault. `settings` decide what the input leaves open. */
+export function checkDutiesRequest(
+  input: DutiesInput,
+  settings: AccountSettings = NO_SETTINGS,
+): DutiesRequest | InputProblem {
   const problems: ProblemList = []
   const items = readContentItems(problems, ['contentItems'], input.contentItems)
   const from = readPlace(problems, ['from'], input.from)
   const to = readPlace(problems, ['to'], input.to)
-  const facts = readImportFacts(problems, input)
+  const facts = readImportFacts(problems, input, settings)
   if (problems.length > 0 || from === undefined || to === undefined || items === undefined)
     return inputProblem(problems)
-  return { from, to, items, ...facts }
+  return withFacts({ from, to, items }, facts)
 }
+
+/** Objects are built field by field, because spreading an object is several times slower. */
+type Changeable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
 /** A required list of 1 to `MAX_ITEMS` content items. Undefined if the list itself is invalid. */
 export function readContentItems(
@@ -120,59 +134,67 @@ export function readContentItems(
   value: unknown,
 ): readonly ContentItem[] | undefined {
   const list = readList(problems, path, value, MAX_ITEMS)
-  return list?.flatMap((item, index) => readItem(problems, [...path, index], item) ?? [])
+  if (list === undefined) return undefined
+  const items: ContentItem[] = []
+  for (let index = 0; index < list.length; index++) {
+    const item = readItem(problems, within(path, index), list[index])
+    if (item !== undefined) items.push(item)
+  }
+  return items
 }
 
-function readImportFacts(problems: ProblemList, input: DutiesInput): ImportFacts {
+function readImportFacts(problems: ProblemList, input: DutiesInput, settings: AccountSettings): ImportFacts {
   const date = readInstant(problems, ['asOf'], input.asOf)
   const shippingCents = readNumber(problems, ['shippingCost'], input.shippingCost, CHARGE)
   const insuranceCents = readNumber(problems, ['insurance'], input.insurance, CHARGE)
   const recipient = readOneOf(problems, ['recipientType'], input.recipientType, RECIPIENTS)
   const preferences = readBoolean(problems, ['preferences'], input.preferences)
   const scheme = readOneOf(problems, ['importScheme'], input.importScheme, GIVEN_SCHEMES)
-  const countAverages = readBoolean(problems, ['countAverages'], input.countAverages)
-  return {
-    ...(date !== undefined && { date }),
-    ...(shippingCents !== undefined && { shippingCents }),
-    ...(insuranceCents !== undefined && { insuranceCents }),
-    ...(recipient !== undefined && { recipient }),
-    ...(preferences !== undefined && { preferences }),
-    ...(scheme !== undefined && scheme !== 'UNKNOWN' && { importScheme: scheme }),
-    ...(countAverages !== undefined && { countAverages }),
-  }
+  const countAverages =
+    readBoolean(problems, ['countAverages'], input.countAverages) ?? settings.countAverages
+  const importScheme = scheme === 'UNKNOWN' ? undefined : scheme
+  return { date, shippingCents, insuranceCents, recipient, preferences, importScheme, countAverages }
+}
+
+function withFacts(request: Changeable<DutiesRequest>, facts: ImportFacts): DutiesRequest {
+  if (facts.date !== undefined) request.date = facts.date
+  if (facts.shippingCents !== undefined) request.shippingCents = facts.shippingCents
+  if (facts.insuranceCents !== undefined) request.insuranceCents = facts.insuranceCents
+  if (facts.recipient !== undefined) request.recipient = facts.recipient
+  if (facts.preferences !== undefined) request.preferences = facts.preferences
+  if (facts.importScheme !== undefined) request.importScheme = facts.importScheme
+  if (facts.countAverages !== undefined) request.countAverages = facts.countAverages
+  return request
 }
 
 function readItem(problems: ProblemList, path: FieldPath, value: unknown): ContentItem | undefined {
   if (!isJsonObject(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
-  const description = required(problems, [...path, 'description'], value['description'], readText)
-  const numberOfItems = required(problems, [...path, 'numberOfItems'], value['numberOfItems'], readCount)
-  const costSteps = required(problems, [...path, 'cost'], value['cost'], readCost)
-  const tariff = readHsCode(problems, [...path, 'tariff'], value['tariff'])
-  const originCountry = readCountry(problems, [...path, 'originCountry'], value['originCountry'], false)
-  const weightGrams = readNumber(problems, [...path, 'weight'], value['weight'], WEIGHT)
-  const quantities = readQuantities(problems, [...path, 'quantities'], value['quantities'])
-  const alcoholPpm = readNumber(problems, [...path, 'alcoholPercent'], value['alcoholPercent'], ALCOHOL)
-  const additionalCode = readAdditionalCode(problems, [...path, 'additionalCode'], value['additionalCode'])
+  const description = required(problems, within(path, 'description'), value['description'], readText)
+  const numberOfItems = required(problems, within(path, 'numberOfItems'), value['numberOfItems'], readCount)
+  const costSteps = required(problems, within(path, 'cost'), value['cost'], readCost)
+  const tariff = readHsCode(problems, within(path, 'tariff'), value['tariff'])
+  const originCountry = readCountry(problems, within(path, 'originCountry'), value['originCountry'], false)
+  const weightGrams = readNumber(problems, within(path, 'weight'), value['weight'], WEIGHT)
+  const quantities = readQuantities(problems, within(path, 'quantities'), value['quantities'])
+  const alcoholPpm = readNumber(problems, within(path, 'alcoholPercent'), value['alcoholPercent'], ALCOHOL)
+  const additionalCode = readAdditionalCode(problems, within(path, 'additionalCode'), value['additionalCode'])
   if (description === undefined || numberOfItems === undefined || costSteps === undefined) return undefined
   if (costSteps * numberOfItems > MAX_VALUE * 10 ** COST_PLACES)
     return note(
       problems,
-      [...path, 'cost'],
+      within(path, 'cost'),
       'OUT_OF_RANGE',
       `cost times numberOfItems must be at most ${MAX_VALUE}`,
       `value times count must be at most ${MAX_VALUE}`,
     )
-  return {
-    description,
-    numberOfItems,
-    costSteps,
-    ...(tariff !== undefined && { tariff }),
-    ...(originCountry !== undefined && { originCountry }),
-    ...(weightGrams !== undefined && { weightGrams }),
-    ...(quantities !== undefined && { quantities }),
-    ...(alcoholPpm !== undefined && { alcoholPpm }),
-    ...(additionalCode !== undefined && { additionalCode }),
-  }
+  const item: Changeable<ContentItem> = { description, numberOfItems, costSteps }
+  if (tariff !== undefined) item.tariff = tariff
+  if (originCountry !== undefined) item.originCountry = originCountry
+  if (weightGrams !== undefined) item.weightGrams = weightGrams
+  if (quantities !== undefined) item.quantities = quantities
+  if (alcoholPpm !== undefined) item.alcoholPpm = alcoholPpm
+  if (additionalCode !== undefined) item.additionalCode = additionalCode
+  return item
 }
 
 function readAdditionalCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
@@ -184,13 +206,13 @@ function readAdditionalCode(problems: ProblemList, path: FieldPath, value: unkno
 function readQuantities(problems: ProblemList, path: FieldPath, value: unknown): ItemQuantity[] | undefined {
   if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return undefined
   const list = readList(problems, path, value, MAX_QUANTITIES)
-  return list?.flatMap((entry, index) => readQuantity(problems, [...path, index], entry) ?? [])
+  return list?.flatMap((entry, index) => readQuantity(problems, within(path, index), entry) ?? [])
 }
 
 function readQuantity(problems: ProblemList, path: FieldPath, value: unknown): ItemQuantity | undefined {
   if (!isJsonObject(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
-  const unit = required(problems, [...path, 'unit'], value['unit'], readText)
-  const amountMicros = required(problems, [...path, 'amount'], value['amount'], (into, at, amount) =>
+  const unit = required(problems, within(path, 'unit'), value['unit'], readText)
+  const amountMicros = required(problems, within(path, 'amount'), value['amount'], (into, at, amount) =>
     readNumber(into, at, amount, AMOUNT),
   )
   return unit === undefined || amountMicros === undefined ? undefined : { unit, amountMicros }
@@ -202,7 +224,7 @@ function readCount(problems: ProblemList, path: FieldPath, value: unknown): numb
 
 function readCost(problems: ProblemList, path: FieldPath, value: unknown): number | undefined {
   const steps = readNumber(problems, path, value, COST)
-  return steps === undefined ? undefined : steps * 10 ** (COST_PLACES - COST_DECIMALS)
+  return steps === undefined ? undefined : steps * STEPS_PER_DECIMAL
 }
 
 type Reader<Value> = (problems: ProblemList, path: FieldPath, value: unknown) => Value | undefined

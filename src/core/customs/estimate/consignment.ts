@@ -56,6 +56,12 @@ export type Consignment = {
   readonly lookup: CodeLookup
 }
 
+/** A consignment whose import scheme may still be assumed (threshold.ts). */
+export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules'> & {
+  importScheme: Consignment['importScheme']
+  schemeRules: Consignment['schemeRules']
+}
+
 /** The customs area whose low-value rules on duty and fees apply. */
 export function customsAreaOf(to: JurisdictionRow): string {
   return to.customsAreas[0] ?? to.code
@@ -110,7 +116,7 @@ export function openConsignment(
   request: DutiesRequest,
   { totalGoods, totalFreight }: ConsignmentValues,
   date: string,
-): Consignment {
+): OpenConsignment {
   const to = findJurisdiction(tables, request.to)
   limitCodeCache(tables.codes)
   return {

@@ -29,7 +29,7 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
   if (taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
   const fitting = fittingThresholds(consignment, to.code, 'tax')
   const lines: TaxLine[] = []
-  for (const taxed of goods) lines.push(...linesOn(consignment, taxes, taxed, fitting))
+  for (const taxed of goods) for (const line of linesOn(consignment, taxes, taxed, fitting)) lines.push(line)
   const threshold = findAmountThreshold(consignment, to.code, 'tax', () =>
     sumOf(lines.map(({ amount }) => amount)),
   )
@@ -139,7 +139,8 @@ function untaxedLine(
     items: goods.items,
     amount: ZERO,
     base: goods.customsValue,
-    calculation: { kind: 'noTax', tax, reason, ...(threshold !== undefined && { threshold }) },
+    calculation:
+      threshold === undefined ? { kind: 'noTax', tax, reason } : { kind: 'noTax', tax, reason, threshold },
   }
 }
 

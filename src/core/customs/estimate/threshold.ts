@@ -10,7 +10,13 @@ import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/ta
 import { movementBetween } from '../data/territory.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Threshold } from '../tables.ts'
-import { amountCharged, assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
+import {
+  amountCharged,
+  assessedValue,
+  type Consignment,
+  customsAreaOf,
+  type OpenConsignment,
+} from './consignment.ts'
 import { countedOrigins, type Goods, type Lot } from './goods.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
@@ -76,15 +82,16 @@ function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | unde
 }
 
 /**
- * The consignment with the rules for its goods that depend on the import scheme, and with an assumed scheme if none is given:
- * the first scheme of the first such rule, rules on duty first. See docs/decisions/customs.md#d180.
+ * Adds the rules for the goods that depend on the import scheme, and assumes a scheme if none is given: the first scheme of
+ * the first such rule, rules on duty first. See docs/decisions/customs.md#d180.
  */
-export function withImportScheme(consignment: Consignment, goods: readonly Goods[]): Consignment {
+export function withImportScheme(consignment: OpenConsignment, goods: readonly Goods[]): Consignment {
   const schemeRules = rulesByScheme(consignment, goods)
   const [rule] = schemeRules
   if (rule === undefined) return consignment
-  const assumed = IMPORT_SCHEMES.find((scheme) => scheme === rule.importSchemes[0])
-  return { ...consignment, schemeRules, importScheme: consignment.importScheme ?? assumed }
+  consignment.schemeRules = schemeRules
+  consignment.importScheme ??= IMPORT_SCHEMES.find((scheme) => scheme === rule.importSchemes[0])
+  return consignment
 }
 
 /** The first scheme under which other rules apply. Undefined if no rule for the goods depends on the scheme. */
