@@ -109,6 +109,23 @@ export function openCompiledQueries(
     return compiled?.run
   }
 
+  /** Checks and charges a request. Returns its variables, or undefined if Apollo must answer it. */
+  const admit = (
+    { document, operation }: CompilableQuery,
+    { variables: inputs }: QueryRequest,
+    context: Context,
+  ): VariableValues | undefined => {
+    try {
+      const coerced = coerceVariables(schema, operation, inputs)
+      if ('errors' in coerced) return undefined
+      const admittable = { document, operation, inputs, variables: coerced.values }
+      return findExcess(schema, admittable, context) === undefined ? coerced.values : undefined
+    } catch {
+      // Apollo checks the request again, and reports the error.
+      return undefined
+    }
+  }
+
   return {
     admitted({ request: { query = '', operationName }, document, operation }) {
       if (operation?.operation !== 'query' || query.length > MAX_TEXT_LENGTH) return
@@ -122,15 +139,11 @@ export function openCompiledQueries(
       const key = keyOf(request)
       const query = queries.get(key)
       if (query === undefined) return undefined
-      const coerced = coerceVariables(schema, query.operation, request.variables)
-      if ('errors' in coerced) return undefined
-      const { document, operation } = query
-      const admittable = { document, operation, inputs: request.variables, variables: coerced.values }
-      // Before the compilation, which requires that no variable of a condition is null.
-      if (findExcess(schema, admittable, context) !== undefined) return undefined
+      const variables = admit(query, request, context)
+      if (variables === undefined) return undefined
       context.effects.isAdmitted = true
-      const compiled = variantOf(key, query, coerced.values)
-      return compiled && executeCompiled(compiled, context, coerced.values)
+      const compiled = variantOf(key, query, variables)
+      return compiled && executeCompiled(compiled, context, variables)
     },
   }
 }
