@@ -57,7 +57,7 @@ describe('the most-favoured-nation duty', () => {
     ['BR', '851713', '851713 16% SUBHEADING low tariff-br'],
     ['NG', '61091000', '61091000 20% NATIONAL_LINE high tariff-ecowas'],
     ['ML', '851713', '851713 10% SUBHEADING high tariff-ecowas'],
-    ['CM', '61091000', '61091000 30% NATIONAL_LINE high tariff-cemac'],
+    ['CM', '61091000', '61091000 30% NATIONAL_LINE low tariff-cemac'],
     ['AU', '95030010', '95030010 0% NATIONAL_LINE medium tariff-au'],
     ['AU', '61099000', '61099000 5% NATIONAL_LINE medium tariff-au-additions'],
     ['AU', '610910', '610910 5% SUBHEADING low tariff-au-additions'],

@@ -258,3 +258,33 @@ describe('Canada', () => {
     expect(lines('CA M5V2T6', PHONE, 600, { recipient: 'business' })).toEqual([`${MFN} 0`, `${GST} 3000`])
   })
 })
+
+describe('goods of the United States in Canada, whose counter-tariff list is not loaded', () => {
+  const complete = (cost: number): boolean => {
+    const request: DutiesRequest = {
+      from: { country: 'US' },
+      to: { country: 'CA', zipcode: 'M5V2T6' },
+      items: [
+        {
+          description: 'goods',
+          numberOfItems: 1,
+          costSteps: cost * 1_000_000,
+          tariff: PHONE,
+          originCountry: 'US',
+        },
+      ],
+    }
+    return estimateRequest(tables, request, [givenCode(PHONE)], '2026-11-23').complete
+  }
+
+  // CAD 1.611903 per euro: EUR 24 are CAD 38.69, and EUR 93 are CAD 149.91.
+  test.each([24, 93])('have a complete estimate up to CAD 150: EUR %i', (cost) => {
+    expect(complete(cost)).toBe(true)
+  })
+  test('have an incomplete estimate above CAD 150', () => {
+    expect(complete(94)).toBe(false)
+    expect(lines('CA M5V2T6', PHONE, 94, { from: 'US' })).toContain(
+      'Counter-tariff on goods of the United States (not estimated) 0?',
+    )
+  })
+})
