@@ -29,10 +29,16 @@ const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_0
 
 /** In lowest terms. For figures that are compiled once and used often, such as rates. */
 export function reducedFraction(numerator: number, denominator: number): Exact {
-  let a = Math.abs(numerator)
-  let b = denominator
-  while (b !== 0) [a, b] = [b, a % b]
-  return { numerator: numerator / a, denominator: denominator / a }
+  const factor = commonFactor(numerator, denominator)
+  return { numerator: numerator / factor, denominator: denominator / factor }
+}
+
+/** In lowest terms, unless a part is a BigInt. For a factor of many products. */
+export function reduced(fraction: Exact): Exact {
+  const { numerator, denominator } = fraction
+  return typeof numerator === 'number' && typeof denominator === 'number'
+    ? reducedFraction(numerator, denominator)
+    : fraction
 }
 
 function multiply(a: Whole, b: Whole): Whole {
@@ -88,6 +94,8 @@ function quotient(a: Whole, b: Whole, c: Whole, d: Whole): Exact {
     const [above, below] = [a * b, c * d]
     if (Number.isSafeInteger(above) && Number.isSafeInteger(below))
       return { numerator: above, denominator: below }
+    // An amount that was converted from another currency is converted back.
+    if (b > 0 && c % b === 0) return { numerator: a, denominator: multiply(c / b, d) }
     const factorAc = commonFactor(a, c)
     const factorAd = commonFactor(a / factorAc, d)
     const factorBc = commonFactor(b, c / factorAc)

@@ -17,6 +17,7 @@ import {
   exactOf,
   isZero,
   plus,
+  reduced,
   roundToUnit,
   sumOf,
   times,
@@ -100,7 +101,8 @@ function goodsValue({ costSteps, numberOfItems }: ContentItem): Exact {
 export function spread(amount: Exact, shares: readonly Exact[], total: Exact): readonly Exact[] {
   if (isZero(amount)) return shares.map(() => amount)
   if (isZero(total)) return shares.map(() => dividedBy(amount, exactOf(shares.length, 0)))
-  const factor = dividedBy(amount, total)
+  // In lowest terms, because the products would otherwise exceed the safe integers.
+  const factor = reduced(dividedBy(amount, total))
   return shares.map((share) => times(share, factor))
 }
 
