@@ -266,8 +266,16 @@ function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts 
 /** An average has no national line, so goods stay under their code. */
 function averageEntry(measure: Measure, code: string): TariffEntry {
   const { row, name, base } = measure
-  const { validFrom, validTo } = row
-  return { measure, lineCode: code, name, plainRate: base.rate, knownPrefix: code, validFrom, validTo }
+  return {
+    measure,
+    lineCode: code,
+    name,
+    plainRate: base.rate,
+    knownPrefix: code,
+    group: undefined,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+  }
 }
 
 /** The code of the national line that the rate comes from, or the given code if that line is in another subheading. */

@@ -89,7 +89,7 @@ export function openSharedParts(groups: OriginGroups): SharedParts {
 /** @throws Error for a rate text that cannot be parsed. Imports check rates, so this is a bug. */
 export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: SharedParts): Measure {
   const isPlain = row.specific === '' && row.minimum === '' && row.maximum === ''
-  return {
+  const measure: Measure = {
     row,
     type,
     name: measureName(row, type),
@@ -99,8 +99,8 @@ export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: Sh
     maximum: boundOf(row, row.maximum, shared),
     isShareOnly: isPlain && row.adValoremPpm !== null,
     rateText: row.text === '' ? formatDutyRate(row) : row.text,
-    ...variantsOf(row, type, shared),
   }
+  return row.condition === '' ? measure : { ...measure, ...variantsOf(row, type, shared) }
 }
 
 function variantsOf(

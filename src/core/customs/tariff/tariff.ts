@@ -44,8 +44,8 @@ export type TariffEntry = Validity & {
   readonly plainRate: Exact | undefined
   /** The part of the code that was found in the tariff. */
   readonly knownPrefix: string
-  /** Present if the rate is the usual one of a group of lines. */
-  readonly group?: TariffGroup
+  /** Defined if the rate is the usual one of a group of lines. */
+  readonly group: TariffGroup | undefined
 }
 
 /** The lines that a usual rate was taken from. */
@@ -110,12 +110,10 @@ export function findTariffEntry(
 
 function lineEntry({ measures }: Tariff, row: number): TariffEntry {
   const measure = measureAt(measures, row)
-  const group = derivedGroup(measure)
-  const entry = entryOf(measure, measure.row.codePrefix)
-  return group === undefined ? entry : { ...entry, group }
+  return entryOf(measure, measure.row.codePrefix, derivedGroup(measure))
 }
 
-function entryOf(measure: Measure, knownPrefix: string): TariffEntry {
+function entryOf(measure: Measure, knownPrefix: string, group: TariffGroup | undefined): TariffEntry {
   const { row, name, isShareOnly, base } = measure
   return {
     measure,
@@ -123,6 +121,7 @@ function entryOf(measure: Measure, knownPrefix: string): TariffEntry {
     name,
     plainRate: isShareOnly && row.condition === '' ? base.rate : undefined,
     knownPrefix,
+    group,
     validFrom: row.validFrom,
     validTo: row.validTo,
   }
@@ -148,10 +147,8 @@ function usualEntry(
   const rates = lines.map((row) => rateId(measures, row))
   const usual = usualRow(measures, lines, rates)
   if (usual === undefined) return undefined
-  return {
-    ...entryOf(measureAt(measures, usual), codeOfKey(prefix)),
-    group: groupOf(measures, lines, rates, date),
-  }
+  const group = groupOf(measures, lines, rates, date)
+  return entryOf(measureAt(measures, usual), codeOfKey(prefix), group)
 }
 
 /** The position after the rows of a code. `start` is the position of its first row, or where it would be. */
@@ -206,6 +203,7 @@ function usualRow(
   lines: readonly number[],
   rates: readonly number[],
 ): number | undefined {
+  if (isOneRate(rates)) return lines[0]
   const counts = new Map<number, { line: number; count: number }>()
   for (const [index, line] of lines.entries()) {
     const entry = counts.get(rates[index]!)
@@ -221,6 +219,11 @@ function usualRow(
     )
       best = entry
   return best?.line
+}
+
+function isOneRate(rates: readonly number[]): boolean {
+  const [first] = rates
+  return rates.every((rate) => rate === first)
 }
 
 function ppmOf(measures: MeasureStore, row: number): number {
@@ -257,19 +260,28 @@ function groupOf(
   rates: readonly number[],
   date: string,
 ): TariffGroup {
-  const found = lines.flatMap((row) => sharesOf(measures, row, date))
+  const isUniform = isOneRate(rates)
+  // Lines with one rate have the same shares.
+  const different = isUniform ? lines.slice(0, 1) : lines
+  const found = different.flatMap((row) => sharesOf(measures, row, date))
   const shares = found.length === 0 ? [0] : found
+  const specificCount = different.filter((row) => hasSpecific(measures, row)).length
+  return {
+    lineCount: lines.length,
+    isUniform,
+    isTied: !isUniform && isTied(rates),
+    lowestPpm: Math.min(...shares),
+    highestPpm: Math.max(...shares),
+    specificCount: isUniform ? specificCount * lines.length : specificCount,
+  }
+}
+
+/** True if two rates are the most frequent. */
+function isTied(rates: readonly number[]): boolean {
   const counts = new Map<number, number>()
   for (const rate of rates) counts.set(rate, (counts.get(rate) ?? 0) + 1)
   const [most, second] = [...counts.values()].sort((a, b) => b - a)
-  return {
-    lineCount: lines.length,
-    isUniform: counts.size === 1,
-    isTied: most === second,
-    lowestPpm: Math.min(...shares),
-    highestPpm: Math.max(...shares),
-    specificCount: lines.filter((row) => hasSpecific(measures, row)).length,
-  }
+  return most === second
 }
 
 /** The range of a rate that the data set derived from the lines of an earlier HS edition. */
