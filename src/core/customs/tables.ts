@@ -4,6 +4,7 @@
  */
 import { groupBy, mapValues } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
+import { finish, mapValuesInSteps, type Steps } from '../steps.ts'
 import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type { PackedCustoms } from './data/layers.ts'
@@ -24,6 +25,7 @@ import {
   compileCodeLists,
   compileMeasureIndex,
   indexByPrefix,
+  type MeasureContext,
   type MeasureIndex,
   type PrefixIndex,
 } from './tariff/measure-index.ts'
@@ -32,7 +34,7 @@ import {
   type MeasureStore,
   openMeasureStore,
   type RowsByRole,
-  rowsByArea,
+  rowsByAreaInSteps,
 } from './tariff/measure-store.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
 
@@ -109,24 +111,26 @@ export function compileCustomsTables({ dataSets, ...rows }: CustomsRows): Custom
 }
 
 /** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
-export function compilePackedTables({ tables, dataSets }: PackedCustoms): CustomsTables {
+export function compilePackedTables(packed: PackedCustoms): CustomsTables {
+  return finish(compileTablesInSteps(packed))
+}
+
+/** Like `compilePackedTables`, in steps. */
+export function* compileTablesInSteps({ tables, dataSets }: PackedCustoms): Steps<CustomsTables> {
   const rows = {
     ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
     dataSets,
   }
+  yield
   const originGroups = compileOriginGroups(rows.originGroups)
   const measureTypes = new Map(rows.measureTypes.map((row) => [row.measureType, row]))
-  const packed = tables.measures ?? packRows('measures', [])
   const shared = openSharedParts(originGroups)
-  const measures = openMeasureStore(packed, measureTypes, shared)
-  const areas = rowsByArea(measures)
-  const context = {
-    types: rows.measureTypes,
-    groups: originGroups,
-    lists: compileCodeLists(tables.codeLists),
-  }
-  const indexes = (role: Exclude<keyof RowsByRole, 'base'>): ReadonlyMap<string, MeasureIndex> =>
-    mapValues(rowsOfRole(areas, role), (list) => compileMeasureIndex(measures, list, context))
+  const measures = openMeasureStore(tables.measures ?? packRows('measures', []), measureTypes, shared)
+  const lists = compileCodeLists(tables.codeLists)
+  yield
+  const indexes = yield* compileMeasures(measures, { types: rows.measureTypes, groups: originGroups, lists })
+  const taxes = compileTaxes(rows)
+  yield
   return {
     dataSets: new Map(rows.dataSets.map((row) => [row.name, row])),
     jurisdictions: new Map(rows.jurisdictions.map((row) => [row.code, row])),
@@ -135,15 +139,12 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
     hsSuccessors: compileHsSuccessors(rows.hsSuccessors),
     measureTypes,
     measures,
-    tariffs: mapValues(rowsOfRole(areas, 'base'), (list) => compileTariff(measures, list)),
-    averages: indexes('average'),
-    preferences: indexes('preference'),
-    additional: indexes('additional'),
+    ...indexes,
     conditional: mapValues(
       groupBy(rows.conditionalDuties, ({ jurisdiction }) => jurisdiction),
       (list) => compileConditionalDuties(list, measureTypes, shared),
     ),
-    taxes: compileTaxes(rows),
+    taxes,
     thresholds: groupBy(
       rows.thresholds.filter((row) => row.enabled).map(compileThreshold),
       ({ row }) => `${row.jurisdiction} ${row.appliesTo}`,
@@ -155,6 +156,24 @@ export function compilePackedTables({ tables, dataSets }: PackedCustoms): Custom
     ),
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),
+  }
+}
+
+type CompiledMeasures = Pick<CustomsTables, 'tariffs' | 'averages' | 'preferences' | 'additional'>
+
+function* compileMeasures(measures: MeasureStore, context: MeasureContext): Steps<CompiledMeasures> {
+  const areas = yield* rowsByAreaInSteps(measures)
+  const index = (list: readonly number[]): Steps<MeasureIndex> => compileMeasureIndex(measures, list, context)
+  const tariffs = new Map<string, Tariff>()
+  for (const [area, list] of rowsOfRole(areas, 'base')) {
+    tariffs.set(area, compileTariff(measures, list))
+    yield
+  }
+  return {
+    tariffs,
+    averages: yield* mapValuesInSteps(rowsOfRole(areas, 'average'), index),
+    preferences: yield* mapValuesInSteps(rowsOfRole(areas, 'preference'), index),
+    additional: yield* mapValuesInSteps(rowsOfRole(areas, 'additional'), index),
   }
 }
 

@@ -4,7 +4,7 @@
  * (docs/decisions/customs.md#d170). The rows of a set id never change, so each set is read once.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { effectivePacked, type PackedCustoms, rowsInScopes } from '../../core/customs/data/layers.ts'
+import { effectivePackedInSteps, type PackedCustoms, rowsInScopes } from '../../core/customs/data/layers.ts'
 import {
   type PackedTable,
   type PackedTables,
@@ -23,11 +23,12 @@ import {
   type SetRows,
   scopeOf,
 } from '../../core/customs/data/rows.ts'
-import { type CustomsTables, compilePackedTables } from '../../core/customs/tables.ts'
+import { type CustomsTables, compilePackedTables, compileTablesInSteps } from '../../core/customs/tables.ts'
 import { checkRates } from '../../core/customs/tariff/measure-store.ts'
+import { finish, type Steps } from '../../core/steps.ts'
 import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
-import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
+import { type FollowOptions, inTurns, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
 import { readPackedSet, type StoredSet } from './rows.ts'
 
@@ -103,8 +104,10 @@ export async function reloadCustoms(
 ): Promise<LoadedCustoms> {
   const { revision, heads, sets } = await readPublished(db, previous?.sets)
   // After the transaction, which PostgreSQL ends if it is idle for too long.
-  const packed = effectiveOf(shipped, heads, sets)
-  return { revision, tables: asConsistent(() => compilePackedTables(packed)), shipped, sets }
+  const packed = await inTurns(effectiveInSteps(shipped, heads, sets))
+  const steps = compileTablesInSteps(packed)
+  const tables = await inTurns(steps, asConsistent)
+  return { revision, tables, shipped, sets }
 }
 
 type PublishedSets = Pick<LoadedCustoms, 'revision' | 'sets'> & { readonly heads: readonly SetHead[] }
@@ -125,8 +128,16 @@ function effectiveOf(
   heads: readonly SetHead[],
   sets: LoadedCustoms['sets'],
 ): PackedCustoms {
+  return finish(effectiveInSteps(shipped, heads, sets))
+}
+
+function effectiveInSteps(
+  shipped: ShippedCustoms,
+  heads: readonly SetHead[],
+  sets: LoadedCustoms['sets'],
+): Steps<PackedCustoms> {
   const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
-  return effectivePacked([shipped.tables, ...[...sets.values()].map(({ tables }) => tables)], dataSets)
+  return effectivePackedInSteps([shipped.tables, ...[...sets.values()].map(({ tables }) => tables)], dataSets)
 }
 
 /** The rows of a table that are in effect. */

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { snakeCase } from '../../core/customs/data/field.ts'
 import {
-  joinPacked,
+  joinPackedInSteps,
   type PackedTable,
   type PackedTables,
   packRows,
@@ -19,12 +19,16 @@ import {
   type SetRows,
 } from '../../core/customs/data/rows.ts'
 import type { Database } from '../database/database.ts'
+import { inTurns } from '../database/live-reference.ts'
 
 /** Called with the number of rows written so far and the total. */
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
 
 /** Rows per statement, written or read. 10,000 measures are about 5 MB of JSON. */
 const CHUNK_ROWS = 10_000
+
+/** Rows that are read and packed at a time. The service answers no requests meanwhile. */
+const PAGE_ROWS = 1_000
 
 /** The tables for which a set has rows. */
 export function tablesOf(rows: SetRows): CustomsTableName[] {
@@ -94,7 +98,7 @@ export async function readSetRows(
   return Object.fromEntries(lists)
 }
 
-/** Like `readSetRows`, but packed. At most 10,000 rows are unpacked in memory at a time. */
+/** Like `readSetRows`, but packed. At most one page of rows is unpacked in memory at a time. */
 export async function readPackedSet(
   trx: Transaction<Database>,
   { setId, name, tables }: StoredSet,
@@ -103,7 +107,7 @@ export async function readPackedSet(
   for (const table of tables) {
     const parts: PackedTable[] = []
     for await (const page of tablePages(trx, table, setId, name)) parts.push(packRows(table, page))
-    packed.push([table, joinPacked(parts)])
+    packed.push([table, await inTurns(joinPackedInSteps(parts))])
   }
   return Object.fromEntries(packed.filter(([, table]) => table !== undefined))
 }
@@ -127,14 +131,14 @@ async function* tablePages<Table extends CustomsTableName>(
   dataSet: string,
 ): AsyncGenerator<readonly CustomsRow[Table][]> {
   const columns = fieldsOf(table).map(([field]) => sql.ref(columnOf(field)).as(field))
-  for (let start = 0; ; start += CHUNK_ROWS) {
+  for (let start = 0; ; start += PAGE_ROWS) {
     // Sort numbers count the rows from 0 (see `writeSetRows`).
     const { rows } = await sql<CustomsRow[Table]>`
       SELECT ${sql.lit(dataSet)} AS ${sql.ref('dataSet')}, ${sql.join(columns)}
       FROM ${databaseTable(table)}
-      WHERE set_id = ${setId} AND sort_no >= ${start} AND sort_no < ${start + CHUNK_ROWS}
+      WHERE set_id = ${setId} AND sort_no >= ${start} AND sort_no < ${start + PAGE_ROWS}
       ORDER BY sort_no`.execute(trx)
     if (rows.length > 0) yield rows
-    if (rows.length < CHUNK_ROWS) return
+    if (rows.length < PAGE_ROWS) return
   }
 }

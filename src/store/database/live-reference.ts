@@ -3,8 +3,10 @@
  * the old one. Notifications make this fast; polling works without them, because a transaction pooler drops
  * notifications.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
+import type { Steps } from '../../core/steps.ts'
 import type { Database } from './database.ts'
 import { clientConfig, type DatabaseSource } from './open.ts'
 import { type Revisioned, readRevision } from './revision.ts'
@@ -73,6 +75,19 @@ export async function openLiveData<State>(
       await listener?.close()
       await refresh().catch(() => {})
     },
+  }
+}
+
+/** Runs a computation, and lets requests run between its steps. `run` runs each step, for example to convert errors. */
+export async function inTurns<Result>(
+  steps: Steps<Result>,
+  run: (step: () => IteratorResult<undefined, Result>) => IteratorResult<undefined, Result> = (step) =>
+    step(),
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = run(() => steps.next())
+    if (done === true) return value
+    await nextTurn()
   }
 }
 

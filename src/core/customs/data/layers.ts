@@ -3,13 +3,14 @@
  * highest layer apply; if the set of that layer is withdrawn, the rows of the layer below apply again.
  * See docs/customs-data.md#what-a-set-replaces.
  */
-import { groupBy } from '../../group-by.ts'
+import { finish, ROWS_PER_STEP, type Steps } from '../../steps.ts'
 import {
-  joinPacked,
+  joinPackedInSteps,
   type PackedColumn,
   type PackedTable,
   type PackedTables,
   pickRows,
+  pickRowsInSteps,
   valueAt,
 } from './packed-rows.ts'
 import {
@@ -95,8 +96,8 @@ function highest<Table extends CustomsTableName>(
   layerOf: LayerOf,
 ): readonly CustomsRow[Table][] {
   const layers = rows.map(layerOf)
-  const selected = highestRows(layers, (row) => scopeOf(table, rows[row]!))
-  return selected === undefined ? rows : selected.map((row) => rows[row]!)
+  const selected = finish(highestRows(layers, (row) => scopeOf(table, rows[row]!)))
+  return selected === undefined ? rows : Array.from(selected, (row) => rows[row]!)
 }
 
 /**
@@ -104,16 +105,47 @@ function highest<Table extends CustomsTableName>(
  * layer, as in most tables. Otherwise a scope keeps the position of its first row of any layer, because duties are added
  * in the order of the measure types.
  */
-function highestRows(
+function* highestRows(
   layers: ArrayLike<number>,
-  scopeOfRow: (row: number) => string,
-): readonly number[] | undefined {
-  const positions = Array.from({ length: layers.length }, (_, row) => row)
-  if (positions.every((row) => layers[row] === layers[0])) return undefined
-  return [...groupBy(positions, scopeOfRow).values()].flatMap((scope) => {
-    const top = scope.reduce((layer, row) => Math.max(layer, layers[row]!), 0)
-    return scope.filter((row) => layers[row] === top)
-  })
+  scopeOfRow: (row: number) => string | number,
+): Steps<Uint32Array | undefined> {
+  if (isUniform(layers)) return undefined
+  const scopes: { top: number; rowCount: number }[] = []
+  const scopeIds = new Map<string | number, number>()
+  const scopeOfEach = new Uint32Array(layers.length)
+  for (let row = 0; row < layers.length; row += 1) {
+    const key = scopeOfRow(row)
+    const id = scopeIds.get(key) ?? scopeIds.size
+    if (id === scopeIds.size) {
+      scopeIds.set(key, id)
+      scopes.push({ top: 0, rowCount: 0 })
+    }
+    scopeOfEach[row] = id
+    const scope = scopes[id]!
+    const layer = layers[row]!
+    if (layer > scope.top) scopes[id] = { top: layer, rowCount: 1 }
+    else if (layer === scope.top) scope.rowCount += 1
+    if (row % ROWS_PER_STEP === 0) yield
+  }
+  // The position in the result of the next row of each scope.
+  const next: number[] = []
+  let rowCount = 0
+  for (const scope of scopes) {
+    next.push(rowCount)
+    rowCount += scope.rowCount
+  }
+  const selected = new Uint32Array(rowCount)
+  for (let row = 0; row < layers.length; row += 1) {
+    const id = scopeOfEach[row]!
+    if (layers[row] === scopes[id]!.top) selected[next[id]!++] = row
+    if (row % ROWS_PER_STEP === 0) yield
+  }
+  return selected
+}
+
+function isUniform(layers: ArrayLike<number>): boolean {
+  for (let row = 1; row < layers.length; row += 1) if (layers[row] !== layers[0]) return false
+  return true
 }
 
 /** Packed rows of data sets, all sets of one layer in one part. */
@@ -127,22 +159,44 @@ export function effectivePacked(
   parts: readonly PackedTables[],
   dataSets: readonly DataSetRow[],
 ): PackedCustoms {
+  return finish(effectivePackedInSteps(parts, dataSets))
+}
+
+/** Like `effectivePacked`, in steps. */
+export function* effectivePackedInSteps(
+  parts: readonly PackedTables[],
+  dataSets: readonly DataSetRow[],
+): Steps<PackedCustoms> {
   const layerOf = layersOf({ dataSets })
-  const packed = <Table extends CustomsTableName>(table: Table): PackedTable<Table> | undefined => {
-    const joined = joinPacked(parts.flatMap((part): PackedTable<Table>[] => [part[table] ?? []].flat()))
-    if (joined === undefined) return undefined
-    const { dataSet } = joined.columns as { readonly dataSet: PackedColumn }
-    const layersByName = dataSet.values.map((name) => layerOf({ dataSet: String(name) }))
-    if (new Set(layersByName).size <= 1) return joined
-    const layers = Array.from(
-      { length: joined.rowCount },
-      (_, row) => layersByName[dataSet.indexes?.[row] ?? 0]!,
-    )
-    const selected = highestRows(layers, packedScopes(joined))
-    return selected === undefined ? joined : pickRows(joined, selected)
+  const entries: [CustomsTableName, unknown][] = []
+  for (const table of CUSTOMS_TABLE_NAMES) {
+    const packed = yield* highestPacked(table, parts, layerOf)
+    if (packed !== undefined) entries.push([table, packed])
+    yield
   }
-  const entries = CUSTOMS_TABLE_NAMES.map((table): readonly [string, unknown] => [table, packed(table)])
-  return { tables: Object.fromEntries(entries.filter(([, table]) => table !== undefined)), dataSets }
+  return { tables: Object.fromEntries(entries), dataSets }
+}
+
+function* highestPacked<Table extends CustomsTableName>(
+  table: Table,
+  parts: readonly PackedTables[],
+  layerOf: LayerOf,
+): Steps<PackedTable<Table> | undefined> {
+  const joined = yield* joinPackedInSteps(
+    parts.flatMap((part): PackedTable<Table>[] => [part[table] ?? []].flat()),
+  )
+  if (joined === undefined) return undefined
+  const { dataSet } = joined.columns as { readonly dataSet: PackedColumn }
+  const layersByName = dataSet.values.map((name) => layerOf({ dataSet: String(name) }))
+  if (new Set(layersByName).size <= 1) return joined
+  const { indexes } = dataSet
+  const layers = Float64Array.from(
+    { length: joined.rowCount },
+    (_, row) => layersByName[indexes?.[row] ?? 0]!,
+  )
+  yield
+  const selected = yield* highestRows(layers, packedScopeIds(joined))
+  return selected === undefined ? joined : yield* pickRowsInSteps(joined, selected)
 }
 
 /** The rows of some scopes. */
@@ -163,6 +217,22 @@ function packedScopes({ table, columns }: PackedTable): (row: number) => string 
     (field) => columns[field as keyof typeof columns] as PackedColumn,
   )
   return (row) => scope.map((column) => String(valueAt(column, row))).join(' ')
+}
+
+/** The scope of each row: a number if possible, otherwise text. */
+function packedScopeIds(packed: PackedTable): (row: number) => string | number {
+  const columns = CUSTOMS_TABLES[packed.table].scope.map(
+    (field) => packed.columns[field as keyof typeof packed.columns] as PackedColumn,
+  )
+  const count = columns.reduce((product, { values }) => product * values.length, 1)
+  if (columns.some(({ codes }) => codes !== undefined) || count > Number.MAX_SAFE_INTEGER)
+    return packedScopes(packed)
+  return (row) => {
+    let id = 0
+    for (const { values, indexes } of columns)
+      id = id * values.length + (indexes === undefined ? 0 : indexes[row]!)
+    return id
+  }
 }
 
 /** The number of rows of each set, or of one set, by scope. */

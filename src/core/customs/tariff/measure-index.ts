@@ -3,6 +3,7 @@
  * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then
  * the latest. A list of codes counts as prefixes. See docs/decisions/customs.md#d54.
  */
+import type { Steps } from '../../steps.ts'
 import { isInForce, type Validity } from '../../validity.ts'
 import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-rows.ts'
 import type { MeasureTypeRow } from '../data/tables/measures.ts'
@@ -83,26 +84,27 @@ export type MeasureContext = {
   readonly lists: CodeLists
 }
 
-/** Builds the index of the given rows. */
-export function compileMeasureIndex(
+/** Builds the index of the given rows, with a step for each type and origin. */
+export function* compileMeasureIndex(
   measures: MeasureStore,
   rows: readonly number[],
   { types, groups, lists }: MeasureContext,
-): MeasureIndex {
+): Steps<MeasureIndex> {
   const order = new Map(types.map(({ measureType }, index) => [measureType, index]))
   const alternatives = [...alternativesIn(measures, rows).values()].sort(
     (a, b) => (order.get(a.measureType) ?? 0) - (order.get(b.measureType) ?? 0),
   )
-  return {
-    measures,
-    types: alternatives.map(
-      ({ byOrigin }) =>
-        new Map([...byOrigin].map(([named, group]) => [named, compileRun(measures, group, lists)])),
-    ),
-    groups,
-    lists,
-    byOrigin: new Map(),
+  yield
+  const indexes: TypeIndex[] = []
+  for (const { byOrigin } of alternatives) {
+    const runs = new Map<string, OriginRun>()
+    for (const [named, group] of byOrigin) {
+      runs.set(named, compileRun(measures, group, lists))
+      yield
+    }
+    indexes.push(runs)
   }
+  return { measures, types: indexes, groups, lists, byOrigin: new Map() }
 }
 
 /** Measures of which at most one applies. */
