@@ -238,6 +238,19 @@ describe('taxes', () => {
     for (const tax of rows.taxes)
       if (tax.status !== 'levied') expect(tax.reason, tax.jurisdiction).not.toBe('')
   })
+  test('and their rates, fees, excise and jurisdictions have texts that are full sentences', () => {
+    const texts = [
+      ...[...rows.taxes, ...rows.fees].map(({ reason }) => reason),
+      ...[...rows.taxes, ...rows.taxRates, ...rows.exciseRates, ...rows.jurisdictions].map(
+        ({ note }) => note,
+      ),
+    ]
+    for (const text of new Set(texts)) if (text !== '') expect(text).toMatch(/^[A-Z0-9].*[^ .]\.$/)
+  })
+  test('and levies exempt known groups and countries', () => {
+    for (const place of rows.fees.flatMap((row) => row.exemptOrigins))
+      expect(isOrigin(place), place).toBe(true)
+  })
   test('and fees do not have "estimated" in their names, because the engine adds it', () => {
     for (const { name } of [...rows.taxes, ...rows.fees]) expect(name).not.toMatch(/estimated/)
   })
