@@ -55,7 +55,12 @@ export const TWO_OPTIONS: SelectedQuote = quoteOf(ECONOMY, PRIORITY)
 export const ONE_OPTION: SelectedQuote = quoteOf(ECONOMY)
 
 /** A tax line with the given description. */
-function lineOf(harmonizedCode: string, name: string, amountCents: number, description: string): TaxLine {
+export function lineOf(
+  harmonizedCode: string,
+  name: string,
+  amountCents: number,
+  description: string,
+): TaxLine {
   return {
     ...{ harmonizedCode, name, amountCents, kind: name === 'Value added tax' ? 'VAT' : 'DUTY' },
     ...{ computed: true, items: [0], amount: exactOf(amountCents, 2), base: exactOf(242, 2) },

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { batchedOutput } from '../../src/http/log.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { restDoor } from '../../src/rest/routes.ts'
+import { secretMatcher } from '../../src/store/accounts/credentials.ts'
 import { portsWithout } from '../support/app/fake-ports.ts'
 import {
+  CALLER,
   GOOD_HEADER,
   keysInMemory,
   listen,
@@ -157,6 +159,50 @@ describe('marks the line of a response as abandoned', () => {
     }
     expect(await lineOf(answer, 2)).toMatchObject({ status: 200, abandoned: true })
   })
+})
+
+test('callers can add neither lines nor fields', async () => {
+  const forged = '","level":"fatal","x":"'
+  const { app, lines } = testServer([probeDoor()], {
+    ports: { credentials: keysInMemory({ ...CALLER, accountId: `a${forged}\n` }), secrets: secretMatcher },
+  })
+  open.push(app)
+  const port = await listen(app)
+  const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_unused, code) => code).slice(0x21))
+  const values = [
+    forged,
+    '\\',
+    '\\u000a',
+    '%0a%22',
+    '\u007f\u0080\u009b',
+    '\ud83d\ude00',
+    bytes,
+    'x'.repeat(400),
+  ]
+  const texts = values.flatMap((value) => [value, Buffer.from(value, 'utf8').toString('latin1')])
+  for (const text of texts) {
+    const headers = [
+      `X-PP-API: ${GOOD_HEADER}`,
+      `X-Request-Id: ${text}`,
+      `Traceparent: 00-${'a'.repeat(32)}-${'b'.repeat(16)}-01${text}`,
+      `User-Agent: ${text}`,
+    ]
+    for (const line of [`POST /probe?${text}`, `POST /${text}`, `M-SEARCH /${text}`])
+      await talk(port, Buffer.from(rawRequest(line, headers), 'latin1'))
+  }
+  const completed = lines.filter((line) => line.includes('"status"'))
+  expect(completed.length).toBeGreaterThan(texts.length)
+  for (const line of completed) {
+    const written: Record<string, unknown> = JSON.parse(line)
+    expect(line.indexOf('\n')).toBe(line.length - 1)
+    expect(JSON.stringify(written)).toBe(line.trim())
+    expect(written['level']).toBe('info')
+    expect(written['requestId']).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
+    expect(Object.keys(written)).toEqual(
+      expect.arrayContaining(['level', 'time', 'requestId', 'method', 'path', 'status', 'durationMs', 'msg']),
+    )
+    expect(written).not.toHaveProperty('x')
+  }
 })
 
 test('cuts long paths', async () => {
