@@ -307,7 +307,7 @@ export type CountryCoverage = {
   readonly reliability: Reliability;
   /** The number of low-value rules on tax that are switched on. */
   readonly taxRules: Scalars['Int']['output'];
-  /** The taxes on import, without excise duties. */
+  /** The taxes on import, without excise duties and taxes that only some goods owe. */
   readonly taxes: ReadonlyArray<TaxCoverage>;
 };
 

@@ -29,7 +29,7 @@ export type CountryCoverage = {
   readonly country: string
   readonly name: string
   readonly duties: DutyCoverage
-  /** In the order of their lines. Without excise. */
+  /** In the order of their lines. Without excise and taxes that only listed goods owe. */
   readonly taxes: readonly TaxCoverage[]
   /** Low-value rules that are switched on, on duty and on tax. */
   readonly dutyRules: number
@@ -126,7 +126,9 @@ function countryCoverage(
 }
 
 function taxCoverage(tables: CustomsTables, jurisdiction: string, date: string): readonly TaxCoverage[] {
-  const taxes = (tables.taxes.get(jurisdiction) ?? []).filter(({ row }) => row.kind !== 'EXCISE')
+  const taxes = (tables.taxes.get(jurisdiction) ?? []).filter(
+    ({ row }) => row.kind !== 'EXCISE' && row.codePrefixes.length === 0,
+  )
   if (taxes.length === 0)
     return [{ name: 'Import tax', status: 'not_estimated', ratePpm: undefined, confidence: 'low' }]
   return taxes.map((tax) => {

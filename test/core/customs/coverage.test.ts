@@ -87,6 +87,7 @@ describe('the coverage of a country', () => {
       taxes: [
         tax('VAT', { ...NG, name: 'Value added tax', ratesOf: 'NG' }),
         tax('EXCISE', { ...NG, kind: 'EXCISE', status: 'not_estimated', reason: 'x' }),
+        tax('LUXURY', { ...NG, name: 'Luxury tax', ratesOf: 'NG', codePrefixes: ['7113'] }),
         tax('CITY', { ...NG, name: 'City tax', status: 'not_estimated', reason: 'x' }),
       ],
       taxRates: [taxRate('VAT', 7.5, NG), taxRate('VAT', 0, { ...NG, codePrefix: '30' })],

@@ -77,7 +77,7 @@ test('no row is lost', () => {
     'tariff-cemac': 6206,
     'tariff-au': 5000,
     'tariff-mx': 1868,
-    'tariff-vn': 7418,
+    'tariff-vn': 7455,
     'tax-rates': 979,
     'code-lists-us': 10_390,
     'hs-successors': 464,

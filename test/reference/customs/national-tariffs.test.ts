@@ -67,6 +67,7 @@ describe('the most-favoured-nation duty', () => {
     ['MX', '17049099', '17049099 not_parsed NOT_LOADED high tariff-mx'],
     ['MX', '330499', 'noMeasure'],
     ['VN', '610910', '610910 20% SUBHEADING low tariff-vn'],
+    ['VN', '441919', '441919 25% SUBHEADING low tariff-vn'],
     ['VN', '64039990', '640399 30% SUBHEADING low tariff-vn'],
   ])('%s %s: %s', (to, code, expected) => {
     expect(duty(to, code)).toBe(expected)

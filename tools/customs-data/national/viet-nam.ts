@@ -21,7 +21,27 @@ export function writeVietNam(folder: string): void {
   const rows = [...groupBy(current, ({ code }) => code.slice(0, 6))].flatMap(([code, group]) =>
     joined(code, group),
   )
-  writeTariffFile('tariff-vn.csv', [...rows, ...rowsForHs2022(readCorrelation(folder), lines)])
+  const found = [...rows, ...rowsForHs2022(readCorrelation(folder), lines)]
+  writeTariffFile('tariff-vn.csv', [...found, ...headingRows(lines, found, known)])
+}
+
+const HEADING_LENGTH = 4
+
+/** A row for each heading with one rate that has codes without a row: HS 2017 divided codes of HS 2012. */
+function headingRows(
+  lines: readonly TariffRow[],
+  found: readonly TariffRow[],
+  known: ReadonlySet<string>,
+): readonly TariffRow[] {
+  const present = new Set(found.map(({ code }) => code.slice(0, 6)))
+  const missing = new Set(
+    [...known].filter((code) => !present.has(code)).map((code) => code.slice(0, HEADING_LENGTH)),
+  )
+  const headings = groupBy(lines, ({ code }) => code.slice(0, HEADING_LENGTH))
+  return [...headings].flatMap(([code, group]) => {
+    const rows = missing.has(code) ? joined(code, group) : []
+    return rows.length === 1 ? rows : []
+  })
 }
 
 /** One row for six digits if all lines have the same rate, because the lines have changed since 2012. */
