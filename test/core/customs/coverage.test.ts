@@ -7,6 +7,7 @@ import { estimateRequest, givenCode } from '../../../src/core/customs/estimate/e
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import {
+  average,
   BASE_TYPE,
   customsRows,
   jurisdiction,
@@ -32,20 +33,19 @@ function coverageOf(rest: Partial<CustomsRows>) {
 }
 
 const NG = { jurisdiction: 'NG' }
-const average = { ...NG, level: 'average', goods: 'x', lowestPpm: 0, highestPpm: 90_000 } as const
 
 describe('the coverage of a country', () => {
   test('has a chapter under the most exact basis of its codes', () => {
     const { duties } = coverageOf({
       measures: [
-        measure('61', 9, average),
+        average('61', 9, 'x', NG),
         measure('610910', 12, { ...NG, level: 'subheading' }),
-        measure('62', 9, average),
+        average('62', 9, 'x', NG),
         measure('62034200', 12, NG),
-        measure('63', 9, average),
+        average('63', 9, 'x', NG),
         measure('64', 12, { ...NG, level: 'subheading', validTo: '2026-01-01' }),
         measure('65', 0, { ...NG, adValoremPpm: null, condition: 'not_loaded' }),
-        measure('', 0, { ...average, adValoremPpm: null, condition: 'range_only' }),
+        average('', 0, 'x', { ...NG, adValoremPpm: null, condition: 'range_only' }),
       ],
     })
     expect(duties).toMatchObject({
@@ -71,7 +71,7 @@ describe('the coverage of a country', () => {
     const taxes = [tax('VAT', { ...NG, status: 'none', reason: 'x' })]
     const confidences = ['04', '', '77'].map((missing) => {
       const rates = chapters.filter((code) => code !== missing).map((code) => measure(code, 0, NG))
-      const food = measure('04', 9, average)
+      const food = average('04', 9, 'x', NG)
       return [[], [food]].map((more) => coverageOf({ measures: [...rates, ...more], taxes }).confidence)
     })
     expect(confidences).toEqual([

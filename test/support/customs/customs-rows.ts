@@ -70,6 +70,19 @@ export function measure(
   }
 }
 
+/** The average rate of a group of goods, 5% to 20%. */
+export function average(
+  codePrefix: string,
+  rate: number,
+  goods: string,
+  rest: Partial<MeasureRow> = {},
+): MeasureRow {
+  return measure(codePrefix, rate, {
+    ...{ level: 'average', goods, lowestPpm: 50_000, highestPpm: 200_000, lineCount: 112 },
+    ...rest,
+  })
+}
+
 /** The base type, with the name it has in the shipped data. */
 export const BASE_TYPE: MeasureTypeRow = {
   dataSet: 'test',

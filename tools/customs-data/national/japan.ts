@@ -3,20 +3,20 @@
  * understood are stored as published. Source: the web tariff of Japan Customs.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
-import { type ConcessionLine, preferenceRows } from './preferences.ts'
+import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
 import {
   dutyRate,
   type PreferenceRow,
   plainPercent,
   type Rate,
   readTariff,
+  readTariffByCode,
   sourceRate,
   textRate,
-  writePreferences,
   writeTariffFile,
 } from './rows.ts'
 
-const AGREEMENTS = [
+const AGREEMENTS: readonly Agreement[] = [
   { column: 'eu', origin: 'EU', agreement: 'EU-Japan EPA' },
   { column: 'gb', origin: 'GB', agreement: 'UK-Japan CEPA' },
   { column: 'ch', origin: 'CH', agreement: 'Japan-Switzerland EPA' },
@@ -25,7 +25,7 @@ const AGREEMENTS = [
   { column: 'rcep_kr', origin: 'KR', agreement: 'RCEP' },
   { column: 'in', origin: 'IN', agreement: 'Japan-India CEPA' },
   { column: 'us', origin: 'US', agreement: 'Japan-US Trade Agreement' },
-] as const
+]
 
 /** Members of the CPTPP by the names that the tariff uses for their own rates. */
 const CPTPP_MEMBERS: Readonly<Record<string, string>> = {
@@ -46,10 +46,8 @@ export function writeJapan(folder: string): void {
   const lines = readTariff(folder, '2026/tariffs/jp_2026-07.csv')
   const duties = lines.map((line) => ({ code: sourceCell(line, 'code'), rate: dutyOf(line) }))
   writeTariffFile('tariff-jp.csv', duties)
-  const concessions = new Map(
-    readTariff(folder, '2026/tariffs/jp_epa_2026-07.csv').map((line) => [sourceCell(line, 'code'), line]),
-  )
-  const rows = AGREEMENTS.flatMap(({ column, origin, agreement }) => {
+  const concessions = readTariffByCode(folder, '2026/tariffs/jp_epa_2026-07.csv')
+  writeAgreements('preferences-jp.csv', AGREEMENTS, ({ column, origin, agreement }) => {
     const texts = duties.map(({ code, rate }) => ({
       code,
       duty: rate,
@@ -58,7 +56,6 @@ export function writeJapan(folder: string): void {
     const group = texts.map(({ code, duty, text }) => ({ code, duty, concession: concessionRate(text) }))
     return [...preferenceRows(group, origin, agreement), ...memberRows(texts, agreement)]
   })
-  writePreferences('preferences-jp.csv', rows)
 }
 
 const HIGHER_OF = /^(.+)又は(.+)のうちいずれか高い税率$/

@@ -3,13 +3,25 @@
  * with a short prefix replaces the rows of the lines below it if every line still has the same preference.
  */
 import { groupBy } from '../../../src/core/group-by.ts'
-import { type PreferenceRow, plainPercent, type Rate, rateKey } from './rows.ts'
+import { type PreferenceRow, plainPercent, type Rate, rateKey, writePreferences } from './rows.ts'
 
 /** A line of the tariff with the rate that one group of origins pays under an agreement. Undefined: no concession. */
 export type ConcessionLine = {
   readonly code: string
   readonly duty: Rate
   readonly concession: Rate | undefined
+}
+
+/** An agreement, the column of a source table that has its rates, and the origins that they apply to. */
+export type Agreement = { readonly column: string; readonly origin: string; readonly agreement: string }
+
+/** Writes the preferences of a tariff: the rows of every agreement. */
+export function writeAgreements(
+  file: string,
+  agreements: readonly Agreement[],
+  rowsOf: (agreement: Agreement) => readonly PreferenceRow[],
+): void {
+  writePreferences(file, agreements.flatMap(rowsOf))
 }
 
 /** `any`: the goods are free anyway, so a percentage changes nothing. */

@@ -89,6 +89,11 @@ export function readTariff(folder: string, file: string): readonly SourceLine[] 
   return lines
 }
 
+/** Like `readTariff`, by code. */
+export function readTariffByCode(folder: string, file: string): ReadonlyMap<string, SourceLine> {
+  return new Map(readTariff(folder, file).map((line) => [sourceCell(line, 'code'), line]))
+}
+
 const RATE_COLUMNS = ['ad_valorem_percent', 'specific', 'minimum', 'maximum', 'condition', 'text'] as const
 const TARIFF_COLUMNS = [
   'code_prefix',

@@ -3,26 +3,26 @@
  * South African Revenue Service.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
-import { type ConcessionLine, preferenceRows } from './preferences.ts'
+import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
 import {
   dutyRate,
   percentRate,
   type Rate,
   readTariff,
+  readTariffByCode,
   sourceRate,
   type TariffRow,
   textRate,
-  writePreferences,
   writeTariffFile,
 } from './rows.ts'
 
-const AGREEMENTS = [
+const AGREEMENTS: readonly Agreement[] = [
   { column: 'eu_uk', origin: 'SACU-EU-GB', agreement: 'SADC-EU EPA or SACUM-UK EPA' },
   { column: 'efta', origin: 'EFTA', agreement: 'EFTA-SACU FTA' },
   { column: 'sadc', origin: 'SADC-FTA', agreement: 'SADC Protocol on Trade' },
   { column: 'mercosur', origin: 'MERCOSUR', agreement: 'MERCOSUR-SACU PTA' },
   { column: 'afcfta', origin: 'SACU-AFCFTA', agreement: 'AfCFTA' },
-] as const
+]
 
 /** Groups whose members are known only as of 2024. */
 const MEMBERS_NOT_SURE: readonly string[] = ['SADC-FTA', 'SACU-AFCFTA']
@@ -31,17 +31,12 @@ const MEMBERS_NOT_SURE: readonly string[] = ['SADC-FTA', 'SACU-AFCFTA']
 const NOT_GOODS = /^(?:98|99|441400)/
 
 export function writeSouthernAfrica(folder: string): void {
-  const columns = new Map(
-    readTariff(folder, '2026/tariffs/za_preferences_2026-02-13.csv').map((line) => [
-      sourceCell(line, 'code'),
-      line,
-    ]),
-  )
+  const columns = readTariffByCode(folder, '2026/tariffs/za_preferences_2026-02-13.csv')
   const duties = readTariff(folder, '2026/tariffs/za_2026-02-13.csv')
     .filter((line) => !NOT_GOODS.test(sourceCell(line, 'code')))
     .map((line) => dutyOf(line, columns.get(sourceCell(line, 'code')) ?? {}))
   writeTariffFile('tariff-sacu.csv', duties)
-  const rows = AGREEMENTS.flatMap(({ column, origin, agreement }) => {
+  writeAgreements('preferences-sacu.csv', AGREEMENTS, ({ column, origin, agreement }) => {
     const lines: readonly ConcessionLine[] = duties.map(({ code, rate }) => ({
       code,
       duty: rate,
@@ -51,7 +46,6 @@ export function writeSouthernAfrica(folder: string): void {
       MEMBERS_NOT_SURE.includes(origin) ? { ...row, confidence: 'medium' as const } : row,
     )
   })
-  writePreferences('preferences-sacu.csv', rows)
 }
 
 /**

@@ -9,6 +9,7 @@ import { lineFormula, lineRateRange, lineSource } from '../../../../src/core/cus
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import {
+  average,
   BASE_TYPE,
   customsRows,
   jurisdiction,
@@ -31,18 +32,6 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 
 const MFN = 'Most-favoured-nation duty'
 const SHIRTS: SmallItem = ['610910', 1, 100]
-
-function average(
-  codePrefix: string,
-  rate: number,
-  goods: string,
-  rest: Partial<MeasureRow> = {},
-): MeasureRow {
-  return measure(codePrefix, rate, {
-    ...{ level: 'average', goods, lowestPpm: 50_000, highestPpm: 200_000, lineCount: 112 },
-    ...rest,
-  })
-}
 
 const CLOTHING = average('61', 19.8, 'clothing')
 const RANGE: MeasureRow = average('', 0, 'all goods', {
