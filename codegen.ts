@@ -49,9 +49,9 @@ const config: CodegenConfig = {
         importExtension: '.ts',
         resolversNonOptionalTypename: { unionMember: true },
         mappers: {
-          RateQuote: listsInTurns('options'),
+          RateQuote: lazyFields('declined').replace('{T}', listsInTurns('options')),
           RatesBatch: listsInTurns('results'),
-          RateOption: lazyFields('chargeable'),
+          RateOption: lazyFields('badges', 'breakdown', 'chargeable'),
           PriceLine: lazyFields('rule'),
           DutiesEstimate: asyncField('underOtherScheme').replace('{T}', listsInTurns('taxes', 'items')),
           OtherSchemeEstimate: listsInTurns('taxes'),
@@ -64,7 +64,7 @@ const config: CodegenConfig = {
           Classification: asyncField('secondOpinion'),
           HsAlternative: asyncField('estimate'),
           AlternativeEstimate: listsInTurns('taxes'),
-          LandedCost: listsInTurns('options'),
+          LandedCost: lazyFields('declined').replace('{T}', listsInTurns('options')),
           Carrier: "Omit<{T}, 'products'>",
           // server.ts adds the resolver of `sdl`.
           _Service: "Omit<{T}, 'sdl'>",

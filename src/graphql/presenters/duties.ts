@@ -32,14 +32,13 @@ import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import { sumCents } from '../../core/money.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
-import type { RateOption } from '../../core/rating/quote.ts'
-import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'
+import { badgesOf } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
-import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
+import { LINES_PER_TURN, once, type Pause, presentInTurns } from '../context.ts'
 import type { Reliability, ResolversParentTypes } from '../generated.ts'
-import { presentDeclined, presentOption } from './rates.ts'
-import { presentInputProblem, presentMoney, presentWeight, type Typed, typed } from './typed.ts'
+import { type Badges, presentDeclined, presentOption } from './rates.ts'
+import { presentInputProblem, presentMoney, presentWeight, type Typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
@@ -55,8 +54,8 @@ const LINES_PER_ITEM = 4
 export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presented {
   const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date, contentItems } =
     estimate
-  return typed({
-    kind,
+  return {
+    __typename: kind,
     total: presentMoney(estimateCents),
     hsCode,
     taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate, contentItems)),
@@ -76,7 +75,7 @@ export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presente
         ? null
         : { importScheme: other.importScheme, ...presentVariant(other.estimate, estimate, pause) }
     },
-  })
+  }
 }
 
 export function presentCandidate(candidate: HsCandidate) {
@@ -299,25 +298,25 @@ type PresentedLandedCost = ResolversParentTypes['LandedCost'] & Pick<Typed<Lande
 
 export function presentLandedCost(landedCost: LandedCost, pause: Pause): PresentedLandedCost {
   const { kind, rateCardVersions, options, filteredOut, declined } = landedCost
-  const badges = badgesOf(options.map(({ rate }) => rate))
-  return typed({
-    kind,
+  const badges = once(() => badgesOf(options.map(({ rate }) => rate)))
+  return {
+    __typename: kind,
     rateCardVersions,
     // An option may have 99 items in full detail.
     options: () =>
       presentInTurns(pause, options, LINES_PER_TURN, (option) => presentLandedOption(option, badges, pause)),
     filteredOut,
-    declined: declined.map(presentDeclined),
-  })
+    declined: () => declined.map(presentDeclined),
+  }
 }
 
 function presentLandedOption(
   { rate, duties, goodsCents, clearanceFees, totalCents }: LandedCost['options'][number],
-  badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
+  badges: Badges,
   pause: Pause,
 ): ResolversParentTypes['LandedCostOption'] {
   return {
-    rateOption: presentOption(rate, badges.get(rate) ?? []),
+    rateOption: presentOption(rate, badges),
     duties: presentEstimate(duties, pause),
     goodsValue: presentMoney(goodsCents),
     clearanceFees: clearanceFees.map(({ row, amountCents, description, computed }) => ({

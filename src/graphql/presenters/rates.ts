@@ -8,9 +8,9 @@ import { type AppliedRule, explainLine } from '../../core/rating/explain/explain
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
 import { versionText } from '../../core/rating/rate-card.ts'
 import { badgesOf, type RateBadge, type SelectedQuote } from '../../core/rating/selection.ts'
-import { type Pause, presentInTurns } from '../context.ts'
+import { once, type Pause, presentInTurns } from '../context.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import { presentMoney, presentWeight, type Typed, typed } from './typed.ts'
+import { presentMoney, presentWeight, type Typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 
@@ -19,38 +19,38 @@ const ROWS_PER_LINE = 2
 
 export function presentQuote(quote: SelectedQuote, pause: Pause): Presented {
   const { kind, rateCardVersions, options, filteredOut, declined } = quote
-  const badges = badgesOf(options)
+  const badges = once(() => badgesOf(options))
   const linesPerOption = Math.ceil((options[0]?.chargeable.length ?? 0) / ROWS_PER_LINE)
-  return typed({
-    kind,
+  return {
+    __typename: kind,
     rateCardVersions,
-    options: () =>
-      presentInTurns(pause, options, linesPerOption, (option) =>
-        presentOption(option, badges.get(option) ?? []),
-      ),
+    options: () => presentInTurns(pause, options, linesPerOption, (option) => presentOption(option, badges)),
     filteredOut,
-    declined: declined.map(presentDeclined),
-  })
+    declined: () => declined.map(presentDeclined),
+  }
 }
 
-export function presentOption(
-  option: RateOption,
-  badges: readonly RateBadge[],
-): ResolversParentTypes['RateOption'] {
+/** The badges of a quote. */
+export type Badges = () => ReturnType<typeof badgesOf>
+
+const NO_BADGES: readonly RateBadge[] = []
+
+export function presentOption(option: RateOption, badges: Badges): ResolversParentTypes['RateOption'] {
   const { listPriceCents, transit } = option
   return {
     product: presentProduct(option.product),
     price: presentMoney(option.priceCents),
     listPrice: listPriceCents === undefined ? null : presentMoney(listPriceCents),
     rateCardVersion: versionText(option.card),
-    badges,
-    breakdown: option.lines.map((line, index) => ({
-      kind: line.kind,
-      name: line.item,
-      amount: presentMoney(line.amountCents),
-      reason: line.reason ?? null,
-      rule: () => presentRule(explainLine(option, index)),
-    })),
+    badges: () => badges().get(option) ?? NO_BADGES,
+    breakdown: () =>
+      option.lines.map((line, index) => ({
+        kind: line.kind,
+        name: line.item,
+        amount: presentMoney(line.amountCents),
+        reason: line.reason ?? null,
+        rule: () => presentRule(explainLine(option, index)),
+      })),
     transit: { minWorkingDays: transit.minDays, maxWorkingDays: transit.maxDays },
     chargeable: () => option.chargeable.map(presentChargeable),
   }
