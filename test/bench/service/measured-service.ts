@@ -25,6 +25,8 @@ export type MeasuredService = {
   memory(): Promise<Memory>
   /** Event-loop delays since the last call. */
   delays(): Promise<Delays>
+  /** From now on, the service keeps 1 KB for each request. */
+  leak(): Promise<void>
   /** Of the main thread. Undefined if the system does not report them. */
   threadTimes(): ThreadTimes | undefined
   stop(): Promise<void>
@@ -65,6 +67,7 @@ export async function startMeasuredService(
     port,
     memory: () => ask<Memory>(child, 'memory'),
     delays: () => ask<Delays>(child, 'delays'),
+    leak: async () => void (await ask(child, 'leak')),
     threadTimes: () => mainThreadTimes(pid),
     stop,
   }

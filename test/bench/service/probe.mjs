@@ -5,7 +5,9 @@
  * - `memory`: bytes in use after a full collection.
  * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time
  *   that the main thread waited for a processor, which other processes cause.
+ * - `leak`: from now on, keeps 1 KB for each request, so that tests can check that a leak is found.
  */
+import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -58,7 +60,14 @@ function memory() {
   return { heapUsed, external, rss }
 }
 
+function leak() {
+  const kept = []
+  subscribe('http.server.request.start', () => kept.push(new Array(128).fill(0)))
+  return {}
+}
+
 process.on('message', (message) => {
+  if (message === 'leak') process.send(leak())
   if (message === 'memory') process.send(memory())
   if (message === 'delays') process.send(takeDelays())
 })

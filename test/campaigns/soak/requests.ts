@@ -32,7 +32,7 @@ export function randomCall(dice: Dice): Call {
   return dice.pick(KINDS)(dice)
 }
 
-export const KINDS: readonly ((dice: Dice) => Call)[] = [
+const KINDS: readonly ((dice: Dice) => Call)[] = [
   (dice) => ({ path: REST.rates, body: restRates(dice, dice.int(1, 3)) }),
   (dice) => ({
     path: REST.estimate,
@@ -159,7 +159,7 @@ function cancelledDraft(dice: Dice): Call {
 }
 
 /** A request that is refused: 400, 404, or errors of GraphQL. */
-function refusedCall(dice: Dice): Call {
+export function refusedCall(dice: Dice): Call {
   return dice.pick([
     { path: REST.rates, body: { fromCountry: 'NL', parcels: [{ type: `kind ${dice.int(0, 1e9)}` }] } },
     { path: REST.estimate, body: `{"fromCountry": ${dice.int(0, 1e9)}` },
