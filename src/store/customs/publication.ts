@@ -221,14 +221,44 @@ function violationText(error: Error): string {
 }
 
 /**
- * Publishes a draft or a withdrawn set. Throws an OperatorError and changes nothing if the set is neither, or if the
- * customs data would become inconsistent.
+ * Throws an OperatorError if the previous release may still run and would misread the set. It cannot read the tables that
+ * are new, and it ignores the new columns: it would charge an average as an ordinary rate. It stored its shipped rows, so
+ * they show that it ran on this database. See docs/decisions/customs.md#d196.
+ */
+async function refuseDuringUpgrade(trx: Transaction<Database>, setId: number, name: string): Promise<void> {
+  const { rows } = await sql<{ readonly what: string }>`
+    SELECT what FROM (
+      SELECT 'averages' AS what FROM customs_measure WHERE set_id = ${setId} AND level = 'average'
+      UNION SELECT 'low-value rules by import scheme' FROM customs_threshold
+        WHERE set_id = ${setId} AND import_schemes <> '{}'
+      UNION SELECT 'taxes by recipient' FROM customs_tax WHERE set_id = ${setId} AND recipient <> 'any'
+      UNION SELECT 'fees with exempt origins' FROM customs_fee WHERE set_id = ${setId} AND exempt_origins <> '{}'
+      UNION SELECT 'jurisdictions with tariff_of' FROM customs_jurisdiction
+        WHERE set_id = ${setId} AND tariff_of <> ''
+      UNION SELECT 'conditional duties' FROM customs_conditional_duty WHERE set_id = ${setId}
+      UNION SELECT 'excise rates' FROM customs_excise_rate WHERE set_id = ${setId}
+      UNION SELECT 'clearance fees' FROM customs_clearance_fee WHERE set_id = ${setId}
+    ) AS unreadable
+    WHERE EXISTS (SELECT FROM customs_data_set WHERE is_shipped)
+    ORDER BY what`.execute(trx)
+  if (rows.length === 0) return
+  const found = rows.map(({ what }) => what).join(', ')
+  throw new OperatorError(
+    `${name} has rows that the previous release misreads (${found}), and the database still has shipped rows of that release. ` +
+      'When all replicas run this version, delete them: DELETE FROM customs_data_set WHERE is_shipped',
+  )
+}
+
+/**
+ * Publishes a draft or a withdrawn set. Throws an OperatorError and changes nothing if the set is neither, if the previous
+ * release may still run and would misread it, or if the customs data would become inconsistent.
  */
 export async function publishCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     if (isShipped(name)) throw new OperatorError(`${name} is already published`)
     const { set_id, state } = await setNamed(trx, name)
     if (state === 'published') throw new OperatorError(`${name} is already published`)
+    await refuseDuringUpgrade(trx, set_id, name)
     await trx
       .updateTable('customs_data_set')
       .set(({ selectFrom }) => ({

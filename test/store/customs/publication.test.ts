@@ -15,6 +15,13 @@ import {
 } from '../../../src/store/customs/publication.ts'
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
 import { dutyOf } from '../../core/customs/data-review/small-reference.ts'
+import {
+  clearanceFee,
+  conditionalDuty,
+  exciseRate,
+  measureType,
+  threshold,
+} from '../../support/customs/customs-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
@@ -35,6 +42,50 @@ async function importedSets(): Promise<string[]> {
   const sets = await listCustomsSets(clone.db)
   return sets.filter(({ shipped }) => !shipped).map(({ name, state, layer }) => `${name} ${state} ${layer}`)
 }
+
+describe('during an upgrade from a release that stored its shipped rows', () => {
+  const average: SetRows = {
+    measures: [
+      dutyOf('new-kind', '61', 100_000, {
+        ...{ level: 'average', goods: 'clothing', lowestPpm: 0, highestPpm: 200_000 },
+      }),
+    ],
+  }
+  const scheme: SetRows = {
+    thresholds: [threshold('relief_up_to', { limitAmount: '10', importSchemes: ['IOSS'] })],
+  }
+  const coded: SetRows = {
+    measureTypes: [measureType('dumping', 'additional')],
+    conditionalDuties: [
+      conditionalDuty({ measureType: 'dumping', additionalCode: 'C001', adValoremPpm: 100_000 }),
+    ],
+  }
+
+  test.each([
+    ['averages', average],
+    ['low-value rules by import scheme', scheme],
+    ['conditional duties', coded],
+    ['excise rates', { exciseRates: [exciseRate('1 EUR/l')] }],
+    ['clearance fees', { clearanceFees: [clearanceFee('fixed', { amount: '1' })] }],
+  ])('a set with %s is published only after the stored rows are deleted', async (what, rows) => {
+    const { db } = clone
+    await sql`insert into customs_data_set (data_set, table_names, title, source, published_on, content_hash, sort_no,
+        is_shipped, state, layer, published_at)
+      values ('tariff-old', '{measures}', 'Old', 'us', '2020-01-01', repeat('0', 64), 1, true, 'published', 0, now())`.execute(
+      db,
+    )
+    await importCustomsSet(db, { ...tariffSet('new-kind', 0), rows })
+    await expect(publishCustomsSet(db, 'new-kind')).rejects.toThrow(
+      `new-kind has rows that the previous release misreads (${what})`,
+    )
+    expect(await importedSets()).toEqual(['new-kind draft null'])
+    await importCustomsSet(db, tariffSet('ordinary', 100_000))
+    await publishCustomsSet(db, 'ordinary')
+    await sql`delete from customs_data_set where is_shipped`.execute(db)
+    await publishCustomsSet(db, 'new-kind')
+    expect(await importedSets()).toEqual(['new-kind published 2', 'ordinary published 1'])
+  })
+})
 
 describe('a draft', () => {
   test('has no effect and does not change the revision', async () => {
