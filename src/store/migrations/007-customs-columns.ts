@@ -2,7 +2,33 @@
  * New columns of customs tables, and the setting of an account that depends on them. docs/customs-files.md describes the
  * columns. Rows of earlier versions get the value that an empty cell of a file has.
  */
-export const ADDED_CUSTOMS_COLUMNS = [
+
+/**
+ * The values of the new columns in rows that the previous release inserts. It names no columns, so they are null, and the
+ * defaults of the columns have no effect. It inserts rows when it starts after a rollback, and when an operator imports a set.
+ */
+const VALUES_OF_EARLIER_ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  customs_measure: { level: "'line'", goods: "''" },
+  customs_threshold: { import_schemes: "'{}'" },
+  customs_tax: { recipient: "'any'" },
+  customs_fee: { exempt_origins: "'{}'" },
+  customs_jurisdiction: { tariff_of: "''" },
+}
+
+/** A trigger for rows without the new columns. The next release can drop it. */
+function fillMissing(table: string, values: Readonly<Record<string, string>>): readonly string[] {
+  const columns = Object.entries(values)
+  const assignments = columns.map(([column, value]) => `NEW.${column} := coalesce(NEW.${column}, ${value});`)
+  const isMissing = columns.map(([column]) => `NEW.${column} IS NULL`)
+  return [
+    `CREATE FUNCTION fill_${table}() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN ${assignments.join(' ')} RETURN NEW; END $$`,
+    `CREATE TRIGGER filled BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${isMissing.join(' OR ')})
+      EXECUTE FUNCTION fill_${table}()`,
+  ]
+}
+
+export const ADDED_CUSTOMS_COLUMNS: readonly string[] = [
   // Rates that are known only for six digits, and averages of groups of goods.
   `ALTER TABLE customs_measure
     ADD COLUMN level text NOT NULL DEFAULT 'line' CHECK (level IN ('line', 'subheading', 'average')),
@@ -21,4 +47,5 @@ export const ADDED_CUSTOMS_COLUMNS = [
   `ALTER TABLE customs_jurisdiction ADD COLUMN tariff_of text NOT NULL DEFAULT ''`,
   // How often the publisher releases a new edition, in days. Null: not known.
   'ALTER TABLE customs_data_set ADD COLUMN cycle_days integer CHECK (cycle_days > 0)',
+  ...Object.entries(VALUES_OF_EARLIER_ROWS).flatMap(([table, values]) => fillMissing(table, values)),
 ]

@@ -40,7 +40,7 @@ const OWN_FILES = {
   'thresholds.csv':
     'jurisdiction,applies_to,kind,limit_amount,currency,reason\nNO,duty,relief_up_to,10,EUR,a rule of the operator\n',
   'fees.csv':
-    'jurisdiction,fee,name,kind,currency,amount,in_tax_base\nNO,OWN,Own fee,per_consignment,NOK,50,yes\n',
+    'jurisdiction,fee,name,kind,currency,amount,in_tax_base\nNO,OWN,Own fee,per_consignment,EUR,5,yes\n',
   'later.csv': 'jurisdiction,code_prefix,rate_percent\nSE,,30\n',
   'withdrawn.csv': 'jurisdiction,code_prefix,rate_percent\nFI,,30\n',
 } as const

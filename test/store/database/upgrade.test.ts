@@ -88,3 +88,106 @@ test('statements of a version with the migrations up to 004 work before and afte
   )
   expect(states).toEqual({ n: 6 })
 })
+
+/** As the store of versions up to 006 inserted customs rows: new columns are null. */
+async function insertCustomsRows(table: string, rows: readonly object[]): Promise<void> {
+  const json = JSON.stringify(rows)
+  await runStatements(
+    empty.source,
+    `INSERT INTO ${table} SELECT * FROM json_populate_recordset(null::${table}, '${json}'::json)`,
+  )
+}
+
+test('a version without the new customs columns can insert rows, which have the values of empty cells', async () => {
+  const [set] = await runStatements(
+    empty.source,
+    `INSERT INTO customs_data_set (data_set, table_names, title, source, published_on, content_hash, sort_no, is_shipped,
+        state, layer, published_at)
+      VALUES ('old', '{measures}', 'Old', 'us', '2026-01-01', repeat('0', 64), 0, true, 'published', 0, now())
+      RETURNING set_id`,
+  )
+  const head = { set_id: set?.['set_id'], sort_no: 0, jurisdiction: 'XX' }
+  const always = { valid_from: null, valid_to: null, confidence: 'high' }
+  const rate = { specific: '', minimum: '', maximum: '', condition: '', text: '', agreement: '', note: '' }
+  await insertCustomsRows('customs_measure', [
+    {
+      ...{
+        ...head,
+        ...always,
+        ...rate,
+        code_prefix: '61',
+        measure_type: 'third_country_duty',
+        kind: 'additive',
+      },
+      ...{ origin_group: 'ALL', excluded_origins: [], scope_list: '', exempt_list: '', basis: 'value' },
+      ...{ against: [], ad_valorem_ppm: 100_000 },
+    },
+  ])
+  await insertCustomsRows('customs_threshold', [
+    {
+      ...{
+        ...head,
+        ...always,
+        applies_to: 'duty',
+        kind: 'relief_up_to',
+        limit_amount: '10',
+        value_basis: 'goods',
+      },
+      ...{ currency: 'EUR', flat_amount: '', deduct_amount: '', recipient: 'any', sent_from: [] },
+      ...{ included_prefixes: [], excluded_prefixes: [], yields_to_preference: false, replaces_taxes: false },
+      ...{ reason: 'a rule', enabled: true },
+    },
+  ])
+  await insertCustomsRows('customs_tax', [
+    {
+      ...{
+        ...head,
+        tax: 'VAT',
+        name: 'VAT',
+        kind: 'VAT',
+        status: 'levied',
+        base: 'value_and_duty',
+        uplift_ppm: 0,
+      },
+      ...{
+        includes_freight: false,
+        rates_of: 'XX',
+        reason: '',
+        note: '',
+        note_prefixes: [],
+        code_prefixes: [],
+      },
+    },
+  ])
+  await insertCustomsRows('customs_fee', [
+    {
+      ...{
+        ...head,
+        ...always,
+        fee: 'F',
+        name: 'Fee',
+        kind: 'per_consignment',
+        status: 'levied',
+        currency: 'EUR',
+      },
+      ...{ amount: '1', minimum: '', maximum: '', not_levied_below: '', value_above: '', value_up_to: '' },
+      ...{ recipient: 'any', in_tax_base: false, waived_by_preference: false, reason: '', enabled: true },
+    },
+  ])
+  const { jurisdiction: _, ...place } = head
+  await insertCustomsRows('customs_jurisdiction', [
+    {
+      ...{ ...place, code: 'XX', name: 'XX', currency: 'EUR', customs_areas: ['XX'], tax_areas: ['XX'] },
+      ...{ valuation: 'CIF', rounding_unit: '', rounding_mode: 'half_up', value_unit: '', note: '' },
+      reliefs: 'considered',
+    },
+  ])
+  const [filled] = await runStatements(
+    empty.source,
+    `SELECT level, goods, import_schemes, t.recipient, exempt_origins, tariff_of
+      FROM customs_measure, customs_threshold, customs_tax AS t, customs_fee, customs_jurisdiction`,
+  )
+  expect(filled).toEqual({
+    ...{ level: 'line', goods: '', import_schemes: [], recipient: 'any', exempt_origins: [], tariff_of: '' },
+  })
+})
