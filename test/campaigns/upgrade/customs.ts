@@ -35,7 +35,7 @@ const fixture = (name: string): string => path.join(repository, 'test/fixtures/c
 /** Files in Waybill's own columns, as an operator of the earlier version could have written them. */
 const OWN_FILES = {
   'measures.csv':
-    'jurisdiction,code_prefix,ad_valorem_percent,specific,valid_from\nNO,61,10.7,,\nNO,0702,,12.5 NOK/kg,\n',
+    'jurisdiction,code_prefix,ad_valorem_percent,specific,valid_from\nNO,61,10.7,,\nNO,0702,,1.25 EUR/kg,\n',
   'rates.csv': 'jurisdiction,code_prefix,rate_percent\nNO,,26\nNO,49,0\n',
   'thresholds.csv':
     'jurisdiction,applies_to,kind,limit_amount,currency,reason\nNO,duty,relief_up_to,10,EUR,a rule of the operator\n',
@@ -59,10 +59,10 @@ const IMPORTS: readonly (readonly [set: string, file: string, options: string])[
   ['withdrawn', 'withdrawn.csv', '--publish --yes --replace-all'],
 ]
 
-/** Routes and codes of the imported rows. */
+/** Routes and codes of the imported rows. No amount depends on an exchange rate: the rates of the versions differ. */
 const GOODS: readonly (readonly [to: string, codes: readonly string[]])[] = [
   ['GB', ['0101210000', '6109100010', '0203115000', '7208100000', '8803300000', '2402100000']],
-  ['NL', ['0101210000', '0203115000', '0702000007']],
+  ['NL', ['0101210000', '0203115000']],
   ['US', ['61091000', '6109100004']],
   ['NO', ['61091000', '07020000', '49019900', '95030000']],
   ['FI', ['61091000']],
@@ -126,7 +126,7 @@ async function run(undo: Undo, stage: Stage, oldCode: string): Promise<{ readonl
   const start = (code?: string): Promise<Replica> => startReplica(undo, databaseUrl, {}, code)
   let old = await start(oldCode)
   const before = await importedLines(old)
-  if (before.length < 20) violations.push(`only ${before.length} lines come from imported rows`)
+  if (before.length < 15) violations.push(`only ${before.length} lines come from imported rows`)
 
   const current = await start()
   expectSame('imported lines in this version', await importedLines(current), before)
