@@ -129,19 +129,21 @@ export function logging(
   }
 }
 
-let timestampMs = 0
-let timestampText = ''
+let latestSecond = Number.NaN
+let latestSecondText = ''
 
+/** Formatting a date takes long, so only the milliseconds are written for every line. */
 function timestamp(): string {
   const now = Date.now()
-  if (now !== timestampMs) {
-    timestampMs = now
-    timestampText = `,"time":"${new Date(now).toISOString()}"`
+  const milliseconds = now % 1000
+  if (now - milliseconds !== latestSecond) {
+    latestSecond = now - milliseconds
+    latestSecondText = `,"time":"${new Date(latestSecond).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS.'.length)}`
   }
-  return timestampText
+  return `${latestSecondText}${String(milliseconds).padStart(3, '0')}Z"`
 }
 
-const BATCH_CHARACTERS = 64 * 1024
+const BATCH_CHARACTERS = 16 * 1024
 const BATCH_MS = 20
 
 /** Ends the lines of completed requests. */

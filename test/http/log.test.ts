@@ -247,7 +247,7 @@ describe('the output', () => {
     const { write } = output()
     for (let line = 0; line < 5_000; line++) write(COMPLETED)
     expect(written.length).toBeGreaterThan(1)
-    expect(Math.max(...written.map((text) => text.length))).toBeLessThan(70_000)
+    expect(Math.max(...written.map((text) => text.length))).toBeLessThan(20_000)
   })
 
   test('writes the rest when it is flushed', () => {
