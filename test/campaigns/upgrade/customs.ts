@@ -164,7 +164,7 @@ function checkCommands({ folder, databaseUrl, violations }: Stage): void {
   if (!coverage.includes('26%')) violations.push(`customs coverage: ${coverage}`)
   const file = path.join(folder, 'exported.csv')
   waybill(repository, databaseUrl, `customs export own-rates --out ${file}`)
-  if (!readFileSync(file, 'utf8').includes('NO,VAT,49,0,')) violations.push('customs export: lacks NO 49')
+  if (!/^NO,(VAT)?,49,0,/m.test(readFileSync(file, 'utf8'))) violations.push('customs export: lacks NO 49')
   waybill(repository, databaseUrl, 'customs diff draft')
   waybill(repository, databaseUrl, 'customs discard draft')
 }
