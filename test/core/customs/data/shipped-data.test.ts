@@ -149,7 +149,7 @@ describe('a change of law changes only the lines it concerns', () => {
     const tax = '61091000 Value added tax'
     expect(on('DE', '2026-02-05')).toEqual(['61091000 Flat-rate customs duty 600', `${tax} 0`])
     expect(on('CN', '2026-02-05')).toEqual(['61091000 Flat-rate customs duty 1200', `${tax} 0`])
-    expect(on('DE', '2026-02-06')).toEqual(['61091000 Most-favoured-nation duty 240', `${tax} 448`])
+    expect(on('DE', '2026-02-06')).toEqual(['61091000 Most-favoured-nation duty 240', `${tax} 224`])
   })
 
   test('United States: one additional duty replaces another, other lines stay', () => {

@@ -27,9 +27,9 @@ import { randomCustomsRows } from '../../../support/random/customs.ts'
 import { randomCustomsRequest, withPlainCodes } from '../../../support/random/customs-request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
-const WORLDS = caseCount(150, 4000)
+const WORLDS = caseCount(80, 4000)
 const REQUESTS = 25
-const GENERATED = caseCount(25_000, 100_000)
+const GENERATED = caseCount(12_000, 100_000)
 const VARIED = caseCount(2_000, 50_000)
 
 function estimate(tables: CustomsTables, request: OracleRequest, date: string): DutiesEstimate {
