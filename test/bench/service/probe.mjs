@@ -5,7 +5,7 @@
  * - `memory`: bytes in use after a full collection.
  * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time
  *   that the main thread waited for a processor, which other processes cause.
- * - `leak`: from now on, keeps 1 KB for each request, so that tests can check that a leak is found.
+ * - `leak`: from now on, keeps 10 KB for each request, so that tests can check that a leak is found.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ function memory() {
 
 function leak() {
   const kept = []
-  subscribe('http.server.request.start', () => kept.push(new Array(128).fill(0)))
+  subscribe('http.server.request.start', () => kept.push(new Array(1_280).fill(0)))
   return {}
 }
 

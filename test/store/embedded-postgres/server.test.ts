@@ -99,7 +99,8 @@ describe('a start', () => {
     })
     await server.stop()
     await server.stop()
-    expect(serversOn(root)).toEqual([])
+    // A process that has just ended is listed for a moment.
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 5_000 })
     expect(readdirSync(dataDir).filter((name) => name === 'owner.json')).toEqual([])
   })
 
