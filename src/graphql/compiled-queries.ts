@@ -48,7 +48,7 @@ export type CompiledResult = string | FormattedExecutionResult
 /** A query is compiled when it is executed for the third time. */
 const EXECUTIONS_BEFORE = 2
 const MAX_COUNTED = 2_000
-/** In characters, of all counted queries together. */
+/** The maximum total length of the counted queries, in characters. */
 const MAX_COUNTED_LENGTH = 2_000_000
 const MAX_QUERIES = 500
 const MAX_TEXT_LENGTH = 10_000

@@ -54,7 +54,7 @@ export type Measure = {
   readonly variants?: MeasureVariants
 }
 
-/** The measures that stand for one measure, depending on the day or on the price of the goods. */
+/** Measures that replace one measure. The day or the price of the goods decides which of them applies. */
 export type MeasureVariants =
   | {
       readonly by: 'season'

@@ -105,7 +105,7 @@ export function declineOf(
   )
 }
 
-/** By the type that a product carries. */
+/** Why a product is declined for parcels of another type. The key is the type that the product carries. */
 const OTHER_TYPE: Readonly<Record<ParcelType, Decline>> = {
   NONDOC: { code: 'TYPE_NOT_CARRIED', reason: 'Carries parcels (NONDOC) only' },
   DOC: { code: 'TYPE_NOT_CARRIED', reason: 'Carries documents (DOC) only' },

@@ -43,7 +43,7 @@ export const fees = table({
     inTaxBase: no,
     /** Not charged if a preference is claimed for all goods. */
     waivedByPreference: no,
-    /** Countries or groups whose goods do not owe a share of the value, if the request gives the origin. */
+    /** Origins (countries or groups) that are exempt from a share of the value. The request must give the origin. */
     exemptOrigins: names(),
     reason: optionalText,
     enabled: yes,
