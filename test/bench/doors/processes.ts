@@ -19,6 +19,8 @@ export const ALL_CORES = null
 
 export type Contender = {
   readonly port: number
+  /** Whether no other process of the benchmark runs on its core. */
+  readonly hasOwnCore: boolean
   /** CPU time of the process so far, in microseconds, in user mode and in the kernel. */
   cpuMicroseconds(): Promise<number>
 }
@@ -66,12 +68,18 @@ export async function startWaybill(
       if (found !== null) resolve(Number(found[1]))
     })
   })
-  return contender(child, nextMessage, port)
+  return contender(child, nextMessage, port, core)
 }
 
-function contender(child: ChildProcess, nextMessage: () => Promise<unknown>, port: number): Contender {
+function contender(
+  child: ChildProcess,
+  nextMessage: () => Promise<unknown>,
+  port: number,
+  core: number | null = CONTENDER_CORE,
+): Contender {
   return {
     port,
+    hasOwnCore: isPinned && core !== null,
     cpuMicroseconds: async () => {
       child.send('cpu')
       const { cpu } = (await nextMessage()) as { cpu: NodeJS.CpuUsage }
@@ -99,8 +107,8 @@ export function startGenerator() {
     if (report.kind === 'failed') throw new Error(report.reason)
     return report
   }
-  return async (target: Contender, load: Omit<Load, 'port'>): Promise<Sample> => {
-    child.send({ ...load, port: target.port } satisfies Load)
+  return async (target: Contender, load: Omit<Load, 'port' | 'isAwake'>): Promise<Sample> => {
+    child.send({ ...load, port: target.port, isAwake: target.hasOwnCore } satisfies Load)
     await nextReport()
     const before = await target.cpuMicroseconds()
     const end = await nextReport()
