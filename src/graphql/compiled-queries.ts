@@ -1,5 +1,5 @@
 /**
- * Executes repeated queries with compiled functions, without Apollo. It returns a result only for requests that Apollo
+ * Executes repeated operations with compiled functions, without Apollo. It returns a result only for requests that Apollo
  * would answer with data and no errors; all other requests are left to Apollo, so their responses stay the same. See
  * docs/graphql.md#compiled-queries.
  */
@@ -128,7 +128,7 @@ export function openCompiledQueries(
 
   return {
     admitted({ request: { query = '', operationName }, document, operation }) {
-      if (operation?.operation !== 'query' || query.length > MAX_TEXT_LENGTH) return
+      if (operation === undefined || query.length > MAX_TEXT_LENGTH) return
       const key = keyOf({ query, operationName })
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
@@ -178,8 +178,8 @@ function executeCompiled(
   variables: VariableValues,
 ): CompiledResult | undefined | Promise<CompiledResult | undefined> {
   const failed = (error: unknown): CompiledResult | undefined => {
-    // graphql-js executes the query again and finds the same error, or none.
-    if (!(error instanceof RequestStopped)) return undefined
+    // graphql-js executes the operation again and finds the same error, or none. It does not repeat a mutation.
+    if (!(error instanceof RequestStopped) || context.effects.startedMutation !== undefined) return undefined
     reportError(error, context)
     return { errors: [DEADLINE_EXCEEDED] }
   }

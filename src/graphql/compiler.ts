@@ -1,7 +1,9 @@
 /**
- * Compiles a query to a JavaScript function that returns the JSON text of the same `data` as graphql-js, several times
- * faster. No object of the response is built. The function handles only executions without errors: where graphql-js would report an error, it throws, and the caller
- * executes the query again with graphql-js. Queries have no side effects, so this is safe.
+ * Compiles an operation to a JavaScript function that returns the JSON text of the same `data` as graphql-js, several
+ * times faster. No object of the response is built. The function handles only executions without errors: where graphql-js
+ * would report an error, it throws, and the caller executes the operation again with graphql-js. Queries have no side
+ * effects, so this is safe. The result of a mutation is kept in `Context.effects.startedMutation`, so that graphql-js
+ * does not start it again. This is possible for one mutation per operation.
  *
  * The generated code contains no text of the document except names, and these only as JSON strings. Everything else is
  * referred to by number.
@@ -45,9 +47,9 @@ export type Compilation = {
 }
 
 /**
- * Compiles a valid query for the given values of the variables in `@skip` and `@include`. Returns undefined if the query
- * uses something that is not supported: introspection, resolvers that read `info`, `resolveType`, `isTypeOf`, or too many
- * fields.
+ * Compiles a valid operation for the given values of the variables in `@skip` and `@include`. Returns undefined if it
+ * uses something that is not supported: several mutations, introspection, resolvers that read `info`, `resolveType`,
+ * `isTypeOf`, or too many fields.
  */
 export function compileQuery(
   schema: GraphQLSchema,
@@ -55,14 +57,15 @@ export function compileQuery(
   operation: OperationDefinitionNode,
   variables: VariableValues,
 ): Compilation | undefined {
-  const type = schema.getQueryType()
-  if (type == null || operation.operation !== 'query') return undefined
+  const type = schema.getRootType(operation.operation)
+  if (type == null) return undefined
   const unit: Unit = {
     ...{ schema, variables, fragments: Object.fromEntries(fragments) },
     ...{ functions: [], helpers: new Map(), fields: 0 },
   }
   try {
     const fields = collectFields(schema, unit.fragments, variables, type, operation.selectionSet)
+    if (operation.operation !== 'query' && fields.size !== 1) return undefined
     const root = emitFunction(unit, emitObject(unit, type, fields))
     const code = `"use strict"; ${unit.functions.join('\n')}\nreturn ${root}`
     const complete: Complete = new Function(...unit.helpers.values(), code)(...unit.helpers.keys())
@@ -222,8 +225,10 @@ function emitField(unit: Unit, parent: GraphQLObjectType, nodes: readonly FieldN
   const field = parent.getFields()[name]
   if (field === undefined) throw UNSUPPORTED
   const complete = emitCompletion(unit, field.type, nodes)
-  if (field.resolve) return `${addHelper(unit, resolverCall(field, node))}(v, x, ${complete})`
-  if (parent === unit.schema.getQueryType()) throw UNSUPPORTED
+  const isMutation = parent === unit.schema.getMutationType()
+  if (field.resolve)
+    return `${addHelper(unit, (isMutation ? mutationCall : resolverCall)(field, node))}(v, x, ${complete})`
+  if (isMutation || parent === unit.schema.getQueryType()) throw UNSUPPORTED
   const property = `(t = v[${JSON.stringify(name)}])`
   const inner = isNonNullType(field.type) ? field.type.ofType : field.type
   const call = `${addHelper(unit, propertyCall(field, node))}(t, v, x, ${complete})`
@@ -313,13 +318,35 @@ function isIterable(value: unknown): value is Iterable<unknown> {
 
 type AnyField = GraphQLField<unknown, unknown>
 
-/** Calls a resolver, which must not use `info`. */
-function resolverCall(field: AnyField, node: FieldNode) {
-  const resolve = field.resolve as ((source: unknown, args: object, context: Context) => unknown) | undefined
+type Resolve = (source: unknown, args: object, context: Context) => unknown
+
+function resolverOf(field: AnyField): Resolve {
+  const resolve = field.resolve as Resolve | undefined
+  // A resolver with four parameters reads `info`.
   if (resolve === undefined || resolve.length > 3) throw UNSUPPORTED
+  return resolve
+}
+
+type FieldCall = (source: unknown, execution: Execution, complete: Complete) => ReturnType<Complete>
+
+function resolverCall(field: AnyField, node: FieldNode): FieldCall {
+  const resolve = resolverOf(field)
   const readArguments = argumentReader(field, node)
-  return (source: unknown, execution: Execution, complete: Complete) =>
+  return (source, execution, complete) =>
     complete(resolve(source, readArguments(execution.variables), execution.context), execution)
+}
+
+function mutationCall(field: AnyField, node: FieldNode): FieldCall {
+  const resolve = resolverOf(field)
+  const readArguments = argumentReader(field, node)
+  return (source, execution, complete) => {
+    const { context, variables } = execution
+    const args = readArguments(variables)
+    // An error that the resolver throws becomes a rejection, so that every mutation that was started is recorded.
+    const result = new Promise((settle) => settle(resolve(source, args, context)))
+    context.effects.startedMutation = result
+    return complete(result, execution)
+  }
 }
 
 type PropertyCall = (

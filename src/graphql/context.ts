@@ -27,6 +27,11 @@ export type RequestScope = {
     hasMutated: boolean
     /** Whether the operation has passed all checks and has been charged. */
     isAdmitted: boolean
+    /**
+     * The result of the mutation that a compiled function has started. If graphql-js has to execute the operation after
+     * all, it takes this result and does not start the mutation again.
+     */
+    startedMutation: Promise<unknown> | undefined
   }
 }
 

@@ -35,34 +35,85 @@ export type Loaders = {
   readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
 
+type LoaderPorts = Pick<Ports, 'shipments' | 'reference' | 'classifier'>
+
 /** `reference` must return the same data throughout the request. */
 export function createLoaders(
-  { shipments, reference, classifier }: Pick<Ports, 'shipments' | 'reference' | 'classifier'>,
+  ports: LoaderPorts,
   { accountId }: Pick<Caller, 'accountId'>,
   turns: Turns,
 ): Loaders {
-  const catalogue = (): Catalogue => catalogueFor(reference.rateBook(), accountId)
-  return {
-    shipment: new DataLoader(async (ids) => {
-      const found = await shipments.findMany(accountId, ids)
+  return new RequestLoaders(ports, accountId, turns)
+}
+
+/** Creates each loader when it is first used, because most requests use one or none. */
+class RequestLoaders implements Loaders {
+  private readonly ports: LoaderPorts
+  private readonly accountId: string
+  private readonly turns: Turns
+  private readonly used: { -readonly [Name in keyof Loaders]?: Loaders[Name] } = {}
+
+  constructor(ports: LoaderPorts, accountId: string, turns: Turns) {
+    this.ports = ports
+    this.accountId = accountId
+    this.turns = turns
+  }
+
+  get shipment(): Loaders['shipment'] {
+    this.used.shipment ??= new DataLoader(async (ids) => {
+      const found = await this.ports.shipments.findMany(this.accountId, ids)
       const byId = new Map(found.map((shipment) => [shipment.shipmentId, shipment]))
       return ids.map((id) => byId.get(id))
-    }),
-    contents: new DataLoader(async (ids) => {
-      const found = await shipments.contents(accountId, ids)
+    })
+    return this.used.shipment
+  }
+
+  get contents(): Loaders['contents'] {
+    this.used.contents ??= new DataLoader(async (ids) => {
+      const found = await this.ports.shipments.contents(this.accountId, ids)
       const byId = new Map(found.map((contents) => [contents.shipmentId, contents]))
       return ids.map((id) => byId.get(id))
-    }),
-    attempts: new DataLoader(async (ids) => {
-      const found = groupBy(await shipments.attempts(accountId, ids), ({ shipmentId }) => shipmentId)
+    })
+    return this.used.contents
+  }
+
+  get attempts(): Loaders['attempts'] {
+    this.used.attempts ??= new DataLoader(async (ids) => {
+      const attempts = await this.ports.shipments.attempts(this.accountId, ids)
+      const found = groupBy(attempts, ({ shipmentId }) => shipmentId)
       return ids.map((id) => found.get(id) ?? [])
-    }),
-    carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
-    product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
-    carrierProducts: new DataLoader(async (codes) =>
-      codes.map((code) => catalogue().carrierProducts.get(code) ?? []),
-    ),
-    codes: new DataLoader((descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)),
+    })
+    return this.used.attempts
+  }
+
+  get carrier(): Loaders['carrier'] {
+    this.used.carrier ??= new DataLoader(async (codes) =>
+      codes.map((code) => this.catalogue().carriers.get(code)),
+    )
+    return this.used.carrier
+  }
+
+  get product(): Loaders['product'] {
+    this.used.product ??= new DataLoader(async (ids) => ids.map((id) => this.catalogue().products.get(id)))
+    return this.used.product
+  }
+
+  get carrierProducts(): Loaders['carrierProducts'] {
+    this.used.carrierProducts ??= new DataLoader(async (codes) =>
+      codes.map((code) => this.catalogue().carrierProducts.get(code) ?? []),
+    )
+    return this.used.carrierProducts
+  }
+
+  get codes(): Loaders['codes'] {
+    this.used.codes ??= new DataLoader((descriptions) =>
+      this.ports.classifier.classify(descriptions, CODES_PER_ITEM, this.turns),
+    )
+    return this.used.codes
+  }
+
+  private catalogue(): Catalogue {
+    return catalogueFor(this.ports.reference.rateBook(), this.accountId)
   }
 }
 

@@ -162,7 +162,7 @@ function requestScope(
     logDeadline: () => log.warn('the request reached its deadline'),
     logDeprecated: (deprecated) =>
       log.info({ account: caller.accountId, deprecated }, 'the request uses deprecated elements'),
-    effects: { hasMutated: false, isAdmitted: false },
+    effects: { hasMutated: false, isAdmitted: false, startedMutation: undefined },
   }
 }
 

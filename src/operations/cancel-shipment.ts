@@ -40,12 +40,15 @@ type CancelPorts = Pick<
  * Cancels a draft, or asks the carrier of a booked shipment to cancel it. Safe to repeat and to call concurrently: all
  * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or may
  * be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
+ *
+ * With `withShipment`, the outcome of a draft usually contains the shipment. Callers who join a run without it get none.
  */
 export function cancelShipment(
   ports: CancelPorts,
   caller: Pick<Caller, 'accountId'>,
   shipmentId: string,
   policy: CancelPolicy = CANCEL_POLICY,
+  withShipment = false,
 ): Promise<CancelOutcome> {
   const { accountId } = caller
   return ports.inFlight.runWithLimit(`cancel ${accountId} ${shipmentId}`, () => {
@@ -54,7 +57,16 @@ export function cancelShipment(
       answerLate(recording) === 'pending' ? cancellationPending(shipmentId) : carrierUnavailable(shipmentId)
     const startedAt = ports.clock().getTime()
     const lease = { startedAtMs: 0 }
-    const outcome = cancel({ ports, accountId, shipmentId, policy, recording, startedAt, lease })
+    const outcome = cancel({
+      ports,
+      accountId,
+      shipmentId,
+      policy,
+      withShipment,
+      recording,
+      startedAt,
+      lease,
+    })
     return { outcome, limitMs: policy.deadlineMs, late }
   })
 }
@@ -65,6 +77,8 @@ type Cancellation = {
   readonly accountId: string
   readonly shipmentId: string
   readonly policy: CancelPolicy
+  /** Whether the outcome should contain a cancelled draft. */
+  readonly withShipment: boolean
   readonly recording: Recording
   /** The time of the first request, in milliseconds. */
   readonly startedAt: number
@@ -127,7 +141,7 @@ function ask(
 
 /** Cancels a draft. With `mayOpen`, opens or takes over the attempt of a booked shipment. */
 function begin(
-  { ports, accountId, shipmentId, policy, recording, startedAt, lease }: Cancellation,
+  { ports, accountId, shipmentId, policy, withShipment, recording, startedAt, lease }: Cancellation,
   mayOpen: boolean,
   onFailure?: () => void,
 ): Promise<CancelBegun | undefined> {
@@ -137,7 +151,8 @@ function begin(
     const waitedMs = Math.max(0, ports.clock().getTime() - startedAt)
     const refusalMemoryMs = policy.refusalMemoryMs + waitedMs
     lease.startedAtMs = ports.monotonicMs()
-    return ports.shipments.beginCancellation(accountId, shipmentId, { mayOpen, leaseMs, refusalMemoryMs })
+    const terms = { mayOpen, leaseMs, refusalMemoryMs, withShipment }
+    return ports.shipments.beginCancellation(accountId, shipmentId, terms)
   }
   return record(ports, recording, statement, {
     withinMs: recordWithinMs,

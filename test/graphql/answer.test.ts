@@ -8,7 +8,7 @@ const terms = {
   requestId: 'r-1',
   turns: UNLIMITED_TURNS,
   logDeadline: () => {},
-  effects: { hasMutated: false, isAdmitted: false },
+  effects: { hasMutated: false, isAdmitted: false, startedMutation: undefined },
 }
 const entry = (index: number) => ({
   index,
@@ -117,7 +117,7 @@ describe('writeAnswer', () => {
 })
 
 describe('after a mutation', () => {
-  const mutated = { ...terms, effects: { hasMutated: true, isAdmitted: false } }
+  const mutated = { ...terms, effects: { hasMutated: true, isAdmitted: false, startedMutation: undefined } }
 
   test.each([
     'SERVICE_UNAVAILABLE',

@@ -242,7 +242,7 @@ describe('a query is not compiled', () => {
   const compile = (within: GraphQLSchema, query: string) => runCompiled(within, parse(query), { query })
 
   test.each([
-    ['if it is a mutation', 'mutation { __typename }'],
+    ['if it contains several mutations', 'mutation { __typename a: __typename }'],
     ['if it reads the schema', '{ __schema { description } }'],
     ['if it reads a type', '{ __type(name: "Node") { name } }'],
   ])('%s', async (_name, query) => {

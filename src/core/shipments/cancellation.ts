@@ -3,7 +3,7 @@
  * texts that partners read. The functions are in the order in which they are used.
  * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
  */
-import type { Refusal, RefusalCode, ShipmentState } from './shipment.ts'
+import type { Refusal, RefusalCode, Shipment, ShipmentState } from './shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from './tracking.ts'
 
 // Outcomes
@@ -18,6 +18,8 @@ export type ShipmentCancelled = {
   readonly carrierNotified: boolean
   /** True if the shipment was booked and its carrier was not notified: the carrier would still accept the label. */
   readonly labelMustBeDestroyed: boolean
+  /** The cancelled shipment. Present if this request cancelled a draft and was to return it. */
+  readonly shipment?: Shipment
 }
 
 /** The shipment is unchanged: it is in transit, its carrier refused, or nothing could be sent to its carrier. */
@@ -118,6 +120,8 @@ export type CancelBegun = {
   readonly state: ShipmentState
   /** True if this statement cancelled a draft. */
   readonly draftCancelled: boolean
+  /** Present if this statement cancelled a draft and was to return it. */
+  readonly shipment?: Shipment
   /** Present if the shipment is cancelled. */
   readonly cancelledBy?: CancelledBy
   /** Present if this caller holds the lease and asks the carrier. */
@@ -148,7 +152,10 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
     case 'in_transit':
       return answer(alreadyInTransit(shipmentId))
     case 'cancelled':
-      return answer(shipmentCancelled(shipmentId, begun.cancelledBy, !begun.draftCancelled))
+      return answer({
+        ...shipmentCancelled(shipmentId, begun.cancelledBy, !begun.draftCancelled),
+        ...(begun.shipment !== undefined && { shipment: begun.shipment }),
+      })
   }
 }
 

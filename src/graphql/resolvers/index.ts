@@ -2,13 +2,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Context } from '../context.ts'
-import type {
-  CarrierResolvers,
-  MutationResolvers,
-  ProductResolvers,
-  QueryResolvers,
-  Resolvers,
-} from '../generated.ts'
+import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { type Catalogue, catalogueFor } from '../loaders.ts'
 import { dutiesQueries } from './duties.ts'
 import { federationQueries } from './federation.ts'
@@ -50,7 +44,18 @@ const Query: Required<QueryResolvers> = {
   ...federationQueries,
 }
 
-const Mutation: Required<MutationResolvers> = shipmentMutations
+const Mutation = startedOnce(shipmentMutations)
+
+type Mutations = Readonly<Record<string, (root: never, args: never, context: Context) => Promise<unknown>>>
+
+/** See `Context.effects.startedMutation`. */
+function startedOnce<Resolvers extends Mutations>(resolvers: Resolvers): Resolvers {
+  const wrapped = Object.entries(resolvers).map(([name, resolve]): [string, typeof resolve] => [
+    name,
+    (root, args, context) => context.effects.startedMutation ?? resolve(root, args, context),
+  ])
+  return Object.fromEntries(wrapped) as Resolvers
+}
 
 // Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their paths,
 // whereas graphql-js refuses the request at the first scalar that throws.

@@ -5,6 +5,7 @@ import {
   type ShipmentState as CoreState,
   isShipmentId,
 } from '../../core/shipments/shipment.ts'
+import { CANCEL_POLICY } from '../../operations/ask-carrier/policy.ts'
 import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
@@ -61,11 +62,12 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
   },
 }
 
-export const shipmentMutations: Required<MutationResolvers> = {
+export const shipmentMutations = {
   cancelShipment: async (_root, { input }, { ports, caller, effects, loaders }) => {
-    const outcome = await cancelShipment(ports, caller, input.shipmentId)
-    loaders.attempts.clear(input.shipmentId)
+    const outcome = await cancelShipment(ports, caller, input.shipmentId, CANCEL_POLICY, true)
     effects.hasMutated = true
+    if (outcome.kind === 'ShipmentCancelled' && outcome.shipment !== undefined)
+      loaders.shipment.prime(outcome.shipmentId, outcome.shipment)
     if (outcome.kind !== 'ShipmentNotCancelled') return typed(outcome)
     const { refusal, ...rest } = outcome
     return typed({ ...rest, refusalCode: refusal?.code ?? null, carrierReason: refusal?.reason ?? null })
@@ -102,7 +104,7 @@ export const shipmentMutations: Required<MutationResolvers> = {
         return presentInputProblem(outcome)
     }
   },
-}
+} satisfies Required<MutationResolvers>
 
 type LoadedShipmentField =
   | 'carrier'

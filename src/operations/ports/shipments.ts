@@ -65,6 +65,8 @@ export type CancelBeginTerms = {
   readonly leaseMs: number
   /** How long a refusal is remembered. */
   readonly refusalMemoryMs: number
+  /** Whether the result contains the draft that the statement has cancelled. Default: false. */
+  readonly withShipment?: boolean
 }
 
 export type BookingBeginTerms = {

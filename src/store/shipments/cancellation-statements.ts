@@ -16,7 +16,8 @@ import type {
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
-import type { ParcelRecords } from '../tables/shipments.ts'
+import { prepare } from '../database/prepared.ts'
+import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../tables/shipments.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
 export type TicketRow = {
@@ -94,9 +95,10 @@ function doubtOf(row: TicketRow): Doubt | undefined {
   return { refusal: { kind: 'refused', reason, code, message }, ageMs: Math.max(0, ageMs ?? 0) }
 }
 
-export type BegunRow = TicketRow & {
+/** What the statement found, unless it has cancelled a draft. A column of type JSON, so times are texts. */
+export type FoundJson = Omit<TicketRow, 'booked_since'> & {
+  booked_since: string
   state: ShipmentState
-  draft_cancelled: boolean
   cancelled_by: CancelledBy | null
   recent_refusal: string | null
   recent_refusal_code: RefusalCode | null
@@ -104,8 +106,22 @@ export type BegunRow = TicketRow & {
   open_attempt: 'none' | 'working' | 'waiting'
 }
 
+/** Either `draft_cancelled` is true, or `found` is present. */
+export type BegunRow = {
+  draft_cancelled: boolean
+  /** The cancelled draft, if the caller reads it. */
+  shipment: ShipmentJson | null
+  found: FoundJson | null
+}
+
+export type BeginValues = Required<CancelBeginTerms> & {
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly owner: string
+}
+
 /**
- * Returns a row if the shipment exists. If the row has an `attempt_id`, the caller holds the lease. If a booked
+ * Returns a row if the shipment exists. If `found` has an `attempt_id`, the caller holds the lease. If a booked
  * shipment has neither an `attempt_id` nor a recent refusal, another process holds the lease.
  *
  * A draft is cancelled at once, unless it is being booked. In that case the carrier may already have the booking, so
@@ -114,14 +130,13 @@ export type BegunRow = TicketRow & {
  * The refusal is read from the shipment, because FOR UPDATE returns the newest version of the row. Attempts are read
  * from the older snapshot of the statement. A caller that waited for the lock would not see the refusal there, and
  * would call the carrier again.
+ *
+ * The result has few columns, because the driver reads a description of each column with every result. That takes
+ * longer than parsing JSON.
  */
-export function beginStatement(
-  accountId: string,
-  shipmentId: string,
-  owner: string,
-  { mayOpen, leaseMs, refusalMemoryMs }: CancelBeginTerms,
-): RawBuilder<BegunRow> {
-  return sql`
+export const beginCancellation = prepare<BeginValues, BegunRow>(
+  ['accountId', 'shipmentId', 'owner', 'mayOpen', 'leaseMs', 'refusalMemoryMs', 'withShipment'],
+  ({ accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment }) => sql`
     WITH locked AS (
       SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by,
           coalesce(booked_at, created_at) AS booked_since,
@@ -135,7 +150,7 @@ export function beginStatement(
           version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id
           AND locked.state = 'draft' AND locked.booking_until IS NULL
-        RETURNING shipment.shipment_id
+        RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`shipment.${column}`)))}
     ), requested AS (
       UPDATE shipment SET cancel_requested_at = coalesce(shipment.cancel_requested_at, clock_timestamp())
         FROM locked WHERE shipment.shipment_id = locked.shipment_id
@@ -154,18 +169,22 @@ export function beginStatement(
             lease_until = excluded.lease_until, next_try_at = excluded.next_try_at
           WHERE attempt.lease_until <= clock_timestamp()
         RETURNING attempt.*
+    ), found AS (
+      SELECT locked.state, locked.cancelled_by, locked.carrier_code, locked.carrier_ref, locked.parcel_refs,
+        locked.cancelled_refs, locked.booked_since,
+        (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
+        ${ticketColumns('leased')},
+        coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END
+          FROM cancel_attempt AS attempt
+          WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'), 'none') AS open_attempt
+        FROM locked LEFT JOIN leased ON true
+        WHERE NOT EXISTS (SELECT 1 FROM cancelled)
     )
-    SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state,
-      EXISTS (SELECT 1 FROM cancelled) AS draft_cancelled,
-      locked.cancelled_by, locked.carrier_code, locked.carrier_ref, locked.parcel_refs, locked.cancelled_refs,
-      locked.booked_since,
-      (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
-      ${ticketColumns('leased')},
-      coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END
-        FROM cancel_attempt AS attempt
-        WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'), 'none') AS open_attempt
-      FROM locked LEFT JOIN leased ON true`
-}
+    SELECT cancelled.shipment_id IS NOT NULL AS draft_cancelled,
+      CASE WHEN ${withShipment}::boolean THEN row_to_json(cancelled) END AS shipment,
+      row_to_json(found) AS found
+      FROM locked LEFT JOIN cancelled ON true LEFT JOIN found ON true`,
+)
 
 /** A shipment with its open attempt. */
 export type ProgressRow = {
@@ -372,7 +391,7 @@ export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: 
 export const ONE_UNLESS_IN_DOUBT = sql`CASE WHEN attempt.doubted_at IS NULL THEN 1 ELSE 0 END`
 
 /** The database's time plus so many milliseconds; null for undefined. */
-export function inMs(milliseconds: number | undefined): RawBuilder<Date> {
+export function inMs(milliseconds: number | RawBuilder<number> | undefined): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + ${milliseconds ?? null}::double precision * interval '1 ms'`
 }
 

@@ -15,10 +15,12 @@ import {
 import { NotExecuted, type ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
+import { shipmentOfJson } from '../tables/shipments.ts'
 import {
   acceptStatement,
   type BegunRow,
-  beginStatement,
+  beginCancellation,
+  type FoundJson,
   type ProgressRow,
   progressStatement,
   recordParcelStatement,
@@ -45,9 +47,10 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
-      const statement = beginStatement(accountId, shipmentId, owner, terms)
-      const { rows } = await orNotExecuted(statement.execute(db))
-      return rows[0] === undefined ? undefined : toBegun(accountId, shipmentId, rows[0])
+      const { mayOpen, leaseMs, refusalMemoryMs, withShipment = false } = terms
+      const values = { accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment }
+      const [row] = await orNotExecuted(beginCancellation(db, values))
+      return row === undefined ? undefined : toBegun(accountId, shipmentId, row)
     },
 
     async cancelProgress(accountId, shipmentId, refusalMemoryMs) {
@@ -85,16 +88,20 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
   }
 }
 
-function toBegun(accountId: string, shipmentId: string, row: BegunRow): CancelBegun {
-  const ticket = ticketOf(accountId, shipmentId, row)
-  const recentRefusal = refusalOf(row.recent_refusal_code, row.recent_refusal)
-  const state = { state: row.state, carrierRef: row.carrier_ref }
+function toBegun(accountId: string, shipmentId: string, { shipment, found }: BegunRow): CancelBegun {
+  if (found === null)
+    return {
+      ...{ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' },
+      ...(shipment !== null && { shipment: shipmentOfJson(shipment) }),
+    }
+  const ticket = ticketOf(accountId, shipmentId, { ...found, booked_since: new Date(found.booked_since) })
+  const recentRefusal = refusalOf(found.recent_refusal_code, found.recent_refusal)
+  const { state } = found
   const cancellable =
-    ticket === undefined && recentRefusal === undefined ? cancellableOf(accountId, row) : undefined
-  const cancelledBy = row.draft_cancelled ? 'draft' : cancelledByOf(row.cancelled_by, state)
+    ticket === undefined && recentRefusal === undefined ? cancellableOf(accountId, found) : undefined
+  const cancelledBy = cancelledByOf(found.cancelled_by, { state, carrierRef: found.carrier_ref })
   return {
-    state: row.state,
-    draftCancelled: row.draft_cancelled,
+    ...{ state, draftCancelled: false },
     ...(cancelledBy !== undefined && { cancelledBy }),
     ...(recentRefusal !== undefined && { recentRefusal }),
     ...(ticket !== undefined && { ticket }),
@@ -102,7 +109,7 @@ function toBegun(accountId: string, shipmentId: string, row: BegunRow): CancelBe
   }
 }
 
-function cancellableOf(accountId: string, row: BegunRow): CancellableParcel | undefined {
+function cancellableOf(accountId: string, row: FoundJson): CancellableParcel | undefined {
   const { state, carrier_code: carrierCode, carrier_ref: carrierRef, open_attempt: openAttempt } = row
   if (state !== 'booked' || carrierRef === null || openAttempt === 'working') return undefined
   return { accountId, carrierCode, carrierRef, attemptIsOpen: openAttempt === 'waiting' }

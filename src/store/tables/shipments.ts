@@ -160,6 +160,30 @@ export function shipmentOf(row: ShipmentRow): Shipment {
   }
 }
 
+/** A row as PostgreSQL converts it to JSON: times are ISO 8601 with an offset. */
+export type ShipmentJson = {
+  [Column in keyof ShipmentRow]: ShipmentRow[Column] extends Date
+    ? string
+    : ShipmentRow[Column] extends Date | null
+      ? string | null
+      : ShipmentRow[Column]
+}
+
+export function shipmentOfJson(json: ShipmentJson): Shipment {
+  return shipmentOf({
+    ...json,
+    created_at: new Date(json.created_at),
+    booked_at: dateOf(json.booked_at),
+    updated_at: dateOf(json.updated_at),
+    cancelled_at: dateOf(json.cancelled_at),
+    cancel_requested_at: dateOf(json.cancel_requested_at),
+  })
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}
+
 function placeOf(country: string, zipcode: string | null, city: string | null): Shipment['from'] {
   return { country, ...(zipcode !== null && { zipcode }), ...(city !== null && { city }) }
 }

@@ -125,7 +125,7 @@ describe('mutations', () => {
       expect(errors).toEqual([])
       expect(data).toEqual({ cancelShipment: { __typename: outcome.kind, ...shown } })
     }
-    expect(vi.mocked(cancelShipment).mock.lastCall?.slice(1)).toMatchObject([
+    expect(vi.mocked(cancelShipment).mock.lastCall?.slice(1, 3)).toMatchObject([
       { accountId: 'demo' },
       'demo-booked',
     ])

@@ -76,6 +76,24 @@ describe('beginCancellation', () => {
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
   })
 
+  test('returns the draft that it cancels, if it is asked to', async () => {
+    const terms = { ...LONG, withShipment: true }
+    const drafts = [DRAFT, { ...DRAFT, reference: 'ref "1"', from_zipcode: '1000', from_city: 'Łódź' }]
+    for (const draft of drafts) {
+      const id = await newShipment(draft)
+      expect(await one.beginCancellation('acme', id, terms)).toEqual({
+        ...{ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' },
+        shipment: await one.find('acme', id),
+      })
+      expect(await one.beginCancellation('acme', id, terms)).toEqual({
+        ...{ state: 'cancelled', draftCancelled: false, cancelledBy: 'draft' },
+      })
+    }
+    const booked = await newShipment()
+    expect(await one.beginCancellation('acme', booked, terms)).not.toHaveProperty('shipment')
+    expect(await one.beginCancellation('other', await newShipment(DRAFT), terms)).toBeUndefined()
+  })
+
   test('records the request for a draft whose booking is running, and changes nothing else', async () => {
     for (const leaseMs of [600_000, 0]) {
       const id = await newShipment(DRAFT)

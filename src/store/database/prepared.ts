@@ -1,0 +1,49 @@
+/**
+ * Statements that are executed for many requests. Building a statement and compiling it to text takes Kysely longer than
+ * sending it, so the text is compiled once, when the statement is first executed.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** A value that is given at each execution. */
+export type Parameters<Names extends string> = Readonly<Record<Names, RawBuilder<never>>>
+
+export type PreparedStatement<Values, Row> = (db: Kysely<Database>, values: Values) => Promise<readonly Row[]>
+
+/** Stands for the value while the statement is compiled. */
+class Placeholder<Name> {
+  readonly name: Name
+
+  constructor(name: Name) {
+    this.name = name
+  }
+}
+
+/**
+ * Compiles the statement that `build` returns for placeholders of the named values. The text must not depend on the
+ * values.
+ *
+ * @example
+ * const stateOf = prepare<{ shipmentId: string }, { state: string }>(
+ *   ['shipmentId'],
+ *   ({ shipmentId }) => sql`SELECT state FROM shipment WHERE shipment_id = ${shipmentId}`,
+ * )
+ * const [row] = await stateOf(db, { shipmentId: 'shp_1' })
+ */
+export function prepare<Values extends object, Row>(
+  names: readonly (keyof Values & string)[],
+  build: (parameters: Parameters<keyof Values & string>) => RawBuilder<Row>,
+): PreparedStatement<Values, Row> {
+  const compile = (db: Kysely<Database>) => {
+    const parameters = Object.fromEntries(names.map((name) => [name, sql.val(new Placeholder(name))]))
+    const compiled = build(parameters as Parameters<keyof Values & string>).compile(db)
+    return { compiled, order: compiled.parameters.map((given) => (given as Placeholder<keyof Values>).name) }
+  }
+  let statement: ReturnType<typeof compile> | undefined
+  return async (db, values) => {
+    statement ??= compile(db)
+    const parameters = statement.order.map((name) => values[name])
+    const { rows } = await db.executeQuery<Row>({ ...statement.compiled, parameters })
+    return rows
+  }
+}
