@@ -3,7 +3,7 @@
  * See docs/rest-contract.md#duties-and-taxes.
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
-import { describeLine } from '../core/customs/estimate/explain/line.ts'
+import { addDescription } from '../core/customs/estimate/explain/line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { hundredths, quote } from '../core/json-text.ts'
@@ -72,20 +72,36 @@ const NO_FAULTS: readonly FieldProblem[] = []
 
 /**
  * If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). Written as
- * text, because building objects first would take longer.
+ * parts of a text that are joined once, because building objects first, or adding to a text, would take longer.
  */
 function estimateText({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate): string {
   const faults = items.every(({ problem }) => problem === undefined)
     ? NO_FAULTS
     : items.flatMap(({ problem }) => problem?.fields ?? [])
-  const message = faults.length === 0 ? '' : `,"message":${quote(faultsMessage(faults))}`
-  let lines = ''
-  for (const line of taxes)
-    lines +=
-      `${lines === '' ? '' : ','}{"harmonizedCode":${quote(line.harmonizedCode)},"name":${quote(line.name)}` +
-      `,"amount":${hundredths(line.amountCents)},"description":${quote(describeLine(consignment, line))}}`
-  return (
-    `{"hasErrors":${faults.length > 0}${message},"taxDetails":[${lines}]` +
-    `,"estimate":${hundredths(estimateCents)},"hsCode":${quote(hsCode)}}`
-  )
+  const parts = [faults.length > 0 ? '{"hasErrors":true' : '{"hasErrors":false']
+  if (faults.length > 0) parts.push(`,"message":${quote(faultsMessage(faults))}`)
+  const description = { parts, isJson: true }
+  let before = ',"taxDetails":[{"harmonizedCode":'
+  for (const line of taxes) {
+    parts.push(before, quotedName(line.harmonizedCode), ',"name":', quotedName(line.name))
+    parts.push(',"amount":', hundredths(line.amountCents), ',"description":"')
+    addDescription(description, consignment, line)
+    before = '"},{"harmonizedCode":'
+  }
+  parts.push(taxes.length === 0 ? ',"taxDetails":[],"estimate":' : '"}],"estimate":')
+  parts.push(hundredths(estimateCents), ',"hsCode":', quote(hsCode), '}')
+  return parts.join('')
+}
+
+/** Quoted codes and names of lines. They come from the customs data, so the same ones occur in many responses. */
+const QUOTED_NAMES = new Map<string, string>()
+const MAX_QUOTED_NAMES = 10_000
+
+function quotedName(name: string): string {
+  const known = QUOTED_NAMES.get(name)
+  if (known !== undefined) return known
+  const quoted = quote(name)
+  if (QUOTED_NAMES.size >= MAX_QUOTED_NAMES) QUOTED_NAMES.clear()
+  QUOTED_NAMES.set(name, quoted)
+  return quoted
 }

@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { tariffAreaOf } from '../../src/core/customs/estimate/consignment.ts'
+import { tariffAreaOf } from '../../src/core/customs/data/territory.ts'
 import {
   type Classification,
   type DutiesEstimate,

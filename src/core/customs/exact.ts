@@ -190,6 +190,11 @@ export function formatQuantity({ numerator, denominator }: Exact): string {
   return formatDecimal(Number(nearestWhole(multiply(numerator, THOUSANDTHS), denominator)), 3)
 }
 
+/** "12.50" */
+export function formatAmount(amount: Exact): string {
+  return formatCents(centsOf(amount))
+}
+
 /** "EUR 12.50" */
 export function formatEuro(amount: Exact): string {
   return formatMoney(amount, 'EUR')
@@ -197,7 +202,7 @@ export function formatEuro(amount: Exact): string {
 
 /** `amount` is in units of the currency. */
 export function formatMoney(amount: Exact, currency: string): string {
-  return `${currency} ${formatCents(centsOf(amount))}`
+  return `${currency} ${formatAmount(amount)}`
 }
 
 const ONE = exactOf(1, 0)

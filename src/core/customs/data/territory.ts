@@ -85,3 +85,13 @@ export function movementBetween(from: JurisdictionRow, to: JurisdictionRow): Mov
 function overlap(a: readonly string[], b: readonly string[]): boolean {
   return a.some((area) => b.includes(area))
 }
+
+/** The customs area whose low-value rules on duty and fees apply. */
+export function customsAreaOf(to: JurisdictionRow): string {
+  return to.customsAreas[0] ?? to.code
+}
+
+/** The customs area whose tariff applies: duties, preferences and additional duties. */
+export function tariffAreaOf(to: JurisdictionRow): string {
+  return to.tariffOf === '' ? customsAreaOf(to) : to.tariffOf
+}

@@ -4,9 +4,8 @@
  * where the destination uses CIF. Some jurisdictions round in their own currency before an amount becomes cents.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d51.
  */
-import { decimal } from '../../quantity.ts'
-import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { JurisdictionRow, Valuation } from '../data/tables/places.ts'
+import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
+import type { Valuation } from '../data/tables/places.ts'
 import type { ImportScheme, ThresholdRow } from '../data/tables/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
@@ -25,16 +24,11 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
-import { type CodeLookup, limitCodeCache, openCodeLookup } from '../tariff/hs-code.ts'
+import { openRoute, type Recipient, type Rounding, type Route } from './route.ts'
 
-export type Consignment = {
-  readonly tables: CustomsTables
-  readonly date: string
-  readonly to: JurisdictionRow
-  readonly from: JurisdictionRow
-  /** Used as the origin of items without one, for additional duties. */
-  readonly sendingCountry: string
-  readonly recipient: 'individual' | 'business'
+export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
+  readonly route: Route
+  readonly recipient: Recipient
   /** False if `recipient` is a default. */
   readonly isRecipientGiven: boolean
   readonly claimsPreferences: boolean
@@ -52,25 +46,12 @@ export type Consignment = {
   readonly customsValue: Exact
   /** False if the request contains neither freight nor insurance. */
   readonly isFreightGiven: boolean
-  readonly rounding: Rounding | undefined
-  /** For the sending country. */
-  readonly lookup: CodeLookup
 }
 
 /** A consignment whose import scheme may still be assumed (threshold.ts). */
 export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules'> & {
   importScheme: Consignment['importScheme']
   schemeRules: Consignment['schemeRules']
-}
-
-/** The customs area whose low-value rules on duty and fees apply. */
-export function customsAreaOf(to: JurisdictionRow): string {
-  return to.customsAreas[0] ?? to.code
-}
-
-/** The customs area whose tariff applies: duties, preferences and additional duties. */
-export function tariffAreaOf(to: JurisdictionRow): string {
-  return to.tariffOf === '' ? customsAreaOf(to) : to.tariffOf
 }
 
 /** Values of a request in euro. `goods` and `freight` (with insurance) are per item, in the order of the request. */
@@ -110,7 +91,7 @@ export function customsValue(goods: Exact, freight: Exact, valuation: Valuation)
   return valuation === 'CIF' ? plus(goods, freight) : goods
 }
 
-const NO_RULES: readonly ThresholdRow[] = []
+export const NO_RULES: readonly ThresholdRow[] = []
 
 /** Opens the consignment of a request, by the rules of a day ('YYYY-MM-DD'). */
 export function openConsignment(
@@ -120,13 +101,16 @@ export function openConsignment(
   date: string,
 ): OpenConsignment {
   const to = findJurisdiction(tables, request.to)
-  limitCodeCache(tables.codes)
+  const from = findJurisdiction(tables, request.from)
+  const route = openRoute(tables, from, to, request.from.country, date)
   return {
+    route,
     tables,
     date,
-    to,
-    from: findJurisdiction(tables, request.from),
-    sendingCountry: request.from.country,
+    to: route.to,
+    from: route.from,
+    sendingCountry: route.sendingCountry,
+    rounding: route.rounding,
     // Most parcels are sales to consumers.
     recipient: request.recipient ?? 'individual',
     isRecipientGiven: request.recipient !== undefined,
@@ -140,52 +124,7 @@ export function openConsignment(
     freight: totalFreight,
     customsValue: customsValue(totalGoods, totalFreight, to.valuation),
     isFreightGiven: request.shippingCents !== undefined || request.insuranceCents !== undefined,
-    rounding: roundingOf(tables, to, date),
-    lookup: openLookup(tables, to, date, request.from.country),
   }
-}
-
-/** The lookup of codes for goods of an origin. */
-export function lookupFor({ tables, to, date, lookup }: Consignment, origin: string): CodeLookup {
-  return lookup.origin === origin ? lookup : openLookup(tables, to, date, origin)
-}
-
-function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): CodeLookup {
-  const area = tariffAreaOf(to)
-  return openCodeLookup(tables.codes, area, date, origin, () => ({
-    tariff: tables.tariffs.get(area),
-    tariffs: tables.tariffs,
-    averages: tables.averages.get(area),
-    hsSuccessors: tables.hsSuccessors,
-    preferences: tables.preferences.get(area),
-    additional: tables.additional.get(area),
-    conditional: tables.conditional.get(area),
-  }))
-}
-
-/** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */
-export type Rounding = {
-  readonly rate: ExchangeRate
-  readonly unit: Exact | undefined
-  readonly isRoundedDown: boolean
-  readonly valueUnit: Exact | undefined
-}
-
-/** Undefined if the jurisdiction has no units of its own or no exchange rate. Lines are then rounded to cents only. */
-function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
-  if (to.roundingUnit === '' && to.valueUnit === '') return undefined
-  const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
-  if (rate === undefined) return undefined
-  return {
-    rate,
-    unit: unitOf(to.roundingUnit),
-    isRoundedDown: to.roundingMode === 'down',
-    valueUnit: unitOf(to.valueUnit),
-  }
-}
-
-function unitOf(text: string): Exact | undefined {
-  return text === '' ? undefined : exactOf(decimal(text, 6), 6)
 }
 
 /** The value that a rate is applied to, in euro: rounded down to the jurisdiction's value unit if it has one. */

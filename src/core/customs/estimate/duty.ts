@@ -27,13 +27,19 @@ export type Duty = {
   /** False if a part of it could not be calculated. */
   readonly isComplete: boolean
   /** A low-value rule that replaces the taxes too. */
-  readonly replacesTaxes?: FittingThreshold
+  readonly replacesTaxes: FittingThreshold | undefined
   /** True if every lot claims a preference. */
   readonly isPreferential: boolean
 }
 
 /** For goods that stay inside one customs area. */
-export const NO_DUTY: Duty = { lines: [], amount: ZERO, isComplete: true, isPreferential: false }
+export const NO_DUTY: Duty = {
+  lines: [],
+  amount: ZERO,
+  isComplete: true,
+  replacesTaxes: undefined,
+  isPreferential: false,
+}
 
 /** The duty on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
 export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly FittingThreshold[]): Duty {
@@ -61,7 +67,6 @@ function tariffDuty(consignment: Consignment, goods: Goods): Duty {
 function joinDuties(consignment: Consignment, duties: readonly Duty[]): Duty {
   const [only] = duties
   if (duties.length === 1 && only !== undefined) return only
-  const replacing = duties.find((duty) => duty.replacesTaxes !== undefined)?.replacesTaxes
   return {
     lines: joinByName(
       consignment,
@@ -69,8 +74,8 @@ function joinDuties(consignment: Consignment, duties: readonly Duty[]): Duty {
     ),
     amount: sumOf(duties.map((duty) => duty.amount)),
     isComplete: duties.every((duty) => duty.isComplete),
+    replacesTaxes: duties.find((duty) => duty.replacesTaxes !== undefined)?.replacesTaxes,
     isPreferential: duties.every((duty) => duty.isPreferential),
-    ...(replacing !== undefined && { replacesTaxes: replacing }),
   }
 }
 
@@ -100,8 +105,8 @@ function thresholdDuty(
     lines: [line],
     amount,
     isComplete: true,
+    replacesTaxes: row.replacesTaxes ? threshold : undefined,
     isPreferential: false,
-    ...(row.replacesTaxes && { replacesTaxes: threshold }),
   }
 }
 
@@ -124,7 +129,13 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
     isCounted(consignment, base.measure)
   ) {
     const lines = [measureLine(consignment, goods, lot, entry.name, base)]
-    return { lines, amount: base.result.amount, isComplete: true, isPreferential: false }
+    return {
+      lines,
+      amount: base.result.amount,
+      isComplete: true,
+      replacesTaxes: undefined,
+      isPreferential: false,
+    }
   }
   const sum: DutySum = { lines: [], amounts: [], total: ZERO, base: ZERO, isComplete: true }
   const isReplaced = additional.some((duty) => !isCodeRange(duty) && duty.row.kind === 'replace_base')
@@ -149,6 +160,7 @@ function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty
     lines: joinByName(consignment, sum.lines),
     amount: sum.total,
     isComplete: sum.isComplete,
+    replacesTaxes: undefined,
     isPreferential: !isReplaced && base?.measure.type.role === 'preference',
   }
 }

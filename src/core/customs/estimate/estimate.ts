@@ -6,14 +6,12 @@
 import type { InputProblem } from '../../problem.ts'
 import type { HsCandidate } from '../classification/classify.ts'
 import type { ImportScheme } from '../data/tables/thresholds.ts'
-import { movementBetween } from '../data/territory.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
 import {
   type Consignment,
   type ConsignmentValues,
-  customsAreaOf,
   customsValue,
   openConsignment,
   valueItems,
@@ -64,8 +62,11 @@ export type DutiesEstimate = {
   readonly consignment: Consignment
 }
 
+const NO_QUESTIONS: readonly string[] = []
+const NO_ALTERNATIVES: readonly HsCandidate[] = []
+
 export function givenCode(code: string): Classification {
-  return { code, source: 'GIVEN', questions: [], alternatives: [] }
+  return { code, source: 'GIVEN', questions: NO_QUESTIONS, alternatives: NO_ALTERNATIVES }
 }
 
 /** Codes for a description, the most likely first. */
@@ -95,7 +96,7 @@ export function estimateRequest(
   const values = valueItems(request)
   const opened = openConsignment(tables, request, values, date)
   const items = request.items.map((_, index) => itemEstimate(opened, values, codes[index], index))
-  const movement = movementBetween(opened.from, opened.to)
+  const { movement } = opened.route
   const goods = movement === 'inside' ? [] : groupGoods(opened, codedItems(request, values, items))
   const consignment = withImportScheme(opened, goods)
   const taxes = movement === 'inside' ? [] : taxLines(consignment, goods, movement === 'import')
@@ -166,17 +167,20 @@ function taxLines(
   goods: readonly Goods[],
   isImported: boolean,
 ): readonly TaxLine[] {
-  const area = customsAreaOf(consignment.to)
-  const duties = isImported ? dutiesOn(consignment, goods, area) : goods.map(() => NO_DUTY)
-  const isPreferential = duties.every((duty) => duty.isPreferential)
-  const fees = isImported ? feesOn(consignment, goods, isPreferential) : NO_FEES
-  const taxed: TaxedGoods[] = []
   const lines: TaxLine[] = []
-  for (const [index, part] of goods.entries()) {
-    const duty = duties[index] ?? NO_DUTY
+  const duties = isImported ? dutiesOn(consignment, goods) : goods.map(() => NO_DUTY)
+  let isPreferential = true
+  for (const duty of duties) {
+    isPreferential &&= duty.isPreferential
     for (const line of duty.lines) lines.push(line)
+  }
+  const fees = isImported ? feesOn(consignment, goods, isPreferential) : NO_FEES
+  for (const line of fees.lines) lines.push(line)
+  const taxed: TaxedGoods[] = []
+  for (let index = 0; index < goods.length; index++) {
+    const duty = duties[index]!
     taxed.push({
-      goods: part,
+      goods: goods[index]!,
       duty: duty.amount,
       isDutyComplete: duty.isComplete,
       replacesTaxes: duty.replacesTaxes,
@@ -184,18 +188,15 @@ function taxLines(
       isImported,
     })
   }
-  for (const line of fees.lines) lines.push(line)
   for (const line of taxesOn(consignment, taxed)) lines.push(line)
   return lines
 }
 
 /** The duties on goods. If all of them together are too little to be levied, their lines are at zero. */
-function dutiesOn(consignment: Consignment, goods: readonly Goods[], area: string): readonly Duty[] {
-  const fitting = fittingThresholds(consignment, area, 'duty')
+function dutiesOn(consignment: Consignment, goods: readonly Goods[]): readonly Duty[] {
+  const fitting = fittingThresholds(consignment, 'duty')
   const duties = goods.map((part) => dutyOn(consignment, part, fitting))
-  const threshold = findAmountThreshold(consignment, area, 'duty', () =>
-    sumOf(duties.map(({ amount }) => amount)),
-  )
+  const threshold = findAmountThreshold(consignment, 'duty', () => sumOf(duties.map(({ amount }) => amount)))
   if (threshold === undefined) return duties
   return duties.map((duty) => ({
     ...duty,

@@ -4,13 +4,12 @@
  * exempt origin do not count towards a share of the value.
  * See docs/decisions/customs.md#d61 and #d193.
  */
-import { isInForce } from '../../validity.ts'
-import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
+import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/tables/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Fee } from '../tables.ts'
 import { originRank } from '../tariff/measure.ts'
-import { type Consignment, customsAreaOf, lineCents, spread } from './consignment.ts'
+import { type Consignment, lineCents, spread } from './consignment.ts'
 import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'
 import { type NoFeeReason, notEstimated, type TaxLine } from './tax-line.ts'
 
@@ -24,15 +23,14 @@ export const NO_FEES: Fees = { lines: [], inTaxBase: [] }
 
 /** The fees on goods. `isPreferential`: a preference is claimed for all of them. */
 export function feesOn(consignment: Consignment, goods: readonly Goods[], isPreferential: boolean): Fees {
-  const fees = feesOf(consignment)
+  const { fees } = consignment.route
   const leading = fees.length === 0 ? undefined : leadingGoods(goods)
   if (leading === undefined) return NO_FEES
   const whole = wholeConsignment(goods, leading)
   const lines: TaxLine[] = []
   let inTaxBase = goods.map(() => ZERO)
-  for (const fee of fees) {
-    const rate = rateIfDue(consignment, fee)
-    if (rate === undefined) continue
+  for (const { fee, rate } of fees) {
+    if (!isDue(consignment, fee, rate)) continue
     const liable = liableLots(consignment, fee.row, goods)
     const added = chargeOrWaive(consignment, fee, rate, { goods, liable, whole, isPreferential })
     lines.push(...added)
@@ -87,14 +85,6 @@ function liableLots(
   })
 }
 
-/** The fees of the customs area first, then those of the jurisdiction. */
-function feesOf({ tables, to }: Consignment): readonly Fee[] {
-  const ofJurisdiction = tables.fees.get(to.code) ?? []
-  const area = customsAreaOf(to)
-  const ofArea = area === to.code ? [] : (tables.fees.get(area) ?? [])
-  return ofArea.length === 0 ? ofJurisdiction : [...ofArea, ...ofJurisdiction]
-}
-
 /** The goods of the most valuable item. If several items have the same value, those of the first. */
 function leadingGoods(goods: readonly LiableGoods[]): LiableGoods | undefined {
   let leading: LiableGoods | undefined
@@ -110,16 +100,12 @@ function leadingGoods(goods: readonly LiableGoods[]): LiableGoods | undefined {
   return leading
 }
 
-/** The exchange rate of a fee, or undefined if the fee does not apply to the consignment. */
-function rateIfDue(consignment: Consignment, fee: Fee): ExchangeRate | undefined {
-  const { row, valueAbove, valueUpTo } = fee
-  if (!isInForce(row, consignment.date)) return undefined
-  if (row.recipient !== 'any' && row.recipient !== consignment.recipient) return undefined
-  const rate = findExchangeRate(consignment.tables.exchangeRates, row.currency, consignment.date)
-  if (rate === undefined) return undefined
+/** Whether a fee of the route applies to the recipient and the value. */
+function isDue(consignment: Consignment, { row, valueAbove, valueUpTo }: Fee, rate: ExchangeRate): boolean {
+  if (row.recipient !== 'any' && row.recipient !== consignment.recipient) return false
   const value = fromEuro(consignment.goodsValue, rate)
-  if (valueAbove !== undefined && compare(value, valueAbove) <= 0) return undefined
-  return valueUpTo === undefined || compare(value, valueUpTo) <= 0 ? rate : undefined
+  if (valueAbove !== undefined && compare(value, valueAbove) <= 0) return false
+  return valueUpTo === undefined || compare(value, valueUpTo) <= 0
 }
 
 function feeLines(

@@ -8,7 +8,8 @@ import type { ContentItem } from '../request.ts'
 import type { ConditionalDuty } from '../tariff/conditional-duty.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
-import { type Consignment, lookupFor } from './consignment.ts'
+import type { Consignment } from './consignment.ts'
+import { lookupFor } from './route.ts'
 
 /** Values are in euro. */
 export type CodedItem = {
@@ -52,19 +53,27 @@ export type Goods = {
 
 /** The goods of a consignment, in the order of their first items. */
 export function groupGoods(consignment: Consignment, items: readonly CodedItem[]): readonly Goods[] {
-  const groups = new Map<string, Goods>()
+  const groups: Goods[] = []
   for (const coded of items) {
     const goods = goodsOf(consignment, coded)
-    const earlier = groups.get(goods.harmonizedCode)
-    groups.set(goods.harmonizedCode, earlier === undefined ? goods : merge(earlier, goods))
+    const position = positionOf(groups, goods.harmonizedCode)
+    if (position === groups.length) groups.push(goods)
+    else groups[position] = merge(groups[position]!, goods)
   }
-  return [...groups.values()]
+  return groups
+}
+
+/** The position of the goods of a code; after the last if there are none. Faster than a map, since requests have few items. */
+function positionOf(groups: readonly Goods[], harmonizedCode: string): number {
+  for (let position = 0; position < groups.length; position++)
+    if (groups[position]!.harmonizedCode === harmonizedCode) return position
+  return groups.length
 }
 
 function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   const { goodsValue, freight, customsValue, item } = coded
   const origin = item.originCountry ?? ''
-  const facts = findCode(lookupFor(consignment, origin || consignment.sendingCountry), coded.code)
+  const facts = findCode(lookupFor(consignment.route, origin || consignment.sendingCountry), coded.code)
   return {
     harmonizedCode: facts.harmonizedCode,
     lots: [

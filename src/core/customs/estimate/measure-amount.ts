@@ -5,6 +5,7 @@
  */
 import { isInForce } from '../../validity.ts'
 import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
+import { customsAreaOf } from '../data/territory.ts'
 import {
   compare,
   dividedBy,
@@ -22,7 +23,7 @@ import type { ContentItem } from '../request.ts'
 import { isInSeason } from '../tariff/conditional-rate.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
 import { type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
-import { assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
 import type { CodedItem, Lot } from './goods.ts'
 
 const NO_MEASURES: readonly Measure[] = []

@@ -10,6 +10,7 @@ import type { Tax, TaxRate } from '../tables.ts'
 import { assessedValue, type Consignment, lineCents } from './consignment.ts'
 import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
+import type { DueTax, DueTaxes } from './route.ts'
 import { type ExciseSum, type NoTaxReason, notEstimated, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import {
   type AmountThreshold,
@@ -24,41 +25,57 @@ import {
 
 /** The taxes of the destination, for each of the goods in their order. */
 export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly TaxLine[] {
-  const { tables, to } = consignment
-  const taxes = tables.taxes.get(to.code) ?? []
-  if (taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
-  const fitting = fittingThresholds(consignment, to.code, 'tax')
+  if (consignment.route.taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
+  const fitting = fittingThresholds(consignment, 'tax')
   const lines: TaxLine[] = []
-  for (const taxed of goods) for (const line of linesOn(consignment, taxes, taxed, fitting)) lines.push(line)
-  const threshold = findAmountThreshold(consignment, to.code, 'tax', () =>
-    sumOf(lines.map(({ amount }) => amount)),
-  )
+  for (const taxed of goods) addLines(lines, consignment, taxed, fitting)
+  const threshold = findAmountThreshold(consignment, 'tax', () => sumOf(lines.map(({ amount }) => amount)))
   if (threshold === undefined) return lines
   return lines.map((line) => (isZero(line.amount) ? line : notLevied(line, threshold)))
 }
 
-/** The lines on goods of one code in the order of the taxes. Excise duties are in the base of the other taxes. */
-function linesOn(
+/** The taxes on goods of a code. They are found once for a route and a recipient. */
+function taxesDue({ route, recipient, tables }: Consignment, code: string): DueTaxes {
+  const cache = route.dueTaxes[recipient]
+  const known = cache.get(code)
+  if (known !== undefined) return known
+  const list = route.taxes
+    .filter(
+      ({ row }) =>
+        (row.recipient === 'any' || row.recipient === recipient) && coversCode(row.codePrefixes, code),
+    )
+    .map((tax): DueTax => ({ tax, rate: findTaxRate(tax, code, route.date), texts: new Map() }))
+  const due = { list, hasExcise: list.some(({ tax }) => tax.row.kind === 'EXCISE') }
+  cache.set(code, due)
+  tables.codes.size += 1
+  return due
+}
+
+/** Adds the lines on goods of one code in the order of the taxes. Excise duties are in the base of the other taxes. */
+function addLines(
+  lines: TaxLine[],
   consignment: Consignment,
-  taxes: readonly Tax[],
   taxed: TaxedGoods,
   fitting: readonly FittingThreshold[],
-): readonly TaxLine[] {
-  const due = taxes.filter(({ row }) => isCharged(consignment, row, taxed.goods))
-  if (!due.some(({ row }) => row.kind === 'EXCISE'))
-    return due.map((tax) => taxLine(consignment, tax, taxed, fitting, NO_EXCISE))
-  const excises = new Map<Tax, readonly TaxLine[]>()
+): void {
+  const { list, hasExcise } = taxesDue(consignment, taxed.goods.harmonizedCode)
+  if (!hasExcise) {
+    for (const due of list) lines.push(taxLine(consignment, due, taxed, fitting, NO_EXCISE))
+    return
+  }
+  const excises = new Map<DueTax, readonly TaxLine[]>()
   let excise = NO_EXCISE
-  for (const tax of due) {
-    if (tax.row.kind !== 'EXCISE') continue
-    const lines = exciseIfDue(consignment, tax, taxed, fitting) ?? [
-      taxLine(consignment, tax, taxed, fitting, NO_EXCISE),
+  for (const due of list) {
+    if (due.tax.row.kind !== 'EXCISE') continue
+    const charged = exciseIfDue(consignment, due.tax, taxed, fitting) ?? [
+      taxLine(consignment, due, taxed, fitting, NO_EXCISE),
     ]
-    excises.set(tax, lines)
-    const { amount, isComplete } = sumExcise(lines)
+    excises.set(due, charged)
+    const { amount, isComplete } = sumExcise(charged)
     excise = { amount: plus(excise.amount, amount), isComplete: excise.isComplete && isComplete }
   }
-  return due.flatMap((tax) => excises.get(tax) ?? taxLine(consignment, tax, taxed, fitting, excise))
+  for (const due of list)
+    lines.push(...(excises.get(due) ?? [taxLine(consignment, due, taxed, fitting, excise)]))
 }
 
 /** Undefined for an excise that is not calculated from excise rates. */
@@ -75,13 +92,9 @@ function exciseIfDue(
   return exciseLines(consignment, tax, tax.excise, taxed)
 }
 
-function isCharged({ recipient }: Consignment, row: TaxRow, goods: Goods): boolean {
-  return (row.recipient === 'any' || row.recipient === recipient) && coversCode(row.codePrefixes, goods)
-}
-
-/** True for goods whose code begins with one of the prefixes, and for all goods if there are no prefixes. */
-export function coversCode(prefixes: readonly string[], { harmonizedCode }: Goods): boolean {
-  return prefixes.length === 0 || beginsWithOne(harmonizedCode, prefixes)
+/** True for a code that begins with one of the prefixes, and for all codes if there are no prefixes. */
+export function coversCode(prefixes: readonly string[], code: string): boolean {
+  return prefixes.length === 0 || beginsWithOne(code, prefixes)
 }
 
 function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): TaxLine {
@@ -105,21 +118,20 @@ export function notLevied(line: TaxLine, threshold: AmountThreshold): TaxLine {
 
 function taxLine(
   consignment: Consignment,
-  tax: Tax,
+  due: DueTax,
   taxed: TaxedGoods,
   fitting: readonly FittingThreshold[],
   excise: ExciseSum,
 ): TaxLine {
-  const { row } = tax
+  const { row } = due.tax
   if (row.status === 'none') return untaxedLine(taxed, row, 'none')
   if (row.status === 'levied' && taxed.replacesTaxes !== undefined)
     return untaxedLine(taxed, row, 'replaced', taxed.replacesTaxes)
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
   if (threshold?.threshold.row.kind === 'relief_up_to') return untaxedLine(taxed, row, 'relief', threshold)
   if (row.status === 'not_estimated') return untaxedLine(taxed, row, 'notEstimated')
-  const rate = findTaxRate(tax, taxed.goods.harmonizedCode, consignment.date)
-  if (rate === undefined) return untaxedLine(taxed, row, 'noRate')
-  return taxedLine(consignment, tax, rate, { taxed, excise }, threshold)
+  if (due.rate === undefined) return untaxedLine(taxed, row, 'noRate')
+  return taxedLine(consignment, due, due.rate, { taxed, excise }, threshold)
 }
 
 /** A tax that is not due, or that cannot be calculated. */
@@ -158,7 +170,7 @@ const ONE = exactOf(1, 0)
 
 function taxedLine(
   consignment: Consignment,
-  tax: Tax,
+  { tax, texts }: DueTax,
   rate: TaxRate,
   { taxed, excise }: { readonly taxed: TaxedGoods; readonly excise: ExciseSum },
   threshold: FittingThreshold | undefined,
@@ -176,7 +188,7 @@ function taxedLine(
     items: taxed.goods.items,
     amount,
     base: isInside ? plus(net, amount) : net,
-    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold },
+    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold, texts },
   }
 }
 

@@ -4,17 +4,15 @@
  * own currency.
  * See docs/customs-data.md#how-an-estimate-is-calculated and the rows of `thresholds` in docs/customs-files.md.
  */
-import { isInForce } from '../../validity.ts'
-import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
+import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/tables/thresholds.ts'
-import { movementBetween } from '../data/territory.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Threshold } from '../tables.ts'
 import {
   amountCharged,
   assessedValue,
   type Consignment,
-  customsAreaOf,
+  NO_RULES,
   type OpenConsignment,
 } from './consignment.ts'
 import { countedOrigins, type Goods, type Lot } from './goods.ts'
@@ -28,20 +26,21 @@ export type FittingThreshold = {
   readonly limit?: Exact
 }
 
-/** The rules of a jurisdiction or customs area that apply to a consignment of this value, in their order. */
+const NO_THRESHOLDS: readonly FittingThreshold[] = []
+
+/** The rules on duty or tax that apply to a consignment of this value, in their order. */
 export function fittingThresholds(
   consignment: Consignment,
-  code: string,
   appliesTo: ThresholdRow['appliesTo'],
 ): readonly FittingThreshold[] {
+  const rules = consignment.route.rules[appliesTo]
+  if (rules.length === 0) return NO_THRESHOLDS
   const fitting: FittingThreshold[] = []
-  for (const threshold of consignment.tables.thresholds.get(`${code} ${appliesTo}`) ?? []) {
-    if (isOnAmount(threshold.row)) continue
-    const rate = rateInForce(consignment, threshold.row)
-    if (rate === undefined) continue
-    const { limit } = threshold
+  for (const { threshold, rate } of rules) {
+    const { row, limit } = threshold
+    if (isOnAmount(row) || !fitsImport(consignment, row)) continue
     if (limit === undefined) fitting.push({ threshold, rate })
-    else if (isWithin(consignment, threshold.row, limit, rate))
+    else if (isWithin(consignment, row, limit, rate))
       fitting.push({ threshold, rate, limit: toEuro(limit, rate) })
   }
   return fitting
@@ -62,18 +61,13 @@ function isOnAmount({ kind }: ThresholdRow): boolean {
   return kind === 'not_levied_up_to' || kind === 'not_levied_below'
 }
 
-/** The exchange rate of a rule, or undefined if the rule does not apply to the import. */
-function rateInForce(consignment: Consignment, row: ThresholdRow): ExchangeRate | undefined {
-  return fitsScheme(row, consignment.importScheme) ? rateUnderAnyScheme(consignment, row) : undefined
+/** Whether a rule of the route applies to the recipient and the import scheme. */
+function fitsImport(consignment: Consignment, row: ThresholdRow): boolean {
+  return fitsRecipient(consignment, row) && fitsScheme(row, consignment.importScheme)
 }
 
-/** The exchange rate of a rule, or undefined if the rule is not in force or excludes recipient or sender. */
-function rateUnderAnyScheme(consignment: Consignment, row: ThresholdRow): ExchangeRate | undefined {
-  const { tables, date, recipient } = consignment
-  if (!isInForce(row, date)) return undefined
-  if (row.recipient !== 'any' && row.recipient !== recipient) return undefined
-  if (!isSentFrom(consignment, row.sentFrom)) return undefined
-  return findExchangeRate(tables.exchangeRates, row.currency, date)
+function fitsRecipient({ recipient }: Consignment, row: ThresholdRow): boolean {
+  return row.recipient === 'any' || row.recipient === recipient
 }
 
 /** A rule that depends on the scheme does not apply if the scheme is not known. */
@@ -103,27 +97,17 @@ export function otherImportScheme({ schemeRules, importScheme }: Consignment): I
 
 /** The rules for goods that depend on the import scheme: those on duty, then those on tax. */
 function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): readonly ThresholdRow[] {
-  const { tables, from, to } = consignment
-  const onTax = `${to.code} tax`
-  const keys = movementBetween(from, to) === 'import' ? [`${customsAreaOf(to)} duty`, onTax] : [onTax]
+  const { schemeRules, movement } = consignment.route
+  if (schemeRules.length === 0) return NO_RULES
   const rules: ThresholdRow[] = []
-  for (const key of keys)
-    for (const { row, limit } of tables.thresholds.get(key) ?? []) {
-      if (row.importSchemes.length === 0) continue
-      const rate = rateUnderAnyScheme(consignment, row)
-      if (rate === undefined || !goods.some(({ harmonizedCode }) => coversCode(row, harmonizedCode))) continue
-      if (limit === undefined || isOnAmount(row) || isWithin(consignment, row, limit, rate)) rules.push(row)
-    }
+  for (const { threshold, rate } of schemeRules) {
+    const { row, limit } = threshold
+    if (row.appliesTo === 'duty' && movement !== 'import') continue
+    if (!fitsRecipient(consignment, row)) continue
+    if (!goods.some(({ harmonizedCode }) => coversCode(row, harmonizedCode))) continue
+    if (limit === undefined || isOnAmount(row) || isWithin(consignment, row, limit, rate)) rules.push(row)
+  }
   return rules
-}
-
-/** True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named. */
-export function isSentFrom({ tables, from, sendingCountry }: Consignment, named: readonly string[]): boolean {
-  if (named.length === 0) return true
-  const groups = tables.originGroups.get(sendingCountry)
-  return named.some(
-    (place) => place === sendingCountry || from.customsAreas.includes(place) || groups?.has(place) === true,
-  )
 }
 
 /** The first of the rules that covers goods of a code. */
@@ -222,14 +206,12 @@ export type AmountThreshold = {
 /** `total` (in euro) is called only if there is such a rule. It is converted and rounded before it is compared. */
 export function findAmountThreshold(
   consignment: Consignment,
-  code: string,
   appliesTo: ThresholdRow['appliesTo'],
   total: () => Exact,
 ): AmountThreshold | undefined {
-  for (const { row, limit } of consignment.tables.thresholds.get(`${code} ${appliesTo}`) ?? []) {
-    if (!isOnAmount(row) || limit === undefined) continue
-    const rate = rateInForce(consignment, row)
-    if (rate === undefined) continue
+  for (const { threshold, rate } of consignment.route.rules[appliesTo]) {
+    const { row, limit } = threshold
+    if (!isOnAmount(row) || limit === undefined || !fitsImport(consignment, row)) continue
     const charged = amountCharged(consignment, total(), rate)
     const difference = compare(charged, limit)
     if (difference > 0 || (difference === 0 && row.kind === 'not_levied_below')) continue

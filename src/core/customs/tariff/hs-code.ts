@@ -172,9 +172,10 @@ export type CodeLookup = {
   readonly byCode: Map<string, CodeFacts>
 }
 
-/** By customs area, day and origin. `size` counts the lookups and their codes. */
+/** By customs area, day and origin. */
 export type CodeCache = {
   readonly lookups: Map<string, CodeLookup>
+  /** Lookups and their codes, and routes with their taxes and texts, which are emptied at the same time. */
   size: number
   /** Emptied together with the cache. */
   readonly measures: MeasureStore | undefined
@@ -188,15 +189,16 @@ export function openCodeCache(measures?: MeasureStore): CodeCache {
 }
 
 /**
- * Empties the cache if it is full. Call it before an estimate, never during one: an estimate joins items whose measures are
- * the same objects, and these objects are in the cache.
+ * Empties the cache if it is full, and returns whether it was. Call it before an estimate, never during one: an estimate
+ * joins items whose measures are the same objects, and these objects are in the cache.
  */
-export function limitCodeCache(cache: CodeCache): void {
-  if (cache.size < MAX_SIZE) return
+export function limitCodeCache(cache: CodeCache): boolean {
+  if (cache.size < MAX_SIZE) return false
   for (const { byCode } of cache.lookups.values()) byCode.clear()
   cache.lookups.clear()
   cache.measures?.compiled.clear()
   cache.size = 0
+  return true
 }
 
 /** `tables` is called if the cache has no lookup yet. */

@@ -5,21 +5,28 @@
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
 import type { MeasureRow } from '../../data/tables/measures.ts'
 import type { Confidence } from '../../data/tables/table.ts'
+import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import { ALL_ORIGINS, isAverage, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
 import type { TariffGroup } from '../../tariff/tariff.ts'
-import { type Consignment, tariffAreaOf } from '../consignment.ts'
+import type { Consignment } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
+import type { MeasureTexts } from '../route.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
 import {
+  addEuro,
+  addShared,
+  addText,
   describeDataSet,
   describeRounding,
   type LineSource,
+  lineTexts,
   type RateRange,
   reliefRemark,
   sentences,
+  type TextParts,
 } from './text.ts'
 
 type MeasureCalculation = Extract<Calculation, { readonly kind: 'measure' | 'missingPart' }>
@@ -94,15 +101,71 @@ export function measureProduct({ measure, lot, missing }: MeasureCalculation, { 
   }
 }
 
-export function describeMeasure(
+export function addMeasure(
+  out: TextParts,
   consignment: Consignment,
   calculation: MeasureCalculation,
   line: TaxLine,
-): string {
-  const { goods, lot, measure } = calculation
+): void {
+  const { goods, lot, measure, missing } = calculation
+  const texts = measureTexts(consignment, calculation)
+  addShared(out, texts.opening)
+  if (isByQuantity(calculation)) addText(out, `${quantityText(measure, lot)}, `)
+  addBase(out, consignment, lot, measure, line)
+  if (isByQuantity(calculation)) addText(out, missing === '' ? '' : `, without ${missing}`)
+  else if (measure.row.kind === 'cap_total' && isZero(line.amount)) addText(out, ', which it already reaches')
+  addShared(out, texts.closing)
+  if (measure.type.role !== 'additional') for (const remark of goods.remarks) addText(out, ` ${remark}`)
+}
+
+/** True if the description shows the rate as published, with the quantities that it is applied to. */
+function isByQuantity({ measure, missing }: MeasureCalculation): boolean {
+  return !measure.isShareOnly && (missing === '' || measure.base.specifics.length > 0)
+}
+
+/** The texts of a measure before and after its amounts, which are the same for all goods of a code and origin. */
+function measureTexts(consignment: Consignment, calculation: MeasureCalculation): MeasureTexts {
+  const { lot, measure, missing } = calculation
+  const { route, claimsPreferences } = consignment
+  const facts = (lot.origin === '' ? 0 : 1) + (claimsPreferences ? 2 : 0) + (missing === '' ? 4 : 0)
+  let list = route.measureTexts.get(lot.facts)
+  if (list === undefined) {
+    list = []
+    route.measureTexts.set(lot.facts, list)
+  }
+  for (const known of list) if (known.measure === measure && known.facts === facts) return known
+  const { opening, closing } = lineTexts(
+    rateText(consignment, calculation),
+    '.',
+    measureRemarks(consignment, calculation),
+  )
+  const texts = { opening, closing, measure, facts }
+  list.push(texts)
+  route.tables.codes.size += 1
+  return texts
+}
+
+/** The rate, up to what it is applied to. */
+function rateText(consignment: Consignment, calculation: MeasureCalculation): string {
+  const { measure, missing } = calculation
+  const { row } = measure
+  if (isByQuantity(calculation)) return `${measure.rateText} on `
+  const percent = formatPercent(row.adValoremPpm ?? 0)
+  if (isAverage(measure)) return `${averageText(consignment, row)}: ${percent} of the `
+  switch (row.kind) {
+    case 'additive':
+    case 'replace_base':
+      return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the `
+    case 'cap_total':
+      return `The known base duty is raised to ${percent} of the `
+    case 'floor_total':
+      return `All duties together come to at least ${percent} of the `
+  }
+}
+
+function measureRemarks(consignment: Consignment, { lot, measure }: MeasureOfLot): string {
   const { row, type } = measure
   return sentences(
-    describeRate(consignment, calculation, line),
     describeGroup(lot, measure),
     describeRowRange(measure),
     describeOrigin(consignment, lot, measure),
@@ -112,34 +175,7 @@ export function describeMeasure(
     describeDataSet(consignment, row.dataSet, confidenceOf(measure)),
     type.role === 'base' ? describeUnclaimedPreferences(consignment, lot) : '',
     describeRounding(consignment),
-    ...(type.role === 'additional' ? [] : goods.remarks),
   )
-}
-
-function describeRate(
-  consignment: Consignment,
-  { lot, measure, missing }: MeasureCalculation,
-  line: TaxLine,
-): string {
-  const { row, isShareOnly, rateText } = measure
-  const value = describeBase(consignment, lot, measure, line)
-  if (!isShareOnly && (missing === '' || measure.base.specifics.length > 0)) {
-    const part = missing === '' ? '' : `, without ${missing}`
-    return `${rateText} on ${quantityText(measure, lot)}, ${value}${part}.`
-  }
-  const percent = formatPercent(row.adValoremPpm ?? 0)
-  if (isAverage(measure)) return `${averageText(consignment, row)}: ${percent} of the ${value}.`
-  switch (row.kind) {
-    case 'additive':
-    case 'replace_base':
-      return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the ${value}.`
-    case 'cap_total': {
-      const none = isZero(line.amount) ? ', which it already reaches' : ''
-      return `The known base duty is raised to ${percent} of the ${value}${none}.`
-    }
-    case 'floor_total':
-      return `All duties together come to at least ${percent} of the ${value}.`
-  }
 }
 
 /** "Average duty on clothing in Nigeria" */
@@ -160,12 +196,27 @@ function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
   return texts.join(', ')
 }
 
-function describeBase(consignment: Consignment, lot: Lot, { row }: Measure, { base }: TaxLine): string {
-  if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
-  if (consignment.to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
-  if (!consignment.isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
-  const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
-  return `customs value ${formatEuro(base)} (${parts})`
+/** Adds what a rate is applied to: "goods value EUR 200.00 (freight and insurance not given)". */
+function addBase(
+  out: TextParts,
+  { to, isFreightGiven }: Consignment,
+  lot: Lot,
+  { row }: Measure,
+  { base }: TaxLine,
+): void {
+  if (row.basis === 'duty') {
+    addEuro(out, 'duties before it, EUR ', base)
+  } else if (to.valuation === 'FOB') {
+    addEuro(out, 'goods value EUR ', base)
+  } else if (isFreightGiven) {
+    addEuro(out, 'customs value EUR ', base)
+    addEuro(out, ' (goods EUR ', lot.goodsValue)
+    addEuro(out, ', freight and insurance EUR ', lot.freight)
+    out.parts.push(')')
+  } else {
+    addEuro(out, 'goods value EUR ', base)
+    out.parts.push(' (freight and insurance not given)')
+  }
 }
 
 function describeConversion({ tables, date }: Consignment, measure: Measure): string {
@@ -286,11 +337,12 @@ export function describeUncounted(
   line: TaxLine,
 ): string {
   const { row } = measure
-  const value = describeBase(consignment, lot, measure, line)
+  const base: string[] = []
+  addBase({ parts: base, isJson: false }, consignment, lot, measure, line)
   const percent = formatPercent(row.adValoremPpm ?? 0)
   return sentences(
     `Not counted: averages are excluded from this estimate.`,
-    `${averageText(consignment, row)}: ${percent} of the ${value}, which is ${formatEuro(amount)}.`,
+    `${averageText(consignment, row)}: ${percent} of the ${base.join('')}, which is ${formatEuro(amount)}.`,
     describeIndividualRates(row),
     row.note,
     describeDataSet(consignment, row.dataSet, confidenceOf(measure)),

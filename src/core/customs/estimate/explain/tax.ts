@@ -1,13 +1,26 @@
 /** Texts for taxes and fees: rate, base, data set, or the reason why nothing is due. */
 import { describeExchangeRate } from '../../data/exchange-rate.ts'
 import type { FeeRow } from '../../data/tables/fees.ts'
-import { formatEuro, isZero } from '../../exact.ts'
+import type { TaxRateRow, TaxRow } from '../../data/tables/taxes.ts'
+import { type Exact, formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
+import type { LineTexts } from '../route.ts'
 import { addsFreight, coversCode, taxedExcess } from '../tax.ts'
 import type { Calculation, ExciseSum, TaxedGoods, TaxLine } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
-import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
+import {
+  addEuro,
+  addShared,
+  addText,
+  describeDataSet,
+  describeRounding,
+  type LineSource,
+  lineTexts,
+  reliefRemark,
+  sentences,
+  type TextParts,
+} from './text.ts'
 import { describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
 type TaxCalculation = Extract<Calculation, { readonly kind: 'tax' }>
@@ -30,25 +43,72 @@ export function taxProduct({ rate }: TaxCalculation, { base }: TaxLine): string 
   return `${formatPercent(rate.row.ratePpm)} × ${formatEuro(base)}`
 }
 
-export function describeTax(
+export function addTax(
+  out: TextParts,
+  consignment: Consignment,
+  calculation: TaxCalculation,
+  line: TaxLine,
+): void {
+  const { threshold } = calculation
+  if (threshold?.threshold.row.kind === 'taxed_excess') {
+    addText(out, describeTaxOnExcess(consignment, calculation, line, threshold))
+    return
+  }
+  const { opening, closing } = taxTexts(consignment, calculation)
+  addShared(out, opening)
+  addParts(out, consignment, calculation, line)
+  addShared(out, closing)
+}
+
+/** The texts of a tax before and after its amounts, which are the same for all goods of a code. */
+function taxTexts(consignment: Consignment, calculation: TaxCalculation): LineTexts {
+  const { tax, rate, taxed, excise, texts } = calculation
+  const { isFreightGiven, isRecipientGiven, route } = consignment
+  const facts =
+    (taxed.isDutyComplete ? 1 : 0) +
+    (taxed.isImported ? 2 : 0) +
+    (excise.isComplete ? 4 : 0) +
+    (isRecipientGiven ? 8 : 0) +
+    (isFreightGiven ? 16 : 0)
+  const known = texts.get(facts)
+  if (known !== undefined) return known
+  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
+  const missing =
+    countsFreight(consignment, tax.row) && !isFreightGiven ? ' (freight and insurance not given)' : ''
+  const made = lineTexts(
+    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of EUR `,
+    `${inside}${missing}.`,
+    taxRemarks(consignment, calculation),
+  )
+  texts.set(facts, made)
+  route.tables.codes.size += 1
+  return made
+}
+
+/** A tax on the value above the limit of a rule. */
+function describeTaxOnExcess(
   consignment: Consignment,
   calculation: TaxCalculation,
   { base }: TaxLine,
+  rule: FittingThreshold,
 ): string {
-  const { tax, rate, taxed, excise, threshold } = calculation
+  const { tax, rate } = calculation
+  const parts = describeExcess(consignment, calculation, rule)
+  return sentences(
+    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${formatEuro(base)}${parts}.`,
+    `${tax.row.name} is ${rule.threshold.row.reason}; ${describeValue(consignment, rule)}.`,
+    taxRemarks(consignment, calculation),
+  )
+}
+
+function zeroRate({ kind, ratePpm }: TaxRateRow): string {
+  return ratePpm === 0 ? `No tax is due: zero rate for ${kind}. ` : ''
+}
+
+function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxCalculation): string {
   const { row } = rate
   const { to } = consignment
-  const excessRule = threshold?.threshold.row.kind === 'taxed_excess' ? threshold : undefined
-  const zero = row.ratePpm === 0 ? `No tax is due: zero rate for ${row.kind}. ` : ''
-  const parts =
-    excessRule === undefined
-      ? describeParts(consignment, calculation)
-      : describeExcess(consignment, calculation, excessRule)
   return sentences(
-    `${zero}${formatPercent(row.ratePpm)} of ${formatEuro(base)}${parts}.`,
-    excessRule === undefined
-      ? ''
-      : `${tax.row.name} is ${excessRule.threshold.row.reason}; ${describeValue(consignment, excessRule)}.`,
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     dutyRemark(taxed),
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
@@ -56,7 +116,7 @@ export function describeTax(
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven
       ? 'A sale to a consumer is assumed.'
       : '',
-    coversCode(tax.row.notePrefixes, taxed.goods) ? tax.row.note : '',
+    coversCode(tax.row.notePrefixes, taxed.goods.harmonizedCode) ? tax.row.note : '',
     to.note,
     row.note,
     describeRounding(consignment),
@@ -69,17 +129,35 @@ function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
   return isDutyComplete ? '' : 'The import duty that could not be estimated is not in the base.'
 }
 
-/** The parts of the base. */
-function describeParts(consignment: Consignment, { tax, taxed, excise }: TaxCalculation): string {
-  const { to, isFreightGiven } = consignment
-  const { goods } = taxed
-  const countsFreight = to.valuation === 'CIF' || addsFreight(consignment, tax.row)
-  const parts = [`the goods value ${formatEuro(goods.goodsValue)}`]
-  if (tax.row.upliftPpm > 0) parts[0] += ` raised by ${formatPercent(tax.row.upliftPpm)}`
-  if (countsFreight && isFreightGiven) parts.push(`freight and insurance ${formatEuro(goods.freight)}`)
-  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
-  const missing = countsFreight && !isFreightGiven ? ' (freight and insurance not given)' : ''
-  return `, ${listed([...parts, ...chargesInBase(taxed, excise)])}${inside}${missing}`
+/** Adds the base and its parts. */
+function addParts(
+  out: TextParts,
+  consignment: Consignment,
+  { tax, taxed, excise }: TaxCalculation,
+  { base }: TaxLine,
+): void {
+  const { goods, duty, fees } = taxed
+  const hasFreight = consignment.isFreightGiven && countsFreight(consignment, tax.row)
+  const hasDuty = !isZero(duty)
+  const hasExcise = !isZero(excise.amount)
+  const hasFees = !isZero(fees)
+  addEuro(out, '', base)
+  addEuro(out, ', the goods value EUR ', goods.goodsValue)
+  if (tax.row.upliftPpm > 0) addText(out, ` raised by ${formatPercent(tax.row.upliftPpm)}`)
+  if (hasFreight)
+    addPart(out, 'freight and insurance EUR ', goods.freight, !hasDuty && !hasExcise && !hasFees)
+  if (hasDuty) addPart(out, 'import duty EUR ', duty, !hasExcise && !hasFees)
+  if (hasExcise) addPart(out, 'excise EUR ', excise.amount, !hasFees)
+  if (hasFees) addPart(out, 'fees EUR ', fees, true)
+}
+
+function addPart(out: TextParts, label: string, amount: Exact, isLast: boolean): void {
+  out.parts.push(isLast ? ' and ' : ', ')
+  addEuro(out, label, amount)
+}
+
+function countsFreight(consignment: Consignment, row: TaxRow): boolean {
+  return consignment.to.valuation === 'CIF' || addsFreight(consignment, row)
 }
 
 /** Empty if the base is the value above the limit alone. */

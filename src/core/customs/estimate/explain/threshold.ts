@@ -1,9 +1,10 @@
 /** Texts for low-value rules: what they charge, and how the consignment compares with their limit. */
 import { describeExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
 import type { ThresholdRow } from '../../data/tables/thresholds.ts'
+import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { type Consignment, tariffAreaOf } from '../consignment.ts'
+import type { Consignment } from '../consignment.ts'
 import { countedOrigins, givenOrigins } from '../goods.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
 import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'

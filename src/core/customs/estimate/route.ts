@@ -1,0 +1,221 @@
+/**
+ * The rules of a route on a day: everything about an import that depends on neither the goods nor their values. Routes are
+ * cached beside the tables, because most requests are for routes that occur repeatedly. Tables never change after
+ * compilation, so a route is never stale. The texts of lines that depend on the route are cached with it.
+ */
+import { decimal } from '../../quantity.ts'
+import { isInForce } from '../../validity.ts'
+import { type ExchangeRate, findExchangeRate } from '../data/exchange-rate.ts'
+import type { JurisdictionRow } from '../data/tables/places.ts'
+import type { ThresholdRow } from '../data/tables/thresholds.ts'
+import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
+import { type Exact, exactOf } from '../exact.ts'
+import type { CustomsTables, Fee, Tax, TaxRate, Threshold } from '../tables.ts'
+import { type CodeFacts, type CodeLookup, limitCodeCache, openCodeLookup } from '../tariff/hs-code.ts'
+import type { Measure } from '../tariff/measure.ts'
+
+export type Route = {
+  readonly tables: CustomsTables
+  readonly date: string
+  readonly to: JurisdictionRow
+  readonly from: JurisdictionRow
+  /** Used as the origin of items without one, for additional duties. */
+  readonly sendingCountry: string
+  readonly movement: Movement
+  readonly rounding: Rounding | undefined
+  /** For the sending country. */
+  readonly lookup: CodeLookup
+  readonly rules: Readonly<Record<ThresholdRow['appliesTo'], readonly RouteRule[]>>
+  /** The rules that depend on the import scheme, those on duty first. */
+  readonly schemeRules: readonly RouteRule[]
+  /** Those of the customs area first, then those of the jurisdiction. */
+  readonly fees: readonly RouteFee[]
+  /** In the order of their lines. */
+  readonly taxes: readonly Tax[]
+  /** Cache by recipient and code. */
+  readonly dueTaxes: Readonly<Record<Recipient, Map<string, DueTaxes>>>
+  /** Cache of explain/duty.ts. */
+  readonly measureTexts: Map<CodeFacts, MeasureTexts[]>
+}
+
+export type Recipient = 'individual' | 'business'
+
+/** A low-value rule that applies to the route. It may not apply to the recipient, the value or the import scheme. */
+export type RouteRule = { readonly threshold: Threshold; readonly rate: ExchangeRate }
+
+/** A fee on the route. It may not apply to the recipient or the value. */
+export type RouteFee = { readonly fee: Fee; readonly rate: ExchangeRate }
+
+/** The taxes on goods of one code, in the order of their lines. */
+export type DueTaxes = { readonly list: readonly DueTax[]; readonly hasExcise: boolean }
+
+export type DueTax = {
+  readonly tax: Tax
+  /** Undefined if no rate is in force for the code. */
+  readonly rate: TaxRate | undefined
+  readonly texts: TaxTexts
+}
+
+/** Cache of explain/tax.ts, by the facts that the texts depend on. */
+export type TaxTexts = Map<number, LineTexts>
+
+/** Cache of explain/duty.ts: the texts of one measure, for the facts that they depend on. */
+export type MeasureTexts = LineTexts & { readonly measure: Measure; readonly facts: number }
+
+/** The parts of a description around its amounts. */
+export type LineTexts = { readonly opening: SharedText; readonly closing: SharedText }
+
+/** A text that many lines share, also as the content of a JSON string. */
+export type SharedText = { readonly text: string; readonly json: string }
+
+/** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */
+export type Rounding = {
+  readonly rate: ExchangeRate
+  readonly unit: Exact | undefined
+  readonly isRoundedDown: boolean
+  readonly valueUnit: Exact | undefined
+}
+
+/** By day, destination and sender. */
+type RouteCache = Map<string, Map<string, Map<string, Route>>>
+
+const ROUTES = new WeakMap<CustomsTables, RouteCache>()
+
+/**
+ * The route between two jurisdictions on a day ('YYYY-MM-DD'). Call it once per estimate: if the cache of codes is full, it
+ * empties the caches.
+ */
+export function openRoute(
+  tables: CustomsTables,
+  from: JurisdictionRow,
+  to: JurisdictionRow,
+  sendingCountry: string,
+  date: string,
+): Route {
+  if (limitCodeCache(tables.codes)) ROUTES.delete(tables)
+  const routes = routesTo(tables, to.code, date)
+  const sender = from.code === sendingCountry ? sendingCountry : `${sendingCountry} ${from.code}`
+  const known = routes.get(sender)
+  if (known !== undefined) return known
+  const route = compileRoute(tables, from, to, sendingCountry, date)
+  routes.set(sender, route)
+  tables.codes.size += 1
+  return route
+}
+
+/** The routes to a destination on a day, by sender. */
+function routesTo(tables: CustomsTables, to: string, date: string): Map<string, Route> {
+  const known = ROUTES.get(tables)?.get(date)?.get(to)
+  if (known !== undefined) return known
+  const days: RouteCache = ROUTES.get(tables) ?? new Map()
+  const destinations = days.get(date) ?? new Map<string, Map<string, Route>>()
+  const routes = new Map<string, Route>()
+  ROUTES.set(tables, days)
+  days.set(date, destinations)
+  destinations.set(to, routes)
+  return routes
+}
+
+function compileRoute(
+  tables: CustomsTables,
+  from: JurisdictionRow,
+  to: JurisdictionRow,
+  sendingCountry: string,
+  date: string,
+): Route {
+  const places: RoutePlaces = { tables, from, to, sendingCountry, date }
+  const onDuty = rulesOn(places, customsAreaOf(to), 'duty')
+  const onTax = rulesOn(places, to.code, 'tax')
+  return {
+    tables,
+    date,
+    to,
+    from,
+    sendingCountry,
+    movement: movementBetween(from, to),
+    rounding: roundingOf(tables, to, date),
+    lookup: openLookup(tables, to, date, sendingCountry),
+    rules: { duty: onDuty, tax: onTax },
+    schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
+    fees: feesOn(places),
+    taxes: tables.taxes.get(to.code) ?? [],
+    dueTaxes: { individual: new Map(), business: new Map() },
+    measureTexts: new Map(),
+  }
+}
+
+type RoutePlaces = Pick<Route, 'tables' | 'from' | 'to' | 'sendingCountry' | 'date'>
+
+function rulesOn(
+  places: RoutePlaces,
+  code: string,
+  appliesTo: ThresholdRow['appliesTo'],
+): readonly RouteRule[] {
+  const { tables, date } = places
+  const rules: RouteRule[] = []
+  for (const threshold of tables.thresholds.get(`${code} ${appliesTo}`) ?? []) {
+    const { row } = threshold
+    if (!isInForce(row, date) || !isSentFrom(places, row.sentFrom)) continue
+    const rate = findExchangeRate(tables.exchangeRates, row.currency, date)
+    if (rate !== undefined) rules.push({ threshold, rate })
+  }
+  return rules
+}
+
+/** True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named. */
+export function isSentFrom(
+  { tables, from, sendingCountry }: Pick<Route, 'tables' | 'from' | 'sendingCountry'>,
+  named: readonly string[],
+): boolean {
+  if (named.length === 0) return true
+  const groups = tables.originGroups.get(sendingCountry)
+  return named.some(
+    (place) => place === sendingCountry || from.customsAreas.includes(place) || groups?.has(place) === true,
+  )
+}
+
+function feesOn({ tables, to, date }: RoutePlaces): readonly RouteFee[] {
+  const area = customsAreaOf(to)
+  const fees = (area === to.code ? [] : (tables.fees.get(area) ?? [])).concat(tables.fees.get(to.code) ?? [])
+  return fees.flatMap((fee) => {
+    const rate = isInForce(fee.row, date)
+      ? findExchangeRate(tables.exchangeRates, fee.row.currency, date)
+      : undefined
+    return rate === undefined ? [] : [{ fee, rate }]
+  })
+}
+
+/** The lookup of codes for goods of an origin. */
+export function lookupFor({ tables, to, date, lookup }: Route, origin: string): CodeLookup {
+  return lookup.origin === origin ? lookup : openLookup(tables, to, date, origin)
+}
+
+function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): CodeLookup {
+  const area = tariffAreaOf(to)
+  return openCodeLookup(tables.codes, area, date, origin, () => ({
+    tariff: tables.tariffs.get(area),
+    tariffs: tables.tariffs,
+    averages: tables.averages.get(area),
+    hsSuccessors: tables.hsSuccessors,
+    preferences: tables.preferences.get(area),
+    additional: tables.additional.get(area),
+    conditional: tables.conditional.get(area),
+  }))
+}
+
+/** Undefined if the jurisdiction has no units of its own or no exchange rate. Lines are then rounded to cents only. */
+function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
+  if (to.roundingUnit === '' && to.valueUnit === '') return undefined
+  const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
+  if (rate === undefined) return undefined
+  return {
+    rate,
+    unit: unitOf(to.roundingUnit),
+    isRoundedDown: to.roundingMode === 'down',
+    valueUnit: unitOf(to.valueUnit),
+  }
+}
+
+function unitOf(text: string): Exact | undefined {
+  return text === '' ? undefined : exactOf(decimal(text, 6), 6)
+}
