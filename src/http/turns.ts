@@ -1,14 +1,15 @@
 /**
- * Shares the event loop fairly between accounts. Requests compute in turns of a few milliseconds, which are granted to
- * accounts in rotation. Large requests of one account, however many, therefore delay small requests of others by only a
- * few milliseconds. Between rounds of turns the loop serves sockets and timers.
+ * Shares the event loop fairly between accounts. Requests compute in turns of a few milliseconds. Accounts with waiting
+ * requests take turns in rotation, and each gets the time of one full turn, which can be many turns of small requests.
+ * Large requests of one account, however many, therefore delay small requests of others by only a few milliseconds, and
+ * leave them their share of the processor. Between rounds of turns the loop serves sockets and timers.
  * See docs/limits.md#fair-use-of-the-processor and docs/decisions/security.md#d105.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
 import { sendStopped } from './faults.ts'
 
-/** The length of a turn. */
+/** The length of a turn, and the time of an account before the next account gets turns. */
 const TURN_MS = 5
 
 /** Time for turns before sockets and timers are served again. */
@@ -86,26 +87,42 @@ function accountQueue() {
   }
 }
 
-/** The waiting requests of all accounts. Accounts are served in rotation. */
+/** The waiting requests of all accounts. Accounts are served in rotation, for TURN_MS each. */
 function rotation() {
-  /** The first account is the next one; after its turn it moves to the end. */
+  /** The first account is the one that is being served. */
   const queues = new Map<string, ReturnType<typeof accountQueue>>()
   const queueOf = (account: string) => {
     const queue = queues.get(account) ?? accountQueue()
     queues.set(account, queue)
     return queue
   }
+  let served: string | undefined
+  let usedMs = 0
+  /** Moves the account that is being served to the end if its time is used up. */
+  const advance = (): void => {
+    const queue = served === undefined ? undefined : queues.get(served)
+    if (served === undefined || queue === undefined || usedMs < TURN_MS) return
+    queues.delete(served)
+    queues.set(served, queue)
+  }
   return {
     isEmpty: (): boolean => queues.size === 0,
     queueOf,
     waits: (account: string, at: number): Waits => queues.get(account)?.waits(at) ?? NO_WAITS,
+    /** Adds to the time that the account of the last turn has used. */
+    used(ms: number): void {
+      usedMs += ms
+    },
     take(): (() => void) | undefined {
+      advance()
       const [next] = queues
       if (next === undefined) return undefined
       const [account, queue] = next
-      queues.delete(account)
+      if (account !== served || usedMs >= TURN_MS) usedMs = 0
+      served = account
       const waiting = queue.take()
-      if (!queue.isEmpty()) queues.set(account, queue)
+      // An account without waiting requests gives up the rest of its time.
+      if (queue.isEmpty()) queues.delete(account)
       return waiting?.begin
     },
   }
@@ -146,8 +163,12 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   }
   // Microtasks and ticks alternate, so all promises that a turn resolves run before the next turn, and the measured time
   // includes them.
+  let turnStarted = 0
   const takeTurn = (turn: number): void => {
-    const begin = turn <= ROUND_TURNS && now() - roundStarted < ROUND_MS ? waiting.take() : undefined
+    const at = now()
+    if (turn > 1) waiting.used(at - turnStarted)
+    turnStarted = at
+    const begin = turn <= ROUND_TURNS && at - roundStarted < ROUND_MS ? waiting.take() : undefined
     if (begin === undefined) {
       endRound()
       return

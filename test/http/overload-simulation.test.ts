@@ -88,6 +88,16 @@ test.each([
   expect(control.refuses('heavy', endedAt + drainedAfterMs)).toBe(false)
 })
 
+test('many small requests are served beside large requests of another account', async () => {
+  const { results } = await simulate([
+    { account: 'heavy', everyMs: 100, workMs: 200 },
+    { account: 'light', everyMs: 3, workMs: 1 },
+  ])
+  const light = results.get('light')!
+  expect(light).toMatchObject({ refused: 0, stopped: 0 })
+  expect(light.longestMs).toBeLessThan(60)
+})
+
 test('below the capacity, nothing is refused', async () => {
   const { results } = await simulate([
     { account: 'a', everyMs: 20, workMs: 8 },

@@ -132,6 +132,28 @@ describe('the turns of a request', () => {
     expect(log).toHaveLength(61)
   })
 
+  test('give an account with small requests as much time as one with large requests', async () => {
+    const { enter, turnsFor, work } = scheduler()
+    let order = ''
+    const turns = turnsFor('attacker', never)
+    const large = async () => {
+      for (let turn = 0; turn < 20; turn++) {
+        order += 'L'
+        work(5)
+        await turns.next()
+      }
+    }
+    const running = large()
+    for (let request = 0; request < 100; request++)
+      enter('b', () => {
+        order += 's'
+        work(1)
+      })
+    await running
+    // The first turn began outside the rotation.
+    expect(order).toBe(`L${'Lsssss'.repeat(19)}`)
+  })
+
   test('are granted to the oldest request of an account first, alternating with new requests', async () => {
     const { enter, turnsFor, work } = scheduler()
     const log: string[] = []
