@@ -15,14 +15,13 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
-import { diceOf } from '../../support/random/seeded-dice.ts'
 import { populate, urlOf } from '../abuse/database.ts'
-import { REST, restEstimate, restRates } from '../abuse/requests/rest-bodies.ts'
 import { type Service, startService } from '../abuse/service.ts'
 import { removeAtTheEnd, withScratchDatabase } from '../scratch-database.ts'
 import { openLoop, type Request, send } from './client.ts'
 import { type Figures, figuresOf, goodputOf, type Overload, violationsOf } from './figures.ts'
 import type { Step, StepResult } from './generator.ts'
+import { estimate, ratesBatch, smallRates } from './requests.ts'
 
 const { values } = parseArgs({
   options: {
@@ -119,8 +118,7 @@ function watchSlowdown(service: Service): () => number {
 
 async function sendOthers(port: number, key: string, forSeconds: number): Promise<Record<string, Figures>> {
   const health = (target: string): Request => ({ port, method: 'GET', path: target, headers: {} })
-  const body = restRates(diceOf(1), 1)
-  const small: Request = { port, method: 'POST', path: REST.rates, headers: headersOf(key), body }
+  const small = smallRates(port, key)
   const requests: readonly [string, number, () => Request][] = [
     ['/healthz', 20, () => health('/healthz')],
     ['/readyz', 20, () => health('/readyz')],
@@ -134,30 +132,6 @@ async function sendOthers(port: number, key: string, forSeconds: number): Promis
     }),
   )
   return Object.fromEntries(figures)
-}
-
-function headersOf(key: string): Record<string, string> {
-  return { 'content-type': 'application/json', 'x-pp-api': key }
-}
-
-function ratesBatch(port: number, key: string): Request {
-  const query = `query($i:[RatesInput!]!){ratesBatch(inputs:$i){...on RatesBatch{results{...on RateQuote{rateCardVersions options{
-    product{id name carrier{id name}} price{amount currency} badges breakdown{kind name amount{amount}}}}}}}}`
-  const inputs = Array.from({ length: 30 }, (_unused, index) => ({
-    from: { country: 'NL' },
-    to: { country: ['ES', 'US', 'BE', 'FR'][index % 4] },
-    parcels: [1, 2, 3].map((n) => ({
-      ...{ type: 'NONDOC', count: 1, weightKg: `${n + index}.5` },
-      ...{ lengthCm: 30 + n, widthCm: 20, heightCm: 10 + n },
-    })),
-  }))
-  const body = JSON.stringify({ query, variables: { i: inputs } })
-  return { port, method: 'POST', path: '/graphql', headers: headersOf(key), body }
-}
-
-function estimate(port: number, key: string): Request {
-  const body = restEstimate(diceOf(2), 60, false)
-  return { port, method: 'POST', path: REST.estimate, headers: headersOf(key), body }
 }
 
 /** A signed request whose event is ignored, so that it changes nothing. */
