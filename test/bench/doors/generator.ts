@@ -3,6 +3,7 @@
  * searches responses for their end only, because an HTTP client would need more CPU time than the fastest contender.
  */
 import { connect, type Socket } from 'node:net'
+import { MARK, missingBytes, prepareRequest, stayAwake } from '../http-bytes.ts'
 
 export type Load = {
   readonly port: number
@@ -20,8 +21,6 @@ export type Load = {
   readonly isAwake: boolean
 }
 
-/** In bodies: replaced by NUMBER_DIGITS digits. */
-export const MARK = '@@@@@@@@'
 const NUMBER_DIGITS = MARK.length
 
 /** `begin` and `end` are sent when a measurement begins and ends, `done` after the last response. */
@@ -85,30 +84,6 @@ async function run(load: Load): Promise<void> {
   })
 }
 
-/**
- * Keeps the process from sleeping. Waking it would count as CPU time of the contender, and more for slow contenders,
- * because fast ones leave it no time to sleep.
- */
-function stayAwake(goesOn: () => boolean): void {
-  const poll = (): void => {
-    if (goesOn()) setImmediate(poll)
-  }
-  poll()
-}
-
-type Prepared = { readonly bytes: Buffer; readonly markAt: number }
-
-function prepareRequest({ port, path, headers }: Load, body: string): Prepared {
-  const lines = [
-    `POST ${path} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ]
-  const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  return { bytes, markAt: bytes.indexOf(MARK) }
-}
-
 /** Sends requests over one connection until `goesOn` returns false. Rejects on a response other than 200. */
 function keepSending(
   port: number,
@@ -151,23 +126,6 @@ function keepSending(
 }
 
 const OK = Buffer.from('200')
-const END_OF_HEADERS = Buffer.from('\r\n\r\n')
-const END_OF_CHUNKS = '\r\n0\r\n\r\n'
-
-/** The bytes of the response that have not arrived; undefined if their number is not known yet. */
-function missingBytes(bytes: Buffer): number | undefined {
-  const headersEnd = bytes.indexOf(END_OF_HEADERS)
-  if (headersEnd < 0) return undefined
-  const headers = bytes.toString('latin1', 0, headersEnd).toLowerCase()
-  const start = headers.indexOf('\r\ncontent-length:')
-  if (start >= 0) {
-    const length = Number.parseInt(headers.slice(start + 17), 10)
-    return headersEnd + END_OF_HEADERS.length + length - bytes.length
-  }
-  return bytes.toString('latin1', Math.max(0, bytes.length - END_OF_CHUNKS.length)) === END_OF_CHUNKS
-    ? 0
-    : undefined
-}
 
 function send(report: Report): void {
   process.send?.(report)

@@ -13,10 +13,10 @@ import { parseArgs } from 'node:util'
 import { readSchemaText } from '../../../src/graphql/server.ts'
 import { urlOf } from '../../campaigns/abuse/database.ts'
 import { withScratchDatabase } from '../../campaigns/scratch-database.ts'
+import { MARK } from '../http-bytes.ts'
 import { drawChart } from './chart.ts'
 import { BOOKS, type Book, fillDatabase } from './database.ts'
 import { type Entry, type EntryFigures, figuresOf, nameOf, RATIOS, ratioOf, type Samples } from './figures.ts'
-import { MARK } from './generator.ts'
 import {
   type Contender,
   isPinned,

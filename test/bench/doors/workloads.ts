@@ -1,5 +1,5 @@
 /** The requests of the benchmark. Each workload has several bodies, so that no cache can answer all of them. */
-import { MARK } from './generator.ts'
+import { MARK } from '../http-bytes.ts'
 
 export type Workload = {
   readonly path: string

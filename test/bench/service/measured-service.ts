@@ -16,14 +16,18 @@ export type Memory = { readonly heapUsed: number; readonly external: number; rea
 export type Delays = Delay & {
   /** Without the time that the main thread waited for a processor. */
   readonly adjusted: Delay
+  readonly collections: Collections
 }
+
+/** Pauses of the main thread for garbage collection, in milliseconds. */
+export type Collections = { readonly count: number; readonly totalMs: number; readonly maxMs: number }
 
 type Delay = { readonly p50: number; readonly p99: number; readonly max: number }
 
 export type MeasuredService = {
   readonly port: number
   memory(): Promise<Memory>
-  /** Event-loop delays since the last call. */
+  /** Event-loop delays and garbage collections since the last call. */
   delays(): Promise<Delays>
   /** From now on, the service keeps 1 KB for each request. */
   leak(): Promise<void>
@@ -32,27 +36,29 @@ export type MeasuredService = {
   stop(): Promise<void>
 }
 
-/** Limits are so high that no request is refused because of its account. */
+/** Limits are so high that no request is refused because of its account. `core`: the only core that it runs on. */
 export async function startMeasuredService(
   { program, databaseUrl, folder = repository, settings = {} }: Omit<ServiceOptions, 'secrets'>,
   nodeArguments: readonly string[] = [],
+  core?: number,
 ): Promise<MeasuredService> {
   const probe = path.join(repository, 'test/bench/service/probe.mjs')
-  const child = spawn(
-    process.execPath,
-    [...nodeArguments, '--import', probe, ...argumentsFor(program, 'main')],
-    {
-      cwd: folder,
-      env: {
-        ...plainEnvironment(),
-        ...{ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: '0', WAYBILL_LAME_DUCK_MS: '0' },
-        ...{ WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', WAYBILL_POINTS_PER_MINUTE: '100000000' },
-        ...{ WAYBILL_OVERLOAD_WAIT_MS: '60000', WAYBILL_TRACK_MINUTES: '0' },
-        ...settings,
-      },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  const pinned = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const [command = '', ...args] = [
+    ...[...pinned, process.execPath, ...nodeArguments],
+    ...['--import', probe, ...argumentsFor(program, 'main')],
+  ]
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: {
+      ...plainEnvironment(),
+      ...{ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: '0', WAYBILL_LAME_DUCK_MS: '0' },
+      ...{ WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', WAYBILL_POINTS_PER_MINUTE: '100000000' },
+      ...{ WAYBILL_OVERLOAD_WAIT_MS: '60000', WAYBILL_TRACK_MINUTES: '0' },
+      ...settings,
     },
-  )
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   const stop = removeAtTheEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')

@@ -4,12 +4,13 @@
  *
  * - `memory`: bytes in use after a full collection.
  * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time
- *   that the main thread waited for a processor, which other processes cause.
+ *   that the main thread waited for a processor, which other processes cause. `collections` are the pauses for garbage
+ *   collection meanwhile.
  * - `leak`: from now on, keeps 10 KB for each request, so that tests can check that a leak is found.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -38,6 +39,15 @@ setInterval(() => {
   last = now
 }, TICK_MS).unref()
 
+let collections = { count: 0, totalMs: 0, maxMs: 0 }
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) {
+    collections.count++
+    collections.totalMs += duration
+    collections.maxMs = Math.max(collections.maxMs, duration)
+  }
+}).observe({ entryTypes: ['gc'] })
+
 function takeDelays() {
   const sorted = adjusted.sort((a, b) => a - b)
   const at = (share) => sorted[Math.floor(sorted.length * share)] ?? 0
@@ -47,7 +57,9 @@ function takeDelays() {
     p99: beyondTick(loop.percentile(99)),
     max: beyondTick(loop.max),
     adjusted: { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 },
+    collections,
   }
+  collections = { count: 0, totalMs: 0, maxMs: 0 }
   loop.reset()
   adjusted = []
   return delays

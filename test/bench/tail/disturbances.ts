@@ -21,6 +21,8 @@ export type Target = {
   readonly key: string
   /** An empty folder for files. */
   readonly folder: string
+  /** The program and the arguments that start commands of the operator, such as `taskset`. */
+  readonly launcher: readonly string[]
 }
 
 const repository = path.resolve(import.meta.dirname, '../../..')
@@ -154,8 +156,9 @@ export async function sendHeavy(target: Target): Promise<void> {
   }
 }
 
-async function waybill({ source }: Target, ...args: readonly string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, ['dist/cli/waybill.js', ...args], {
+async function waybill({ source, launcher }: Target, ...args: readonly string[]): Promise<void> {
+  const [program = '', ...rest] = [...launcher, process.execPath, 'dist/cli/waybill.js', ...args]
+  await promisify(execFile)(program, rest, {
     cwd: repository,
     env: { ...plainEnvironment(), NODE_ENV: 'production', DATABASE_URL: urlOf(source) },
     maxBuffer: 100e6,
