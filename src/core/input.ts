@@ -4,8 +4,8 @@
  * The end of the file has the rules for names and other text that is stored or printed.
  */
 import { isCountryCode, type Place } from './place.ts'
-import { type FieldPath, type FieldProblem, type FieldProblemCode, within } from './problem.ts'
-import { parseDecimal, stepsOf } from './quantity.ts'
+import { type FieldPath, type FieldProblem, type FieldProblemCode, pathsWithin } from './problem.ts'
+import { parseDecimal, powerOfTen, stepsOf } from './quantity.ts'
 
 /** The longest text in one field, in characters (docs/rest-contract.md#r7). */
 export const MAX_TEXT_LENGTH = 500
@@ -46,6 +46,16 @@ function isTooLong(text: string, maxLength: number): boolean {
   return text.length > maxLength && [...text].length > maxLength
 }
 
+/** True for a text that needs no further checks, like most texts: ASCII without control characters or outer blanks. */
+function isPrintableAscii(text: string): boolean {
+  if (text.startsWith(' ') || text.endsWith(' ')) return false
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code < 0x20 || code > 0x7e) return false
+  }
+  return true
+}
+
 /** A trimmed text of at most `maxLength` characters; undefined if absent or invalid. */
 export function readText(
   problems: ProblemList,
@@ -55,6 +65,7 @@ export function readText(
 ): string | undefined {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
+  if (value.length <= maxLength && isPrintableAscii(value)) return value
   if (isTooLong(value, maxLength)) return note(problems, path, 'TOO_LONG', `at most ${maxLength} characters`)
   if (CONTROL_CHARACTER.test(value))
     return note(problems, path, 'MALFORMED', 'must not contain control characters')
@@ -104,7 +115,7 @@ export function readNumber(
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string' && (typeof value !== 'number' || Number.isNaN(value)))
     return note(problems, path, 'WRONG_TYPE', 'must be a number')
-  const scale = 10 ** rule.places
+  const scale = powerOfTen(rule.places)
   const steps = typeof value === 'number' ? stepsOf(value, rule.places) : parseDecimal(value, rule.places)
   if (steps === undefined) return noteUnreadable(problems, path, value, rule)
   if (steps > rule.max * scale) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
@@ -206,11 +217,15 @@ export function readCountry(
   return note(problems, path, 'UNKNOWN_VALUE', message, advice)
 }
 
-/** Undefined if the country is invalid. */
-export function readPlace(problems: ProblemList, path: FieldPath, input: PlaceInput): Place | undefined {
-  const country = readCountry(problems, within(path, 'country'), input.country, true)
-  const zipcode = readText(problems, within(path, 'zipcode'), input.zipcode)
-  const city = readText(problems, within(path, 'city'), input.city)
+const PLACE_FIELDS = ['country', 'zipcode', 'city'] as const
+const PLACE_PATHS = { from: pathsWithin(['from'], PLACE_FIELDS), to: pathsWithin(['to'], PLACE_FIELDS) }
+
+/** The start or the end of a route. Undefined if the country is invalid. */
+export function readPlace(problems: ProblemList, end: 'from' | 'to', input: PlaceInput): Place | undefined {
+  const paths = PLACE_PATHS[end]
+  const country = readCountry(problems, paths.country, input.country, true)
+  const zipcode = readText(problems, paths.zipcode, input.zipcode)
+  const city = readText(problems, paths.city, input.city)
   if (country === undefined) return undefined
   const place: Place & { zipcode?: string; city?: string } = { country }
   if (zipcode !== undefined) place.zipcode = zipcode

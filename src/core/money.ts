@@ -34,9 +34,12 @@ export function sumCents(amounts: readonly number[]): number {
   return amounts.reduce((sum, cents) => sum + cents, 0)
 }
 
+/** ".00" to ".99" */
+const DECIMALS = Array.from({ length: 100 }, (_, rest) => `.${String(rest).padStart(2, '0')}`)
+
 /** Cents as text with two decimals: 1250 is "12.50". */
 export function formatCents(cents: number): string {
-  const absolute = Math.abs(cents)
-  const rest = absolute % 100
-  return `${cents < 0 ? '-' : ''}${(absolute - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`
+  if (cents < 0) return `-${formatCents(-cents)}`
+  const rest = cents % 100
+  return `${(cents - rest) / 100}${DECIMALS[rest]}`
 }

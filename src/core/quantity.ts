@@ -18,12 +18,19 @@ export function parseDecimal(text: string, places: number): number | undefined {
   return sign === '-' && steps !== 0 ? -steps : steps
 }
 
+const POWERS = Array.from({ length: 16 }, (_, places) => 10 ** places)
+
+/** 10^`places`. A table, because calculating powers is slow. */
+export function powerOfTen(places: number): number {
+  return POWERS[places] ?? 10 ** places
+}
+
 /** Multiples of 10^-places below this number have different doubles. */
 const MAX_DISTINCT_STEPS = 1e15
 
 /** Like `parseDecimal` of the shortest text of a number, but much faster. */
 export function stepsOf(value: number, places: number): number | undefined {
-  const scale = 10 ** places
+  const scale = powerOfTen(places)
   const steps = Math.round(value * scale)
   // The quotient of two integers is the double closest to it, so it is `value` only if `value` has that many decimals.
   if (Math.abs(steps) < MAX_DISTINCT_STEPS && Math.abs(value) < MAX_DISTINCT_STEPS)
@@ -41,7 +48,7 @@ export function decimal(text: string, places: number): number {
 
 /** The decimal text of steps, without trailing zeros: (1250, 2) is "12.5", (300, 2) is "3". */
 export function formatDecimal(steps: number, places: number): string {
-  const scale = 10 ** places
+  const scale = powerOfTen(places)
   const absolute = Math.abs(steps)
   const rest = absolute % scale
   const whole = `${steps < 0 ? '-' : ''}${(absolute - rest) / scale}`

@@ -138,12 +138,16 @@ export function findItemCodes(
   items: readonly ContentItem[],
   find: FindCodes,
 ): EstimateBasis['codes'] | Promise<EstimateBasis['codes']> {
-  if (items.every(({ tariff }) => tariff !== undefined)) return classifyItems(items, () => [])
+  if (items.every(({ tariff }) => tariff !== undefined)) return classifyItems(items, findNothing)
   const descriptions = items.flatMap((item) => (item.tariff === undefined ? [item.description] : []))
   return find(descriptions).then((found) => {
     const candidates = new Map(descriptions.map((description, index) => [description, found[index] ?? []]))
     return classifyItems(items, (description) => candidates.get(description) ?? [])
   })
+}
+
+function findNothing(): readonly HsCandidate[] {
+  return []
 }
 
 export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }

@@ -18,7 +18,7 @@ import {
   readText,
 } from '../input.ts'
 import type { Place } from '../place.ts'
-import { type FieldPath, type InputProblem, inputProblem, within } from '../problem.ts'
+import { type FieldPath, type InputProblem, inputProblem, pathsWithin, within } from '../problem.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from './data/tables/thresholds.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 
@@ -46,16 +46,16 @@ export type ContentItem = {
   /** Value of one item, in 10^-6 euro. */
   readonly costSteps: number
   /** 6 to 10 digits; longer codes are cut to 10. */
-  readonly tariff?: string
-  readonly originCountry?: string
+  readonly tariff?: string | undefined
+  readonly originCountry?: string | undefined
   /** Net weight of one item. */
-  readonly weightGrams?: number
+  readonly weightGrams?: number | undefined
   /** Of one item, in the units that tariffs charge by. */
-  readonly quantities?: readonly ItemQuantity[]
+  readonly quantities?: readonly ItemQuantity[] | undefined
   /** Alcohol by volume in parts per million: 40% vol is 400,000. */
-  readonly alcoholPpm?: number
+  readonly alcoholPpm?: number | undefined
   /** Of TARIC or the UK tariff, in capitals. */
-  readonly additionalCode?: string
+  readonly additionalCode?: string | undefined
 }
 
 /** 0.75 l is { unit: "l", amountMicros: 750000 }. */
@@ -66,22 +66,18 @@ export type DutiesRequest = {
   readonly to: Place
   readonly items: readonly ContentItem[]
   /** The day whose rules apply, UTC. Absent: today. */
-  readonly date?: string
+  readonly date?: string | undefined
   /** Freight and insurance to the border. Absent: not given. */
-  readonly shippingCents?: number
-  readonly insuranceCents?: number
+  readonly shippingCents?: number | undefined
+  readonly insuranceCents?: number | undefined
   /** Absent: an individual, since most parcels are sales to consumers. */
-  readonly recipient?: 'individual' | 'business'
+  readonly recipient?: 'individual' | 'business' | undefined
   /** False: no preference is claimed. Absent: preferences are claimed for items with an origin. */
-  readonly preferences?: boolean
+  readonly preferences?: boolean | undefined
   /** Absent: unknown. The scheme of the first rule that depends on it is assumed. */
-  readonly importScheme?: ImportScheme
+  readonly importScheme?: ImportScheme | undefined
   /** False: averages of groups of goods have lines, but are not part of the estimate. Absent: they are. */
-  readonly countAverages?: boolean
-}
-
-type ImportFacts = {
-  readonly [Name in keyof Omit<DutiesRequest, 'from' | 'to' | 'items'>]-?: DutiesRequest[Name] | undefined
+  readonly countAverages?: boolean | undefined
 }
 
 /** Settings of an account for what its requests leave open. */
@@ -108,6 +104,7 @@ const ALCOHOL = { places: 4, max: 100 }
 const COUNT = { places: 0, max: 1_000_000 }
 /** Euro per content item. Keeps the cents of the largest request within the safe integers. */
 const MAX_VALUE = 10_000_000_000
+const MAX_VALUE_STEPS = MAX_VALUE * 10 ** COST_PLACES
 
 /** Validates the input, and lists every fault. `settings` decide what the input leaves open. */
 export function checkDutiesRequest(
@@ -115,86 +112,102 @@ export function checkDutiesRequest(
   settings: AccountSettings = NO_SETTINGS,
 ): DutiesRequest | InputProblem {
   const problems: ProblemList = []
-  const items = readContentItems(problems, ['contentItems'], input.contentItems)
-  const from = readPlace(problems, ['from'], input.from)
-  const to = readPlace(problems, ['to'], input.to)
-  const facts = readImportFacts(problems, input, settings)
+  const items = readContentItems(problems, input.contentItems)
+  const from = readPlace(problems, 'from', input.from)
+  const to = readPlace(problems, 'to', input.to)
+  const date = readInstant(problems, PATHS.asOf, input.asOf)
+  const shippingCents = readNumber(problems, PATHS.shippingCost, input.shippingCost, CHARGE)
+  const insuranceCents = readNumber(problems, PATHS.insurance, input.insurance, CHARGE)
+  const recipient = readOneOf(problems, PATHS.recipientType, input.recipientType, RECIPIENTS)
+  const preferences = readBoolean(problems, PATHS.preferences, input.preferences)
+  const scheme = readOneOf(problems, PATHS.importScheme, input.importScheme, GIVEN_SCHEMES)
+  const countAverages =
+    readBoolean(problems, PATHS.countAverages, input.countAverages) ?? settings.countAverages
   if (problems.length > 0 || from === undefined || to === undefined || items === undefined)
     return inputProblem(problems)
-  return withFacts({ from, to, items }, facts)
+  const importScheme = scheme === 'UNKNOWN' ? undefined : scheme
+  // Absent fields are undefined, so that all requests have one shape.
+  return {
+    from,
+    to,
+    items,
+    date,
+    shippingCents,
+    insuranceCents,
+    recipient,
+    preferences,
+    importScheme,
+    countAverages,
+  }
 }
 
-/** Objects are built field by field, because spreading an object is several times slower. */
-type Changeable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
+const PATHS = pathsWithin(
+  [],
+  [
+    ...(['contentItems', 'asOf', 'shippingCost', 'insurance', 'recipientType'] as const),
+    ...(['preferences', 'importScheme', 'countAverages'] as const),
+  ],
+)
 
-/** A required list of 1 to `MAX_ITEMS` content items. Undefined if the list itself is invalid. */
-export function readContentItems(
-  problems: ProblemList,
-  path: FieldPath,
-  value: unknown,
-): readonly ContentItem[] | undefined {
-  const list = readList(problems, path, value, MAX_ITEMS)
+const ITEM_FIELDS = [
+  ...(['description', 'numberOfItems', 'cost', 'tariff', 'originCountry'] as const),
+  ...(['weight', 'quantities', 'alcoholPercent', 'additionalCode'] as const),
+]
+
+/** The paths of items, and of their fields, by index. */
+const ITEM_PATHS = Array.from({ length: MAX_ITEMS }, (_, index) => {
+  const item = within(PATHS.contentItems, index)
+  return { item, fields: pathsWithin(item, ITEM_FIELDS) }
+})
+
+/** The content items at the path `contentItems`: a required list of 1 to `MAX_ITEMS`. Undefined if the list itself is invalid. */
+export function readContentItems(problems: ProblemList, value: unknown): readonly ContentItem[] | undefined {
+  const list = readList(problems, PATHS.contentItems, value, MAX_ITEMS)
   if (list === undefined) return undefined
   const items: ContentItem[] = []
   for (let index = 0; index < list.length; index++) {
-    const item = readItem(problems, within(path, index), list[index])
+    const item = readItem(problems, ITEM_PATHS[index]!, list[index])
     if (item !== undefined) items.push(item)
   }
   return items
 }
 
-function readImportFacts(problems: ProblemList, input: DutiesInput, settings: AccountSettings): ImportFacts {
-  const date = readInstant(problems, ['asOf'], input.asOf)
-  const shippingCents = readNumber(problems, ['shippingCost'], input.shippingCost, CHARGE)
-  const insuranceCents = readNumber(problems, ['insurance'], input.insurance, CHARGE)
-  const recipient = readOneOf(problems, ['recipientType'], input.recipientType, RECIPIENTS)
-  const preferences = readBoolean(problems, ['preferences'], input.preferences)
-  const scheme = readOneOf(problems, ['importScheme'], input.importScheme, GIVEN_SCHEMES)
-  const countAverages =
-    readBoolean(problems, ['countAverages'], input.countAverages) ?? settings.countAverages
-  const importScheme = scheme === 'UNKNOWN' ? undefined : scheme
-  return { date, shippingCents, insuranceCents, recipient, preferences, importScheme, countAverages }
-}
-
-function withFacts(request: Changeable<DutiesRequest>, facts: ImportFacts): DutiesRequest {
-  if (facts.date !== undefined) request.date = facts.date
-  if (facts.shippingCents !== undefined) request.shippingCents = facts.shippingCents
-  if (facts.insuranceCents !== undefined) request.insuranceCents = facts.insuranceCents
-  if (facts.recipient !== undefined) request.recipient = facts.recipient
-  if (facts.preferences !== undefined) request.preferences = facts.preferences
-  if (facts.importScheme !== undefined) request.importScheme = facts.importScheme
-  if (facts.countAverages !== undefined) request.countAverages = facts.countAverages
-  return request
-}
-
-function readItem(problems: ProblemList, path: FieldPath, value: unknown): ContentItem | undefined {
+function readItem(
+  problems: ProblemList,
+  { item: path, fields }: (typeof ITEM_PATHS)[number],
+  value: unknown,
+): ContentItem | undefined {
   if (!isJsonObject(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
-  const description = required(problems, within(path, 'description'), value['description'], readText)
-  const numberOfItems = required(problems, within(path, 'numberOfItems'), value['numberOfItems'], readCount)
-  const costSteps = required(problems, within(path, 'cost'), value['cost'], readCost)
-  const tariff = readHsCode(problems, within(path, 'tariff'), value['tariff'])
-  const originCountry = readCountry(problems, within(path, 'originCountry'), value['originCountry'], false)
-  const weightGrams = readNumber(problems, within(path, 'weight'), value['weight'], WEIGHT)
-  const quantities = readQuantities(problems, within(path, 'quantities'), value['quantities'])
-  const alcoholPpm = readNumber(problems, within(path, 'alcoholPercent'), value['alcoholPercent'], ALCOHOL)
-  const additionalCode = readAdditionalCode(problems, within(path, 'additionalCode'), value['additionalCode'])
+  const description = required(problems, fields.description, value['description'], readText)
+  const numberOfItems = required(problems, fields.numberOfItems, value['numberOfItems'], readCount)
+  const costSteps = required(problems, fields.cost, value['cost'], readCost)
+  const tariff = readHsCode(problems, fields.tariff, value['tariff'])
+  const originCountry = readCountry(problems, fields.originCountry, value['originCountry'], false)
+  const weightGrams = readNumber(problems, fields.weight, value['weight'], WEIGHT)
+  const quantities = readQuantities(problems, fields.quantities, value['quantities'])
+  const alcoholPpm = readNumber(problems, fields.alcoholPercent, value['alcoholPercent'], ALCOHOL)
+  const additionalCode = readAdditionalCode(problems, fields.additionalCode, value['additionalCode'])
   if (description === undefined || numberOfItems === undefined || costSteps === undefined) return undefined
-  if (costSteps * numberOfItems > MAX_VALUE * 10 ** COST_PLACES)
+  if (costSteps * numberOfItems > MAX_VALUE_STEPS)
     return note(
       problems,
-      within(path, 'cost'),
+      fields.cost,
       'OUT_OF_RANGE',
       `cost times numberOfItems must be at most ${MAX_VALUE}`,
       `value times count must be at most ${MAX_VALUE}`,
     )
-  const item: Changeable<ContentItem> = { description, numberOfItems, costSteps }
-  if (tariff !== undefined) item.tariff = tariff
-  if (originCountry !== undefined) item.originCountry = originCountry
-  if (weightGrams !== undefined) item.weightGrams = weightGrams
-  if (quantities !== undefined) item.quantities = quantities
-  if (alcoholPpm !== undefined) item.alcoholPpm = alcoholPpm
-  if (additionalCode !== undefined) item.additionalCode = additionalCode
-  return item
+  // Absent fields are undefined, so that all items have one shape.
+  return {
+    description,
+    numberOfItems,
+    costSteps,
+    tariff,
+    originCountry,
+    weightGrams,
+    quantities,
+    alcoholPpm,
+    additionalCode,
+  }
 }
 
 function readAdditionalCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {

@@ -82,8 +82,8 @@ const RULES = {
 export function checkRatesRequest(input: RatesInput): RatesRequest | InputProblem {
   const problems: ProblemList = []
   const parcels = readParcels(problems, input.parcels)
-  const from = readPlace(problems, ['from'], input.from)
-  const to = readPlace(problems, ['to'], input.to)
+  const from = readPlace(problems, 'from', input.from)
+  const to = readPlace(problems, 'to', input.to)
   const insuredValueCents = readInsuredValue(problems, input)
   const recipient = readRecipient(problems, input.recipientType, hasPallet(input.parcels))
   const date = readInstant(problems, ['asOf'], input.asOf)

@@ -64,7 +64,7 @@ export function readDraftDetails({ reference, contentItems }: DraftDetailsInput)
   const faults: ProblemList = []
   const text = readText(faults, ['reference'], reference, MAX_REFERENCE_LENGTH)
   const isEmpty = isAbsent(contentItems) || (Array.isArray(contentItems) && contentItems.length === 0)
-  const items = isEmpty ? undefined : readContentItems(faults, ['contentItems'], contentItems)
+  const items = isEmpty ? undefined : readContentItems(faults, contentItems)
   const details = {
     ...(text !== undefined && { reference: text }),
     ...(items !== undefined && { contentItems: items }),

@@ -23,14 +23,27 @@ import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } 
 
 /** Digits beyond the tenth are for statistics. See docs/decisions/customs.md#d59. */
 const LONGEST = 10
+/** The digits of a subheading of the Harmonized System. */
+const HS_LENGTH = 6
 
 /** The digits of a given code, at most 10; undefined if absent or invalid. */
 export function readHsCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
+  if (typeof value === 'string' && isPlainCode(value)) return value
   const text = readText(problems, path, value)
   if (text === undefined) return undefined
   const digits = text.replace(/[.\s]/g, '')
   if (/^\d{6,12}$/.test(digits)) return digits.slice(0, LONGEST)
   return note(problems, path, 'MALFORMED', 'must be a code of 6 to 12 digits (dots and blanks are ignored)')
+}
+
+/** True for 6 to 10 digits, like most codes. */
+function isPlainCode(text: string): boolean {
+  if (text.length < HS_LENGTH || text.length > LONGEST) return false
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code < 0x30 || code > 0x39) return false
+  }
+  return true
 }
 
 /** Successors by the code of an earlier HS edition that ended, the usual successor first. */
@@ -120,7 +133,6 @@ function replaceEnded(
   }
 }
 
-const HS_LENGTH = 6
 const MAX_LISTED = 4
 
 function listed(codes: readonly string[]): string {
