@@ -4,6 +4,7 @@
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
 import { addDescription } from '../core/customs/estimate/explain/line.ts'
+import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { hundredths, quote } from '../core/json-text.ts'
@@ -81,27 +82,35 @@ function estimateText({ items, taxes, estimateCents, hsCode, consignment }: Duti
   const parts = [faults.length > 0 ? '{"hasErrors":true' : '{"hasErrors":false']
   if (faults.length > 0) parts.push(`,"message":${quote(faultsMessage(faults))}`)
   const description = { parts, isJson: true }
-  let before = ',"taxDetails":[{"harmonizedCode":'
+  let before = ',"taxDetails":['
   for (const line of taxes) {
-    parts.push(before, quotedName(line.harmonizedCode), ',"name":', quotedName(line.name))
-    parts.push(',"amount":', hundredths(line.amountCents), ',"description":"')
+    parts.push(before, lineHead(line), hundredths(line.amountCents), ',"description":"')
     addDescription(description, consignment, line)
-    before = '"},{"harmonizedCode":'
+    before = '"},'
   }
   parts.push(taxes.length === 0 ? ',"taxDetails":[],"estimate":' : '"}],"estimate":')
   parts.push(hundredths(estimateCents), ',"hsCode":', quote(hsCode), '}')
   return parts.join('')
 }
 
-/** Quoted codes and names of lines. They come from the customs data, so the same ones occur in many responses. */
-const QUOTED_NAMES = new Map<string, string>()
-const MAX_QUOTED_NAMES = 10_000
+/**
+ * The beginnings of lines up to their amount, by name and code. The same ones occur in many responses. Emptied when it is full,
+ * because unknown codes of requests are in it too.
+ */
+const LINE_HEADS = new Map<string, Map<string, string>>()
+const MAX_LINE_HEADS = 10_000
+let lineHeadCount = 0
 
-function quotedName(name: string): string {
-  const known = QUOTED_NAMES.get(name)
+function lineHead({ harmonizedCode, name }: TaxLine): string {
+  const known = LINE_HEADS.get(name)?.get(harmonizedCode)
   if (known !== undefined) return known
-  const quoted = quote(name)
-  if (QUOTED_NAMES.size >= MAX_QUOTED_NAMES) QUOTED_NAMES.clear()
-  QUOTED_NAMES.set(name, quoted)
-  return quoted
+  if (lineHeadCount >= MAX_LINE_HEADS) {
+    LINE_HEADS.clear()
+    lineHeadCount = 0
+  }
+  const head = `{"harmonizedCode":${quote(harmonizedCode)},"name":${quote(name)},"amount":`
+  const heads = LINE_HEADS.get(name) ?? new Map<string, string>()
+  LINE_HEADS.set(name, heads.set(harmonizedCode, head))
+  lineHeadCount += 1
+  return head
 }

@@ -2,7 +2,7 @@
 import { describeExchangeRate } from '../../data/exchange-rate.ts'
 import type { FeeRow } from '../../data/tables/fees.ts'
 import type { TaxRateRow, TaxRow } from '../../data/tables/taxes.ts'
-import { type Exact, formatEuro, isZero } from '../../exact.ts'
+import { type Exact, formatAmount, formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import type { LineTexts } from '../route.ts'
@@ -141,7 +141,7 @@ function addParts(
   const hasDuty = !isZero(duty)
   const hasExcise = !isZero(excise.amount)
   const hasFees = !isZero(fees)
-  addEuro(out, '', base)
+  out.parts.push(formatAmount(base))
   addEuro(out, ', the goods value EUR ', goods.goodsValue)
   if (tax.row.upliftPpm > 0) addText(out, ` raised by ${formatPercent(tax.row.upliftPpm)}`)
   if (hasFreight)
