@@ -20,7 +20,7 @@ export function sendJson(reply: FastifyReply, { body, ...head }: JsonResponse): 
 /** A response whose body has been serialized. */
 export type TextResponse = {
   readonly status: number
-  readonly text: string
+  readonly text: string | Buffer
   /** The Content-Type header. Default: JSON_TYPE. */
   readonly type?: string | undefined
   readonly retryAfterSeconds?: number | undefined

@@ -3,7 +3,8 @@
  * See docs/rest-contract.md#rates.
  */
 import type { JsonObject } from '../core/input.ts'
-import { hundredths, quote } from '../core/json-text.ts'
+import { type JsonBytes, jsonPart, rememberedPart, startJson } from '../core/json-bytes.ts'
+import { quote } from '../core/json-text.ts'
 import type { QuotedProduct, TransitTime } from '../core/rating/book/book-product.ts'
 import type { PriceLine } from '../core/rating/price/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
@@ -31,7 +32,7 @@ export function postRates(
   const outcome = quoteRates(ports, caller, input)
   switch (outcome.kind) {
     case 'RateQuote':
-      return { status: 200, text: ratesText(outcome, caller) }
+      return { status: 200, text: ratesBody(outcome, caller) }
     case 'InputProblem':
       return fault(400, faultsMessage(outcome.fields))
   }
@@ -70,50 +71,81 @@ function parcelInput(row: JsonObject) {
   }
 }
 
-/** Written as text, because building objects first would take twice as long. */
-function ratesText({ options }: RateQuote, caller: Caller): string {
-  let data = ''
-  for (const option of options) data += `${data === '' ? '' : ','}${optionText(option, caller)}`
-  return `{"errors":false,"message":"${countMessage(options.length)}","data":[${data}]}`
+const START = jsonPart('{"errors":false,"message":"')
+const DATA = jsonPart('","data":[')
+const NO_OPTION = jsonPart('No shipping option is available for this request')
+const OPTION_FOUND = jsonPart(' shipping option found')
+const OPTIONS_FOUND = jsonPart(' shipping options found')
+const NEXT = jsonPart(',')
+const END_OF_LIST = jsonPart(']}')
+const PRICE = jsonPart(',"price":')
+const TRANSIT = jsonPart(',"estimatedTransitTimeInWorkingDays":')
+// The contract writes "Workings" instead of "Working" (docs/rest-contract.md#r10).
+const MIN_TRANSIT = jsonPart(',"minEstimatedTransitTimeInWorkingsDays":')
+const MAX_TRANSIT = jsonPart(',"maxEstimatedTransitTimeInWorkingsDays":')
+const BREAKDOWN = jsonPart(',"priceBreakdown":[')
+const END_OF_ENTRIES = jsonPart(']')
+const END = jsonPart('}')
+const itemPart = rememberedPart('{"item":', ',"amount":')
+const reasonPart = rememberedPart(',"reason":', '}')
+
+function ratesBody({ options }: RateQuote, caller: Caller): Buffer {
+  const json = addCountMessage(startJson().add(START), options.length).add(DATA)
+  for (let index = 0; index < options.length; index++) {
+    if (index > 0) json.add(NEXT)
+    addOption(json, options[index]!, caller)
+  }
+  return json.add(END_OF_LIST).finish()
 }
 
-function countMessage(count: number): string {
-  if (count === 0) return 'No shipping option is available for this request'
-  return count === 1 ? '1 shipping option found' : `${count} shipping options found`
+function addCountMessage(json: JsonBytes, count: number): JsonBytes {
+  if (count === 0) return json.add(NO_OPTION)
+  return json.integer(count).add(count === 1 ? OPTION_FOUND : OPTIONS_FOUND)
 }
 
-function optionText({ product, priceCents, transit, lines }: RateOption, caller: Caller): string {
-  const breakdown = caller.priceBreakdown ? `,"priceBreakdown":${breakdownText(lines)}` : ''
-  return `${productText(product)},"price":${hundredths(priceCents)},${transitText(transit, caller.transitForm)}${breakdown}}`
+function addOption(
+  json: JsonBytes,
+  { product, priceCents, transit, lines }: RateOption,
+  caller: Caller,
+): void {
+  json.add(productPart(product)).add(PRICE).hundredths(priceCents)
+  addTransit(json, transit, caller.transitForm)
+  if (caller.priceBreakdown) addBreakdown(json, lines)
+  json.add(END)
 }
 
 /** The first fields of an option, by product. */
-const productTexts = new WeakMap<QuotedProduct, string>()
+const productParts = new WeakMap<QuotedProduct, Uint8Array>()
 
-function productText(product: QuotedProduct): string {
-  const known = productTexts.get(product)
+function productPart(product: QuotedProduct): Uint8Array {
+  const known = productParts.get(product)
   if (known !== undefined) return known
   const { carrierName, productName, productId } = product
-  const text = `{"carrier":${quote(carrierName)},"product":${quote(productName)},"productId":${productId}`
-  productTexts.set(product, text)
-  return text
+  const part = jsonPart(
+    `{"carrier":${quote(carrierName)},"product":${quote(productName)},"productId":${productId}`,
+  )
+  productParts.set(product, part)
+  return part
 }
 
-/** One of two forms (docs/rest-contract.md#r10). In the second, the contract writes "Workings" instead of "Working". */
-function transitText({ minDays, maxDays }: TransitTime, form: Caller['transitForm']): string {
+/** One of two forms (docs/rest-contract.md#r10). */
+function addTransit(json: JsonBytes, { minDays, maxDays }: TransitTime, form: Caller['transitForm']): void {
   switch (form) {
     case 'single':
-      return `"estimatedTransitTimeInWorkingDays":${maxDays}`
+      json.add(TRANSIT).integer(maxDays)
+      break
     case 'range':
-      return `"minEstimatedTransitTimeInWorkingsDays":${minDays},"maxEstimatedTransitTimeInWorkingsDays":${maxDays}`
+      json.add(MIN_TRANSIT).integer(minDays).add(MAX_TRANSIT).integer(maxDays)
   }
 }
 
-function breakdownText(lines: readonly PriceLine[]): string {
-  let entries = ''
-  for (const { item, amountCents, reason } of lines)
-    entries +=
-      `${entries === '' ? '' : ','}{"item":${quote(item)},"amount":${hundredths(amountCents)}` +
-      `${reason === undefined ? '' : `,"reason":${quote(reason)}`}}`
-  return `[${entries}]`
+function addBreakdown(json: JsonBytes, lines: readonly PriceLine[]): void {
+  json.add(BREAKDOWN)
+  for (let index = 0; index < lines.length; index++) {
+    const { item, amountCents, reason } = lines[index]!
+    if (index > 0) json.add(NEXT)
+    json.add(itemPart(item)).hundredths(amountCents)
+    json.add(reason === undefined ? END : reasonPart(reason))
+  }
+  json.add(END_OF_ENTRIES)
 }
