@@ -61,6 +61,9 @@ export type ProductTerms = {
   readonly maxInsuredCents?: number
 }
 
+/** The terms in the compiled book. An absent field is undefined, so that all objects have one shape and are read faster. */
+export type BookTerms = { readonly [Field in keyof Required<ProductTerms>]: ProductTerms[Field] }
+
 /** A country, or a part of it: a postal range (codes or prefixes, both inclusive) or a city. */
 export type PlaceRange = {
   readonly country: string

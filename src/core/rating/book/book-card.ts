@@ -6,10 +6,10 @@ import { groupBy } from '../../group-by.ts'
 import type {
   AreaClass,
   AreaTransitRow,
+  BookTerms,
   CarrierRow,
   InsuranceRow,
   PalletClassRow,
-  ProductTerms,
   RateCardContent,
   RateCardHead,
 } from '../rate-card.ts'
@@ -109,14 +109,14 @@ export function compileRateCard(
 }
 
 /** The surcharges that can apply to a product. */
-function surchargesOf({ surcharges }: CardContent, terms: ProductTerms) {
+function surchargesOf({ surcharges }: CardContent, terms: BookTerms) {
   return surcharges.filter(
     ({ carrierCode, products }) =>
       carrierCode === terms.carrierCode && (products === undefined || products.includes(terms.productId)),
   )
 }
 
-function groupKey(content: CardContent, terms: ProductTerms): string {
+function groupKey(content: CardContent, terms: BookTerms): string {
   const codes = surchargesOf(content, terms).map(({ code, validFrom }) => `${code}@${validFrom}`)
   return JSON.stringify([terms.carrierCode, terms.zoneChart, terms.areaList, codes])
 }

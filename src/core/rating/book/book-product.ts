@@ -3,7 +3,14 @@
  * Transit times are in working days after the day of dispatch.
  */
 import { groupBy } from '../../group-by.ts'
-import type { AreaClass, AreaTransitRow, CarrierRow, ProductTerms, RateCardContent } from '../rate-card.ts'
+import type {
+  AreaClass,
+  AreaTransitRow,
+  BookTerms,
+  CarrierRow,
+  ProductTerms,
+  RateCardContent,
+} from '../rate-card.ts'
 import type { WeighingRule } from './chargeable-weight.ts'
 import type { PriceTable, ZonePrices } from './price-table.ts'
 
@@ -23,7 +30,7 @@ export type ProductZone = ZonePrices & { readonly transit: TransitTime }
 
 export type BookProduct = {
   readonly name: QuotedProduct
-  readonly terms: ProductTerms
+  readonly terms: BookTerms
   /** By zone number; undefined if the product has no prices in the zone. */
   readonly zones: readonly (ProductZone | undefined)[]
   /** By `laneKey`; takes precedence over the transit time of the zone. */
@@ -68,7 +75,7 @@ export function openProductCompiler(
     )
     return {
       name: { productId, productName, carrierCode, carrierName: names.get(carrierCode) ?? carrierCode },
-      terms,
+      terms: completeTerms(terms),
       zones,
       laneTransit: new Map(lanes),
       weighing: sharedWeighing(terms, sharedRules),
@@ -87,15 +94,43 @@ function sharedTransit(
   return known
 }
 
+function completeTerms(terms: ProductTerms): BookTerms {
+  return {
+    productId: terms.productId,
+    carrierCode: terms.carrierCode,
+    name: terms.name,
+    serviceLevel: terms.serviceLevel,
+    parcelType: terms.parcelType,
+    pricingBasis: terms.pricingBasis,
+    zoneChart: terms.zoneChart,
+    areaList: terms.areaList,
+    zones: terms.zones,
+    volumetricDivisor: terms.volumetricDivisor,
+    kilogramsPerCubicMetre: terms.kilogramsPerCubicMetre,
+    kilogramsPerLoadingMetre: terms.kilogramsPerLoadingMetre,
+    weightStepGrams: terms.weightStepGrams,
+    documentGrams: terms.documentGrams,
+    maxUnitGrams: terms.maxUnitGrams,
+    maxLengthCm: terms.maxLengthCm,
+    maxWidthCm: terms.maxWidthCm,
+    maxHeightCm: terms.maxHeightCm,
+    maxLengthPlusGirthCm: terms.maxLengthPlusGirthCm,
+    maxShipmentGrams: terms.maxShipmentGrams,
+    maxUnits: terms.maxUnits,
+    scope: terms.scope,
+    fromCountries: terms.fromCountries,
+    recipient: terms.recipient,
+    maxInsuredCents: terms.maxInsuredCents,
+  }
+}
+
 function sharedWeighing(terms: ProductTerms, sharedRules: Map<string, WeighingRule>): WeighingRule {
-  const { weightStepGrams, volumetricDivisor, kilogramsPerCubicMetre } = terms
-  const { kilogramsPerLoadingMetre, documentGrams } = terms
   const rule: WeighingRule = {
-    weightStepGrams,
-    ...(volumetricDivisor !== undefined && { volumetricDivisor }),
-    ...(kilogramsPerCubicMetre !== undefined && { kilogramsPerCubicMetre }),
-    ...(kilogramsPerLoadingMetre !== undefined && { kilogramsPerLoadingMetre }),
-    ...(documentGrams !== undefined && { documentGrams }),
+    weightStepGrams: terms.weightStepGrams,
+    volumetricDivisor: terms.volumetricDivisor,
+    kilogramsPerCubicMetre: terms.kilogramsPerCubicMetre,
+    kilogramsPerLoadingMetre: terms.kilogramsPerLoadingMetre,
+    documentGrams: terms.documentGrams,
   }
   const key = JSON.stringify(rule)
   const known = sharedRules.get(key) ?? rule

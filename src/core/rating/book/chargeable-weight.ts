@@ -3,7 +3,7 @@
  * Rules: docs/rate-cards.md#chargeable-weight; docs/decisions/rating.md#d12.
  */
 import { ceilToStep } from '../../quantity.ts'
-import type { ProductTerms } from '../rate-card.ts'
+import type { BookTerms } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 
 /** A loading metre is one metre of a trailer 2.4 m wide. */
@@ -12,7 +12,7 @@ const CUBIC_METRE_CM3 = 1_000_000
 
 /** The terms of a product that determine the chargeable weight. */
 export type WeighingRule = Pick<
-  ProductTerms,
+  BookTerms,
   | 'volumetricDivisor'
   | 'kilogramsPerCubicMetre'
   | 'kilogramsPerLoadingMetre'

@@ -4,7 +4,7 @@
  */
 import { formatCents } from '../../money.ts'
 import { formatKilograms } from '../../quantity.ts'
-import type { InsuranceRow, ProductTerms } from '../rate-card.ts'
+import type { BookTerms, InsuranceRow } from '../rate-card.ts'
 import type { Parcel, ParcelType, RatesRequest } from '../request.ts'
 
 export type DeclineCode =
@@ -89,7 +89,7 @@ export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
 
 /** The first reason to decline a product; undefined if it passes all limits. Prices are not checked here. */
 export function declineOf(
-  terms: ProductTerms,
+  terms: BookTerms,
   insurance: InsuranceRow | undefined,
   request: RatesRequest,
   extremes: Extremes,
@@ -143,10 +143,7 @@ export function beyondPriceList(limit: number, actual: number): Decline {
   return { code: 'OVER_WEIGHT', measure: 'chargeable weight', limit, actual }
 }
 
-function declineRoute(
-  { scope, fromCountries }: ProductTerms,
-  { from, to }: RatesRequest,
-): Decline | undefined {
+function declineRoute({ scope, fromCountries }: BookTerms, { from, to }: RatesRequest): Decline | undefined {
   const code = 'ROUTE_NOT_SERVED'
   const domestic = from.country === to.country
   if (scope === 'domestic' && !domestic) return { code, reason: 'Runs within one country only' }
@@ -156,13 +153,13 @@ function declineRoute(
   return undefined
 }
 
-function declineRecipient({ recipient }: ProductTerms, request: RatesRequest): Decline | undefined {
+function declineRecipient({ recipient }: BookTerms, request: RatesRequest): Decline | undefined {
   if (recipient === 'any' || recipient === request.recipient) return undefined
   const reason = recipient === 'business' ? 'Delivers to businesses only' : 'Delivers to individuals only'
   return { code: 'RECIPIENT_NOT_SERVED', reason }
 }
 
-function declineUnits(terms: ProductTerms, extremes: Extremes): Decline | undefined {
+function declineUnits(terms: BookTerms, extremes: Extremes): Decline | undefined {
   const third = terms.parcelType === 'PALLET' ? 'height' : 'shortest side'
   return (
     exceeds('OVER_WEIGHT', 'unit weight', terms.maxUnitGrams, extremes.unitGrams) ??
@@ -173,7 +170,7 @@ function declineUnits(terms: ProductTerms, extremes: Extremes): Decline | undefi
   )
 }
 
-function declineShipmentWeight(terms: ProductTerms, parcels: readonly Parcel[]): Decline | undefined {
+function declineShipmentWeight(terms: BookTerms, parcels: readonly Parcel[]): Decline | undefined {
   if (terms.maxShipmentGrams === undefined) return undefined
   let grams = 0
   for (const parcel of parcels) grams += (terms.documentGrams ?? parcel.weightGrams) * parcel.count
@@ -181,7 +178,7 @@ function declineShipmentWeight(terms: ProductTerms, parcels: readonly Parcel[]):
 }
 
 function declineValue(
-  terms: ProductTerms,
+  terms: BookTerms,
   insurance: InsuranceRow | undefined,
   { insuredValueCents }: RatesRequest,
 ): Decline | undefined {
