@@ -30,24 +30,31 @@ declare module 'fastify' {
   }
 }
 
-/** Smaller responses are not compressed, unless the client refuses uncompressed ones. */
-const MIN_CHARACTERS = 1_024
+/** Shorter responses are not compressed, unless the client refuses uncompressed ones. In characters of a text or bytes. */
+const MIN_LENGTH = 1_024
 
 /** Up to this size (0.1 ms), compressing at once costs less than handing the text to another thread. */
-const MAX_CHARACTERS_AT_ONCE = 8 * 1_024
+const MAX_LENGTH_AT_ONCE = 8 * 1_024
 
 /** Node has four threads for such work. The others remain free for name lookups and files. */
 const THREADS = 2
 
 /** Of texts that are compressed on other threads or wait for it. */
-const MAX_CHARACTERS = 16_000_000
+const MAX_LENGTH = 16_000_000
 
 export type Coding = 'br' | 'gzip'
+
+/** The whole body of a response. */
+type Body = string | Buffer
+
+function isBody(payload: unknown): payload is Body {
+  return typeof payload === 'string' || Buffer.isBuffer(payload)
+}
 
 const GZIP_OPTIONS: ZlibOptions = { level: 5 }
 
 /** A window of 256 KiB limits the memory of the encoder to about 2 MB. */
-function brotliOptions(text: string): BrotliOptions {
+function brotliOptions(text: Body): BrotliOptions {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants
   return {
     params: {
@@ -70,7 +77,7 @@ export function compressResponses() {
   ): void => {
     const coding =
       request.routeOptions.config.compress === true ? codingFor(request, reply, payload) : undefined
-    if (coding === undefined || typeof payload !== 'string') {
+    if (coding === undefined || !isBody(payload)) {
       send(payload)
       return
     }
@@ -78,7 +85,7 @@ export function compressResponses() {
       reply.header('content-encoding', coding)
       send(compressed)
     }
-    if (payload.length <= MAX_CHARACTERS_AT_ONCE) {
+    if (payload.length <= MAX_LENGTH_AT_ONCE) {
       sendCompressed(compressAtOnce(payload, coding))
       return
     }
@@ -94,10 +101,10 @@ export function compressResponses() {
 function codingFor(request: FastifyRequest, reply: FastifyReply, payload: unknown): Coding | undefined {
   addVary(reply, 'accept-encoding')
   const accepted = request.headers['accept-encoding']
-  if (accepted === undefined || typeof payload !== 'string') return undefined
+  if (accepted === undefined || !isBody(payload)) return undefined
   if (reply.hasHeader('content-encoding')) return undefined
   const { coding, isIdentityRefused } = negotiate(accepted)
-  return payload.length < MIN_CHARACTERS && !isIdentityRefused ? undefined : coding
+  return payload.length < MIN_LENGTH && !isIdentityRefused ? undefined : coding
 }
 
 /** Adds a name to the Vary header. */
@@ -107,25 +114,25 @@ export function addVary(reply: FastifyReply, name: string): void {
   else if (!String(given).toLowerCase().split(/, */).includes(name)) reply.header('vary', `${given}, ${name}`)
 }
 
-function compressAtOnce(text: string, coding: Coding): Buffer {
+function compressAtOnce(text: Body, coding: Coding): Buffer {
   return coding === 'br' ? brotliCompressSync(text, brotliOptions(text)) : gzipSync(text, GZIP_OPTIONS)
 }
 
-const brotliOnThread = promisify<string, BrotliOptions, Buffer>(brotliCompress)
-const gzipOnThread = promisify<string, ZlibOptions, Buffer>(gzip)
+const brotliOnThread = promisify<Body, BrotliOptions, Buffer>(brotliCompress)
+const gzipOnThread = promisify<Body, ZlibOptions, Buffer>(gzip)
 
 /**
  * Returns a function that compresses on other threads, at most THREADS texts at a time. It returns undefined if there is
  * too much to compress already, or if `isAbandoned` is true when the turn comes.
  */
-export function openCompressor(maxCharacters = MAX_CHARACTERS) {
+export function openCompressor(maxLength = MAX_LENGTH) {
   let running = 0
-  let characters = 0
+  let length = 0
   const waiting: (() => void)[] = []
 
-  return async (text: string, coding: Coding, isAbandoned: () => boolean): Promise<Buffer | undefined> => {
-    if (characters + text.length > maxCharacters) return undefined
-    characters += text.length
+  return async (text: Body, coding: Coding, isAbandoned: () => boolean): Promise<Buffer | undefined> => {
+    if (length + text.length > maxLength) return undefined
+    length += text.length
     if (running < THREADS) running++
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
@@ -134,7 +141,7 @@ export function openCompressor(maxCharacters = MAX_CHARACTERS) {
         ? brotliOnThread(text, brotliOptions(text))
         : gzipOnThread(text, GZIP_OPTIONS))
     } finally {
-      characters -= text.length
+      length -= text.length
       const next = waiting.shift()
       if (next === undefined) running--
       else next()

@@ -4,6 +4,9 @@
  * Large requests of one account, however many, therefore delay small requests of others by only a few milliseconds, and
  * leave them their share of the processor. Between rounds of turns the loop serves sockets and timers.
  * See docs/limits.md#fair-use-of-the-processor and docs/decisions/security.md#d105.
+ *
+ * Requests that arrive in the same iteration of the loop are first all read, then all computed, then all answered. The
+ * code of each stage then stays in the processor's caches, so small requests need about 30% less CPU time (D198).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
@@ -15,17 +18,17 @@ const TURN_MS = 5
 /** Time for turns before sockets and timers are served again. */
 const ROUND_MS = 10
 
-const ROUND_TURNS = 16
+const ROUND_TURNS = 64
 
 /** How long rounds can be delayed while new connections arrive. */
 const ACCEPTING_MS = 25
 
 export type TurnScheduler = {
   /**
-   * Calls `begin` in a turn of `account`: at once if no request is waiting and the current iteration of the loop has
-   * time left, otherwise in the account's next turn.
+   * Calls `begin` in a turn of `account`. Without other waiting requests, that is in the same iteration of the loop, after
+   * the sockets have been read. `begin` returns true if the request is answered.
    */
-  enter(account: string, begin: () => void): void
+  enter(account: string, begin: () => boolean): void
   /** The turns of a request, starting with the current one. `stopped` returns the reason if the request must end. */
   turnsFor(account: string, stopped: Stopped): Turns
   /**
@@ -51,7 +54,10 @@ export type Waits = {
 
 const NO_WAITS: Waits = { unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 }
 
-type Waiting = { readonly begin: () => void; readonly since: number }
+/** Starts or continues a request. Returns true if the request is answered, so that nothing of it runs later. */
+type Begin = () => boolean
+
+type Waiting = { readonly begin: Begin; readonly since: number }
 
 /** A request that has had a turn. `order` is the order in which requests had their first turn. */
 type Started = Waiting & { readonly order: number }
@@ -113,7 +119,7 @@ function rotation() {
     used(ms: number): void {
       usedMs += ms
     },
-    take(): (() => void) | undefined {
+    take(): Begin | undefined {
       advance()
       const [next] = queues
       if (next === undefined) return undefined
@@ -153,53 +159,56 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   const waiting = rotation()
   let running = false
   let roundStarted = 0
-  let atOnceSince: number | undefined
   const connections = newConnections(now)
 
   let begun = 0
+  /** Whether requests are waiting that the last round left, or that have already had a turn. */
+  let isBehind = false
   const endRound = (): void => {
     running = false
-    if (!waiting.isEmpty()) startRound()
+    isBehind = !waiting.isEmpty()
+    if (isBehind) startRound()
   }
-  // Microtasks and ticks alternate, so all promises that a turn resolves run before the next turn, and the measured time
-  // includes them.
   let turnStarted = 0
-  const takeTurn = (turn: number): void => {
-    const at = now()
-    if (turn > 1) waiting.used(at - turnStarted)
-    turnStarted = at
-    const begin = turn <= ROUND_TURNS && at - roundStarted < ROUND_MS ? waiting.take() : undefined
-    if (begin === undefined) {
-      endRound()
-      return
+  const takeTurns = (first: number): void => {
+    for (let turn = first; ; turn++) {
+      const at = now()
+      if (turn > 1) waiting.used(at - turnStarted)
+      turnStarted = at
+      const begin = turn <= ROUND_TURNS && at - roundStarted < ROUND_MS ? waiting.take() : undefined
+      if (begin === undefined) {
+        endRound()
+        return
+      }
+      let isOver = false
+      try {
+        isOver = begin()
+      } finally {
+        // Microtasks and ticks alternate, so all promises that the turn resolves run before the next turn, and the
+        // measured time includes them.
+        if (!isOver) queueMicrotask(() => process.nextTick(takeTurns, turn + 1))
+      }
+      if (!isOver) return
     }
-    queueMicrotask(() => process.nextTick(takeTurn, turn + 1))
-    begin()
   }
   const startRound = (): void => {
     running = true
     setImmediate(() => {
-      if (connections.delayTurns()) return endRound()
+      const isDelayed = connections.delayTurns()
+      if (isBehind && isDelayed) {
+        endRound()
+        return
+      }
       roundStarted = now()
-      takeTurn(1)
+      takeTurns(1)
     })
-  }
-  /** True if this iteration of the loop has time for another turn outside a round. */
-  const hasTime = (): boolean => {
-    const at = now()
-    if (atOnceSince === undefined) {
-      atOnceSince = at
-      setImmediate(() => {
-        atOnceSince = undefined
-      })
-    }
-    return at - atOnceSince < ROUND_MS
   }
 
   const queue: TurnQueue = {
     now,
     add(account, started) {
       waiting.queueOf(account).addStarted(started)
+      isBehind = true
       if (!running) startRound()
     },
   }
@@ -207,7 +216,6 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   return {
     accepted: connections.accepted,
     enter(account, begin) {
-      if (waiting.isEmpty() && hasTime()) return begin()
       waiting.queueOf(account).addFresh({ begin, since: now() })
       if (!running) startRound()
     },
@@ -247,11 +255,12 @@ class RequestTurns implements Turns {
 
   next(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const begin = (): void => {
+      const begin = (): boolean => {
         this.#startedAt = this.#queue.now()
         const reason = this.#stopped()
         if (reason === undefined) resolve()
         else reject(new RequestStopped(reason))
+        return false
       }
       this.#queue.add(this.#account, { begin, since: this.#queue.now(), order: this.#order })
     })
@@ -272,9 +281,12 @@ export function takeTurns(app: FastifyInstance, scheduler: TurnScheduler, workMs
     const stopped = stopReason(request, reply, performance.now() + workMs)
     scheduler.enter(request.sender, () => {
       const reason = stopped()
-      if (reason !== undefined) return sendStopped(new RequestStopped(reason), request, reply)
-      request.turns = scheduler.turnsFor(request.sender, stopped)
-      return done()
+      if (reason !== undefined) sendStopped(new RequestStopped(reason), request, reply)
+      else {
+        request.turns = scheduler.turnsFor(request.sender, stopped)
+        done()
+      }
+      return reply.raw.writableEnded
     })
   })
 }

@@ -51,7 +51,10 @@ async function simulate(loads: readonly Load[]) {
       return
     }
     running++
-    scheduler.enter(load.account, () => void work(result, load, arrivedAt))
+    scheduler.enter(load.account, () => {
+      void work(result, load, arrivedAt)
+      return false
+    })
   }
   while (now < SECONDS * 1_000) {
     for (const load of loads)

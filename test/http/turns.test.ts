@@ -1,13 +1,21 @@
 /** Fair sharing of the event loop between accounts. docs/limits.md#fair-use-of-the-processor */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { turnScheduler } from '../../src/http/turns.ts'
 import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
 
 /** A scheduler on a clock that `work` advances. */
 function scheduler() {
   let now = 0
+  const turns = turnScheduler(() => now)
   return {
-    ...turnScheduler(() => now),
+    ...turns,
+    /** Enters a request that is answered in its first turn. */
+    enter(account: string, begin: () => void) {
+      turns.enter(account, () => {
+        begin()
+        return true
+      })
+    },
     /** Advances the clock. */
     work(ms: number) {
       now += ms
@@ -22,10 +30,10 @@ async function settled(): Promise<void> {
   for (let round = 0; round < 300; round++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('new connections', () => {
-  /** One iteration of the event loop. */
-  const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** One iteration of the event loop. */
+const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+describe('new connections', () => {
   test('are accepted before turns are granted', async () => {
     const { accepted, enter, work } = scheduler()
     let begun = 0
@@ -34,6 +42,7 @@ describe('new connections', () => {
       work(6)
     }
     for (let request = 0; request < 4; request++) enter('a', begin)
+    await iteration()
     expect(begun).toBe(2)
     for (let connection = 0; connection < 5; connection++) {
       accepted()
@@ -63,12 +72,73 @@ describe('new connections', () => {
 })
 
 describe('a first turn', () => {
-  test('begins at once when no request is waiting', () => {
+  test('begins in the same iteration of the event loop when no request is waiting', async () => {
     const { enter } = scheduler()
     const begun: string[] = []
     enter('a', () => begun.push('a'))
     enter('b', () => begun.push('b'))
+    expect(begun).toEqual([])
+    await iteration()
     expect(begun).toEqual(['a', 'b'])
+  })
+
+  test('begins in the same iteration also while connections arrive', async () => {
+    const { accepted, enter } = scheduler()
+    let begun = 0
+    for (let request = 1; request <= 5; request++) {
+      accepted()
+      enter('a', () => begun++)
+      await iteration()
+      expect(begun).toBe(request)
+    }
+  })
+
+  test('comes before the promises and ticks of earlier requests that are answered', async () => {
+    const { enter } = scheduler()
+    const log: string[] = []
+    for (const name of ['1', '2'])
+      enter('a', () => {
+        log.push(`begin ${name}`)
+        process.nextTick(() => log.push(`write ${name}`))
+      })
+    await iteration()
+    expect(log).toEqual(['begin 1', 'begin 2', 'write 1', 'write 2'])
+  })
+
+  test('comes after the promises and ticks of an earlier request that is not answered', async () => {
+    const turns = turnScheduler()
+    const log: string[] = []
+    for (const name of ['1', '2'])
+      turns.enter('a', () => {
+        log.push(`begin ${name}`)
+        process.nextTick(() => void Promise.resolve().then(() => log.push(`continue ${name}`)))
+        return false
+      })
+    await iteration()
+    await iteration()
+    expect(log).toEqual(['begin 1', 'continue 1', 'begin 2', 'continue 2'])
+  })
+
+  test('is followed by the others when it throws', async () => {
+    const turns = turnScheduler()
+    const log: string[] = []
+    const thrown = new Promise<unknown>((resolve) => {
+      for (const listener of process.listeners('uncaughtException')) {
+        process.off('uncaughtException', listener)
+        onTestFinished(() => void process.on('uncaughtException', listener))
+      }
+      process.once('uncaughtException', resolve)
+    })
+    turns.enter('a', () => {
+      throw new Error('a bug')
+    })
+    turns.enter('a', () => {
+      log.push('second')
+      return true
+    })
+    await expect(thrown).resolves.toMatchObject({ message: 'a bug' })
+    await iteration()
+    expect(log).toEqual(['second'])
   })
 
   test('waits when the current iteration of the event loop has no time left', async () => {
@@ -79,6 +149,7 @@ describe('a first turn', () => {
       work(6)
     }
     for (const name of ['1', '2', '3', '4']) enter('a', begin(name))
+    await iteration()
     expect(begun).toEqual(['1', '2'])
     await settled()
     expect(begun).toEqual(['1', '2', '3', '4'])
@@ -97,8 +168,7 @@ describe('a first turn', () => {
     enter('c', begin('c'))
     await settled()
     expect(begun).toHaveLength(53)
-    // Two began immediately. Then the attacker and each other account get one turn in rotation.
-    expect(begun.slice(2, 7)).toEqual(['attacker', 'b', 'c', 'attacker', 'c'])
+    expect(begun.slice(0, 5)).toEqual(['attacker', 'b', 'c', 'attacker', 'c'])
   })
 })
 
