@@ -8,6 +8,8 @@ import { removeAtTheEnd } from '../../campaigns/scratch-database.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const MAX_OUTPUT = 20_000
+const MAX_WARNINGS = 20
+const WARNING = /"level":"?([456]0|warn|error|fatal)|overload/
 
 /** Bytes after a full collection. */
 export type Memory = { readonly heapUsed: number; readonly external: number; readonly rss: number }
@@ -29,6 +31,12 @@ export type MeasuredService = {
   memory(): Promise<Memory>
   /** Event-loop delays and garbage collections since the last call. */
   delays(): Promise<Delays>
+  /** Begins to sample allocations. */
+  startHeapProfile(): Promise<void>
+  /** The functions that allocated the memory that is still in use, largest first. Ends the sampling. */
+  heapProfile(): Promise<readonly string[]>
+  /** The first warnings and errors of the log. */
+  warnings(): readonly string[]
   /** From now on, the service keeps 1 KB for each request. */
   leak(): Promise<void>
   /** Of the main thread. Undefined if the system does not report them. */
@@ -67,12 +75,16 @@ export async function startMeasuredService(
     await gone
     clearTimeout(killTimer)
   })
-  const port = await portOf(child)
+  const warnings: string[] = []
+  const port = await portOf(child, warnings)
   const pid = child.pid ?? 0
   return {
     port,
     memory: () => ask<Memory>(child, 'memory'),
     delays: () => ask<Delays>(child, 'delays'),
+    startHeapProfile: async () => void (await ask(child, 'profile')),
+    heapProfile: () => ask<string[]>(child, 'profiled'),
+    warnings: () => warnings,
     leak: async () => void (await ask(child, 'leak')),
     threadTimes: () => mainThreadTimes(pid),
     stop,
@@ -88,11 +100,14 @@ async function ask<Answer>(child: ChildProcess, question: string): Promise<Answe
   return message as Answer
 }
 
-function portOf(child: ChildProcess): Promise<number> {
+/** Adds warnings of the log to `warnings`. */
+function portOf(child: ChildProcess, warnings: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${output}`)))
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      for (const line of chunk.split('\n'))
+        if (warnings.length < MAX_WARNINGS && WARNING.test(line)) warnings.push(line)
       // The log is read to the end, so that the service never waits for its output.
       if (output.length > MAX_OUTPUT) return
       output += chunk

@@ -6,10 +6,12 @@
  * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time
  *   that the main thread waited for a processor, which other processes cause. `collections` are the pauses for garbage
  *   collection meanwhile.
+ * - `profile`, `profiled`: begins to sample allocations, and lists the functions that allocated what is still in use.
  * - `leak`: from now on, keeps 10 KB for each request, so that tests can check that a leak is found.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -78,7 +80,38 @@ function leak() {
   return {}
 }
 
-process.on('message', (message) => {
+const SAMPLE_BYTES = 32 * 1024
+const LISTED_FUNCTIONS = 25
+const session = new Session()
+
+async function startProfile() {
+  session.connect()
+  await session.post('HeapProfiler.startSampling', { samplingInterval: SAMPLE_BYTES })
+  return {}
+}
+
+async function takeProfile() {
+  collectGarbage()
+  const { profile } = await session.post('HeapProfiler.stopSampling')
+  const bytes = new Map()
+  const visit = ({ callFrame, selfSize, children }, callers) => {
+    const { functionName, url, lineNumber } = callFrame
+    const name = `${functionName || 'anonymous'} (${url.split('/').slice(-2).join('/')}:${lineNumber + 1})`
+    const path = [name, ...callers].slice(0, 4)
+    const key = path.join(' < ')
+    bytes.set(key, (bytes.get(key) ?? 0) + selfSize)
+    for (const child of children) visit(child, path)
+  }
+  visit(profile.head, [])
+  return [...bytes]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, LISTED_FUNCTIONS)
+    .map(([name, size]) => `${(size / 1e6).toFixed(2).padStart(8)} MB  ${name}`)
+}
+
+process.on('message', async (message) => {
+  if (message === 'profile') process.send(await startProfile())
+  if (message === 'profiled') process.send(await takeProfile())
   if (message === 'leak') process.send(leak())
   if (message === 'memory') process.send(memory())
   if (message === 'delays') process.send(takeDelays())

@@ -35,7 +35,12 @@ const QUIET_MS = 10_000
 const RAW_MS = 4_000
 const quiet = (): Promise<void> => pause(QUIET_MS)
 
-type Disturbance = { readonly arrivals: Arrivals; readonly begin: (target: Target) => Promise<void> }
+type Disturbance = {
+  readonly arrivals: Arrivals
+  /** Part of the capacity; default: half. */
+  readonly share?: number
+  readonly begin: (target: Target) => Promise<void>
+}
 
 const PHASES: Readonly<Record<string, Disturbance>> = {
   quiet: { arrivals: 'even', begin: quiet },
@@ -43,7 +48,8 @@ const PHASES: Readonly<Record<string, Disturbance>> = {
   card: { arrivals: 'even', begin: publishCard },
   customs: { arrivals: 'even', begin: importCustoms },
   carrier: { arrivals: 'even', begin: cancelSlowly },
-  heavy: { arrivals: 'even', begin: sendHeavy },
+  // With half of the capacity, the two accounts together would need more than the whole.
+  heavy: { arrivals: 'even', share: 0.25, begin: sendHeavy },
 }
 const CALLERS = 8
 const WARM_UP_SECONDS = 6
@@ -94,11 +100,11 @@ const report = await withScratchDatabase({ durable: false }, async (source) => {
   const perSecond = values['per-second'] === undefined ? capacity / 2 : Number(values['per-second'])
   console.log(`capacity ${capacity} requests per second; load ${Math.round(perSecond)} per second`)
   const phases: Record<string, Phase> = {}
-  for (const [name, { arrivals, begin }] of Object.entries(PHASES)) {
+  for (const [name, { arrivals, share = 0.5, begin }] of Object.entries(PHASES)) {
     if (values.only !== undefined && !values.only.includes(name)) continue
     // The heavy requests are those of another account.
     const aim = name === 'heavy' ? { ...target, key: acme.keys[0] ?? '' } : target
-    const load: Step = { kind: 'open', requests, perSecond, arrivals }
+    const load: Step = { kind: 'open', requests, perSecond: 2 * share * perSecond, arrivals }
     phases[name] = await measure(service, generator, load, () => begin(aim))
   }
   return { capacity, perSecond, raw, phases }

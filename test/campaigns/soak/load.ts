@@ -6,10 +6,13 @@ import { type Call, randomCall } from './requests.ts'
 
 const CONNECTIONS = 32
 const TICK_MS = 5
+const MAX_REASON = 100
 
 export type Load = {
   /** Number of responses by status. 0: no response. */
   readonly statuses: ReadonlyMap<number, number>
+  /** Numbers of responses that no request of the mix should get, by status and message. */
+  readonly faults: ReadonlyMap<string, number>
   /** Sends this many calls at a time, as fast as the service responds, and waits for the last response. */
   sendAtOnce(calls: number, make?: (dice: Dice) => Call): Promise<void>
   /** Starts a constant rate. */
@@ -21,11 +24,16 @@ export type Load = {
 export function loadOf(port: number, credentials: readonly string[], dice: Dice): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const statuses = new Map<number, number>()
+  const faults = new Map<string, number>()
   const running = new Set<Promise<void>>()
 
   const send = async (call: Call, key: string): Promise<void> => {
     const { status, text } = await post(agent, port, key, call)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (isFault(status)) {
+      const reason = `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text.slice(0, MAX_REASON)}`
+      faults.set(reason, (faults.get(reason) ?? 0) + 1)
+    }
     if (call.next !== undefined && status === 200) await send(call.next(text), key)
   }
   const start = (make: (dice: Dice) => Call): void => {
@@ -34,6 +42,7 @@ export function loadOf(port: number, credentials: readonly string[], dice: Dice)
   }
   return {
     statuses,
+    faults,
     async sendAtOnce(calls, make = randomCall) {
       for (let sent = 0; sent < calls; sent++) {
         start(make)
@@ -58,6 +67,10 @@ export function loadOf(port: number, credentials: readonly string[], dice: Dice)
     },
     close: () => agent.destroy(),
   }
+}
+
+function isFault(status: number): boolean {
+  return status === 0 || status >= 429
 }
 
 type Response = { readonly status: number; readonly text: string }
