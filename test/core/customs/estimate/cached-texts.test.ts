@@ -1,0 +1,48 @@
+/** The cached texts of lines (estimate/route.ts) do not depend on the requests before. */
+import { expect, test } from 'vitest'
+import {
+  type DutiesEstimate,
+  estimateRequest,
+  givenCode,
+} from '../../../../src/core/customs/estimate/estimate.ts'
+import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
+import type { CustomsTables } from '../../../../src/core/customs/tables.ts'
+import { openCodeCache } from '../../../../src/core/customs/tariff/hs-code.ts'
+import { shippedTables } from '../../../support/customs/shipped-tables.ts'
+import { lineTexts } from '../../../support/customs/small-estimate.ts'
+
+const CODES = ['640391', '220421', '07020000', '851713']
+
+const REQUESTS: readonly DutiesRequest[] = ['DE', 'CH', 'GB', 'US'].flatMap((country) =>
+  [undefined, 'CN', 'MA'].flatMap((originCountry) =>
+    ([undefined, 'individual', 'business'] as const).flatMap((recipient) =>
+      [undefined, false].flatMap((preferences) =>
+        [undefined, 900].map((shippingCents) => ({
+          from: { country: 'MA' },
+          to: { country },
+          items: CODES.map((tariff) => ({
+            ...{ description: 'goods', numberOfItems: 3, costSteps: 80_000_000, tariff, originCountry },
+          })),
+          ...{ recipient, preferences, shippingCents },
+        })),
+      ),
+    ),
+  ),
+)
+
+test('describes lines alike with empty caches and after requests that differ in one field', () => {
+  const tables = shippedTables()
+  const cold = REQUESTS.map((request) => lineTexts(estimate(withEmptyCaches(tables), request)))
+  const shared = withEmptyCaches(tables)
+  expect(REQUESTS.map((request) => lineTexts(estimate(shared, request)))).toEqual(cold)
+  expect(new Set(cold.map((texts) => texts.join('\n'))).size).toBeGreaterThan(15)
+})
+
+/** Routes are cached by their tables, so a copy of the tables has none. */
+function withEmptyCaches(tables: CustomsTables): CustomsTables {
+  return { ...tables, codes: openCodeCache(tables.measures) }
+}
+
+function estimate(tables: CustomsTables, request: DutiesRequest): DutiesEstimate {
+  return estimateRequest(tables, request, CODES.map(givenCode), '2026-11-21')
+}
