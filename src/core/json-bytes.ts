@@ -4,10 +4,14 @@
  */
 import { quote } from './json-text.ts'
 
-const INITIAL_BYTES = 64 * 1024
+/**
+ * Texts are cut from blocks of this size, so that most of them need no memory of their own. A response that a client does
+ * not read keeps its whole block; such responses are small, and the kernel takes them at once.
+ */
+const BLOCK_BYTES = 64 * 1024
 
-/** A larger buffer is not reused, so that one large response does not occupy memory for ever. */
-const MAX_REUSED_BYTES = 1024 * 1024
+/** A block with less space than this is given up. */
+const MIN_SPACE = 8 * 1024
 
 /** The longest integer that is written, with its sign. */
 const INTEGER_BYTES = 24
@@ -19,11 +23,15 @@ const MAX_FAST_INTEGER = 999_999_999
 
 /** Collects the bytes of one JSON text. `finish` returns them. */
 class JsonBytes {
-  #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES)
-  #length = 0
+  #bytes = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+  /** Where the text starts in the block. */
+  #start = 0
+  /** Where it ends so far. */
+  #end = 0
 
+  /** Drops what was added since the last `finish`. */
   clear(): this {
-    this.#length = 0
+    this.#end = this.#start
     return this
   }
 
@@ -34,15 +42,27 @@ class JsonBytes {
     return this
   }
 
-  /** Throws if the value is not a safe integer. */
-  integer(value: number): this {
-    this.#length = this.#write(value, this.#reserve(INTEGER_BYTES))
+  /** Adds one ASCII character, such as a comma. */
+  character(code: number): this {
+    this.#bytes[this.#reserve(1)] = code
     return this
   }
 
-  /** A whole number of hundredths as a JSON number, written like `JSON.stringify(value / 100)`. */
+  /** Throws if the value is not a safe integer. */
+  integer(value: number): this {
+    refuseFractions(value)
+    this.#end = this.#write(value, this.#reserve(INTEGER_BYTES))
+    return this
+  }
+
+  /**
+   * A whole number of hundredths as a JSON number, written like `JSON.stringify(value / 100)`. Throws if the value is not a
+   * safe integer.
+   */
   hundredths(value: number): this {
+    refuseFractions(value)
     const start = this.#reserve(INTEGER_BYTES)
+    // After `#reserve`, which can replace the block.
     const bytes = this.#bytes
     const rest = Math.abs(value % 100)
     const whole = (Math.abs(value) - rest) / 100
@@ -54,29 +74,37 @@ class JsonBytes {
       bytes[at++] = ZERO + Math.floor(rest / 10)
       if (rest % 10 !== 0) bytes[at++] = ZERO + (rest % 10)
     }
-    this.#length = at
+    this.#end = at
     return this
   }
 
-  /** A copy of the bytes. */
+  /** The bytes of the text. They are not changed later. */
   finish(): Buffer {
-    const copy = Buffer.from(this.#bytes.subarray(0, this.#length))
-    if (this.#bytes.length > MAX_REUSED_BYTES) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES)
-    return copy
+    const text = this.#bytes.subarray(this.#start, this.#end)
+    this.#start = this.#end
+    if (this.#bytes.length - this.#end < MIN_SPACE) {
+      this.#bytes = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+      this.#start = 0
+      this.#end = 0
+    }
+    return text
   }
 
   /** Returns the current end and moves it by `count` bytes. */
   #reserve(count: number): number {
-    const at = this.#length
-    if (at + count > this.#bytes.length) this.#grow(at + count)
-    this.#length = at + count
+    if (this.#end + count > this.#bytes.length) this.#move(count)
+    const at = this.#end
+    this.#end = at + count
     return at
   }
 
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(2 * needed)
-    larger.set(this.#bytes.subarray(0, this.#length))
-    this.#bytes = larger
+  /** Moves the text to a new block with space for `count` more bytes. */
+  #move(count: number): void {
+    const text = this.#bytes.subarray(this.#start, this.#end)
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * (text.length + count)))
+    this.#bytes.set(text)
+    this.#start = 0
+    this.#end = text.length
   }
 
   /** Writes an integer at `at` and returns the position after it. */
@@ -93,10 +121,15 @@ class JsonBytes {
       }
       return position
     }
-    if (!Number.isSafeInteger(value)) throw new RangeError('not a safe integer')
     return at + bytes.write(String(value), at, 'latin1')
   }
 }
+
+function refuseFractions(value: number): void {
+  if (!Number.isSafeInteger(value)) throw new RangeError('not a safe integer')
+}
+
+export const [COMMA, END_OF_LIST, END_OF_OBJECT] = [44, 93, 125]
 
 const shared = new JsonBytes()
 

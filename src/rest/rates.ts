@@ -3,7 +3,15 @@
  * See docs/rest-contract.md#rates.
  */
 import type { JsonObject } from '../core/input.ts'
-import { type JsonBytes, jsonPart, rememberedPart, startJson } from '../core/json-bytes.ts'
+import {
+  COMMA,
+  END_OF_LIST,
+  END_OF_OBJECT,
+  type JsonBytes,
+  jsonPart,
+  rememberedPart,
+  startJson,
+} from '../core/json-bytes.ts'
 import { quote } from '../core/json-text.ts'
 import type { QuotedProduct, TransitTime } from '../core/rating/book/book-product.ts'
 import type { PriceLine } from '../core/rating/price/price-line.ts'
@@ -76,26 +84,21 @@ const DATA = jsonPart('","data":[')
 const NO_OPTION = jsonPart('No shipping option is available for this request')
 const OPTION_FOUND = jsonPart(' shipping option found')
 const OPTIONS_FOUND = jsonPart(' shipping options found')
-const NEXT = jsonPart(',')
-const END_OF_LIST = jsonPart(']}')
-const PRICE = jsonPart(',"price":')
 const TRANSIT = jsonPart(',"estimatedTransitTimeInWorkingDays":')
 // The contract writes "Workings" instead of "Working" (docs/rest-contract.md#r10).
 const MIN_TRANSIT = jsonPart(',"minEstimatedTransitTimeInWorkingsDays":')
 const MAX_TRANSIT = jsonPart(',"maxEstimatedTransitTimeInWorkingsDays":')
 const BREAKDOWN = jsonPart(',"priceBreakdown":[')
-const END_OF_ENTRIES = jsonPart(']')
-const END = jsonPart('}')
 const itemPart = rememberedPart('{"item":', ',"amount":')
 const reasonPart = rememberedPart(',"reason":', '}')
 
 function ratesBody({ options }: RateQuote, caller: Caller): Buffer {
   const json = addCountMessage(startJson().add(START), options.length).add(DATA)
   for (let index = 0; index < options.length; index++) {
-    if (index > 0) json.add(NEXT)
+    if (index > 0) json.character(COMMA)
     addOption(json, options[index]!, caller)
   }
-  return json.add(END_OF_LIST).finish()
+  return json.character(END_OF_LIST).character(END_OF_OBJECT).finish()
 }
 
 function addCountMessage(json: JsonBytes, count: number): JsonBytes {
@@ -108,13 +111,13 @@ function addOption(
   { product, priceCents, transit, lines }: RateOption,
   caller: Caller,
 ): void {
-  json.add(productPart(product)).add(PRICE).hundredths(priceCents)
+  json.add(productPart(product)).hundredths(priceCents)
   addTransit(json, transit, caller.transitForm)
   if (caller.priceBreakdown) addBreakdown(json, lines)
-  json.add(END)
+  json.character(END_OF_OBJECT)
 }
 
-/** The first fields of an option, by product. */
+/** The first fields of an option, up to its price, by product. */
 const productParts = new WeakMap<QuotedProduct, Uint8Array>()
 
 function productPart(product: QuotedProduct): Uint8Array {
@@ -122,7 +125,7 @@ function productPart(product: QuotedProduct): Uint8Array {
   if (known !== undefined) return known
   const { carrierName, productName, productId } = product
   const part = jsonPart(
-    `{"carrier":${quote(carrierName)},"product":${quote(productName)},"productId":${productId}`,
+    `{"carrier":${quote(carrierName)},"product":${quote(productName)},"productId":${productId},"price":`,
   )
   productParts.set(product, part)
   return part
@@ -143,9 +146,10 @@ function addBreakdown(json: JsonBytes, lines: readonly PriceLine[]): void {
   json.add(BREAKDOWN)
   for (let index = 0; index < lines.length; index++) {
     const { item, amountCents, reason } = lines[index]!
-    if (index > 0) json.add(NEXT)
+    if (index > 0) json.character(COMMA)
     json.add(itemPart(item)).hundredths(amountCents)
-    json.add(reason === undefined ? END : reasonPart(reason))
+    if (reason === undefined) json.character(END_OF_OBJECT)
+    else json.add(reasonPart(reason))
   }
-  json.add(END_OF_ENTRIES)
+  json.character(END_OF_LIST)
 }
