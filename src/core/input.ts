@@ -46,7 +46,7 @@ function isTooLong(text: string, maxLength: number): boolean {
   return text.length > maxLength && [...text].length > maxLength
 }
 
-/** True for a text that needs no further checks, like most texts: ASCII without control characters or outer blanks. */
+/** True for printable ASCII without blanks at the ends. Most texts are like this and need no further checks. */
 function isPrintableAscii(text: string): boolean {
   if (text.startsWith(' ') || text.endsWith(' ')) return false
   for (let position = 0; position < text.length; position++) {

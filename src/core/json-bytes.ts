@@ -78,7 +78,7 @@ class JsonBytes {
     return this
   }
 
-  /** The bytes of the text. They are not changed later. */
+  /** Returns the bytes of the text. Later texts do not change them. */
   finish(): Buffer {
     const text = this.#bytes.subarray(this.#start, this.#end)
     this.#start = this.#end
@@ -145,7 +145,7 @@ export function jsonPart(text: string): Uint8Array {
   return Buffer.from(text)
 }
 
-/** Texts that are remembered at most; then all are forgotten. */
+/** A function of `rememberedPart` forgets all its texts when it has this many. */
 const MAX_REMEMBERED = 2_000
 
 /**

@@ -342,7 +342,7 @@ function mutationCall(field: AnyField, node: FieldNode): FieldCall {
   return (source, execution, complete) => {
     const { context, variables } = execution
     const args = readArguments(variables)
-    // An error that the resolver throws becomes a rejection, so that every mutation that was started is recorded.
+    // If the resolver throws, the promise rejects. The mutation is then still recorded as started.
     const result = new Promise((settle) => settle(resolve(source, args, context)))
     context.effects.startedMutation = result
     return complete(result, execution)

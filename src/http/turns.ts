@@ -25,8 +25,8 @@ const ACCEPTING_MS = 25
 
 export type TurnScheduler = {
   /**
-   * Calls `begin` in a turn of `account`. Without other waiting requests, that is in the same iteration of the loop, after
-   * the sockets have been read. `begin` returns true if the request is answered.
+   * Calls `begin` in a turn of `account`. If no other request is waiting, this happens in the same iteration of the event
+   * loop, after its sockets have been read. `begin` must return true if it has sent the response.
    */
   enter(account: string, begin: () => boolean): void
   /** The turns of a request, starting with the current one. `stopped` returns the reason if the request must end. */
@@ -54,7 +54,7 @@ export type Waits = {
 
 const NO_WAITS: Waits = { unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 }
 
-/** Starts or continues a request. Returns true if the request is answered, so that nothing of it runs later. */
+/** Starts or continues a request. Returns true if it has sent the response, so that no work of the request is left. */
 type Begin = () => boolean
 
 type Waiting = { readonly begin: Begin; readonly since: number }

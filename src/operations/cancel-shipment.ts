@@ -41,7 +41,8 @@ type CancelPorts = Pick<
  * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or may
  * be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
  *
- * With `withShipment`, the outcome of a draft usually contains the shipment. Callers who join a run without it get none.
+ * If `withShipment` is true and this call cancels a draft, the outcome contains the shipment. A call that joins another
+ * one in progress gets the outcome of that one, which may lack the shipment.
  */
 export function cancelShipment(
   ports: CancelPorts,
@@ -77,7 +78,7 @@ type Cancellation = {
   readonly accountId: string
   readonly shipmentId: string
   readonly policy: CancelPolicy
-  /** Whether the outcome should contain a cancelled draft. */
+  /** Whether to return the shipment if it was a draft. */
   readonly withShipment: boolean
   readonly recording: Recording
   /** The time of the first request, in milliseconds. */

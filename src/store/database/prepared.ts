@@ -10,7 +10,7 @@ export type Parameters<Names extends string> = Readonly<Record<Names, RawBuilder
 
 export type PreparedStatement<Values, Row> = (db: Kysely<Database>, values: Values) => Promise<readonly Row[]>
 
-/** Stands for the value while the statement is compiled. */
+/** Marks the position of a value in the compiled statement. */
 class Placeholder<Name> {
   readonly name: Name
 
@@ -20,8 +20,8 @@ class Placeholder<Name> {
 }
 
 /**
- * Compiles the statement that `build` returns for placeholders of the named values. The text must not depend on the
- * values.
+ * Returns a function that executes a statement with values. `build` is called once, with a placeholder for each value,
+ * so the text of the statement cannot depend on the values.
  *
  * @example
  * const stateOf = prepare<{ shipmentId: string }, { state: string }>(

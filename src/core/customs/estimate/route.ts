@@ -56,10 +56,10 @@ export type DueTax = {
   readonly texts: TaxTexts
 }
 
-/** Cache of explain/tax.ts, by the facts that the texts depend on. */
+/** Cache of explain/tax.ts. The key encodes what a text depends on besides the tax, the route and the code. */
 export type TaxTexts = Map<number, LineTexts>
 
-/** Cache of explain/duty.ts: the texts of one measure, for the facts that they depend on. */
+/** A cached text of explain/duty.ts. `facts` encodes what it depends on besides the measure, the code and the origin. */
 export type MeasureTexts = LineTexts & { readonly measure: Measure; readonly facts: number }
 
 /** The parts of a description around its amounts. */
@@ -97,7 +97,7 @@ export function openRoute(
   const sender = from.code === sendingCountry ? sendingCountry : `${sendingCountry} ${from.code}`
   const known = routes.get(sender)
   if (known !== undefined) return known
-  const route = compileRoute(tables, from, to, sendingCountry, date)
+  const route = compileRoute({ tables, from, to, sendingCountry, date })
   routes.set(sender, route)
   tables.codes.size += 1
   return route
@@ -116,14 +116,10 @@ function routesTo(tables: CustomsTables, to: string, date: string): Map<string, 
   return routes
 }
 
-function compileRoute(
-  tables: CustomsTables,
-  from: JurisdictionRow,
-  to: JurisdictionRow,
-  sendingCountry: string,
-  date: string,
-): Route {
-  const places: RoutePlaces = { tables, from, to, sendingCountry, date }
+type RoutePlaces = Pick<Route, 'tables' | 'from' | 'to' | 'sendingCountry' | 'date'>
+
+function compileRoute(places: RoutePlaces): Route {
+  const { tables, from, to, sendingCountry, date } = places
   const onDuty = rulesOn(places, customsAreaOf(to), 'duty')
   const onTax = rulesOn(places, to.code, 'tax')
   return {
@@ -143,8 +139,6 @@ function compileRoute(
     measureTexts: new Map(),
   }
 }
-
-type RoutePlaces = Pick<Route, 'tables' | 'from' | 'to' | 'sendingCountry' | 'date'>
 
 function rulesOn(
   places: RoutePlaces,

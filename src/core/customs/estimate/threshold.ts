@@ -28,7 +28,7 @@ export type FittingThreshold = {
 
 const NO_THRESHOLDS: readonly FittingThreshold[] = []
 
-/** The rules on duty or tax that apply to a consignment of this value, in their order. */
+/** The low-value rules for duty or for tax that apply to the value of the consignment, in the order of the table. */
 export function fittingThresholds(
   consignment: Consignment,
   appliesTo: ThresholdRow['appliesTo'],

@@ -123,7 +123,7 @@ function isByQuantity({ measure, missing }: MeasureCalculation): boolean {
   return !measure.isShareOnly && (missing === '' || measure.base.specifics.length > 0)
 }
 
-/** The texts of a measure before and after its amounts, which are the same for all goods of a code and origin. */
+/** The texts before and after the amounts of a duty line. They are cached, because they are the same for all values. */
 function measureTexts(consignment: Consignment, calculation: MeasureCalculation): MeasureTexts {
   const { lot, measure, missing } = calculation
   const { route, claimsPreferences } = consignment
@@ -145,7 +145,7 @@ function measureTexts(consignment: Consignment, calculation: MeasureCalculation)
   return texts
 }
 
-/** The rate, up to what it is applied to. */
+/** The beginning of the description: the rate, without the value that it applies to. */
 function rateText(consignment: Consignment, calculation: MeasureCalculation): string {
   const { measure, missing } = calculation
   const { row } = measure
@@ -196,7 +196,7 @@ function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
   return texts.join(', ')
 }
 
-/** Adds what a rate is applied to: "goods value EUR 200.00 (freight and insurance not given)". */
+/** Adds the value that a rate applies to, such as "goods value EUR 200.00 (freight and insurance not given)". */
 function addBase(
   out: TextParts,
   { to, isFreightGiven }: Consignment,

@@ -60,7 +60,7 @@ export function addTax(
   addShared(out, closing)
 }
 
-/** The texts of a tax before and after its amounts, which are the same for all goods of a code. */
+/** The texts before and after the amounts of a tax line. They are cached, because they are the same for all values. */
 function taxTexts(consignment: Consignment, calculation: TaxCalculation): LineTexts {
   const { tax, rate, taxed, excise, texts } = calculation
   const { isFreightGiven, isRecipientGiven, route } = consignment
