@@ -10,14 +10,7 @@ import { cardsOn, cardVersionsOn, type RateBook, versionOn } from './book/rate-b
 import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
-import {
-  computeGroupFacts,
-  type GroupFacts,
-  groupFactsOf,
-  openRequestFacts,
-  type RequestFacts,
-  weighParcels,
-} from './price/request-facts.ts'
+import { groupFactsOf, openRequestFacts, type RequestFacts, weighParcels } from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
 
@@ -59,14 +52,12 @@ function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
   const declined: DeclinedProduct[] = []
   const cards = cardsOn(book, facts.date)
   for (const { groups } of cards)
-    for (const group of groups) {
-      const shared = computeGroupFacts(facts, group)
+    for (const group of groups)
       for (const product of group.products) {
-        const result = priceIn(facts, shared, product, undefined)
+        const result = priceIn(facts, group, product, undefined)
         if (isDecline(result)) declined.push({ product: product.name, decline: result })
         else options.push(result)
       }
-    }
   return quoteOf(cardVersionsOn(book, facts.date), options, declined)
 }
 
@@ -181,7 +172,7 @@ function contractListings(
 /** Prices an offer with its contract, and again without it for the list price. */
 function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): RateOption | Decline {
   if (priced === undefined) return NOT_ON_ACCOUNT
-  const option = priceIn(facts, groupFactsOf(facts, priced.group), priced.product, contract)
+  const option = priceIn(facts, priced.group, priced.product, contract)
   if (isDecline(option) || listed === undefined || contract === undefined) return option
   const listPriceCents = listPriceOf(facts, listed, option)
   if (listPriceCents === undefined) return option
@@ -197,20 +188,20 @@ function listPriceOf(facts: RequestFacts, listed: Listing, { pricing }: RateOpti
     const lines = priceProduct({ product, zone, zoneNumber, facts, shared, chargeable, contract: undefined })
     return isLines(lines) ? sumOf(lines) : undefined
   }
-  const atList = priceIn(facts, groupFactsOf(facts, listed.group), listed.product, undefined)
+  const atList = priceIn(facts, listed.group, listed.product, undefined)
   return isDecline(atList) ? undefined : atList.priceCents
 }
 
 function priceIn(
   facts: RequestFacts,
-  shared: GroupFacts,
+  group: ProductGroup,
   product: BookProduct,
   contract: ContractRow | undefined,
 ): RateOption | Decline {
-  const { group, route } = shared
-  const { zoneNumber, laneName } = route
   const declined = declineOf(product.terms, group.carrier.insurance, facts.request, facts.extremes)
   if (declined !== undefined) return declined
+  const shared = groupFactsOf(facts, group)
+  const { zoneNumber, laneName } = shared.route
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
   const chargeable = weighParcels(facts, product.weighing)

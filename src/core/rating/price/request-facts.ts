@@ -65,7 +65,7 @@ export function weighParcels(facts: RequestFacts, rule: WeighingRule): readonly 
   return rows
 }
 
-/** The facts of a group; computed on the first call. */
+/** The facts of a group. Computed on the first call, so a request never computes those of groups that decline it. */
 export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFacts {
   let found = facts.groups.get(group)
   if (found === undefined) {
@@ -75,8 +75,7 @@ export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFac
   return found
 }
 
-/** The facts of a group, not cached. */
-export function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts {
+function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts {
   const route = routeFactsOf(facts, group.route)
   const { surcharges, carrier } = group
   const charges: ApplicableSurcharge[] = []
