@@ -44,7 +44,9 @@ class JsonBytes {
 
   /** Adds one ASCII character, such as a comma. */
   character(code: number): this {
-    this.#bytes[this.#reserve(1)] = code
+    const at = this.#reserve(1)
+    // After `#reserve`, which can replace the block.
+    this.#bytes[at] = code
     return this
   }
 
@@ -81,13 +83,15 @@ class JsonBytes {
   /** Returns the bytes of the text. Later texts do not change them. */
   finish(): Buffer {
     const text = this.#bytes.subarray(this.#start, this.#end)
+    const isLong = this.#bytes.length > BLOCK_BYTES
     this.#start = this.#end
-    if (this.#bytes.length - this.#end < MIN_SPACE) {
+    if (isLong || this.#bytes.length - this.#end < MIN_SPACE) {
       this.#bytes = Buffer.allocUnsafeSlow(BLOCK_BYTES)
       this.#start = 0
       this.#end = 0
     }
-    return text
+    // A copy, because the block of a long text is up to twice as large, and short texts must not keep it in memory.
+    return isLong ? Buffer.from(text) : text
   }
 
   /** Returns the current end and moves it by `count` bytes. */

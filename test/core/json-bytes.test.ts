@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COMMA, rememberedPart, startJson } from '../../src/core/json-bytes.ts'
+import { COMMA, type JsonBytes, jsonPart, rememberedPart, startJson } from '../../src/core/json-bytes.ts'
 
 const SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 const EDGES = [0, -0, 1, 9, 10, 99, 100, 105, 110, 999_999_999, 1_000_000_000, 99_999_999_999, -5, -50, -500]
@@ -44,6 +44,44 @@ test('returns texts of any length, which later texts do not change', () => {
       })
     }),
   )
+})
+
+const BLOCK_BYTES = 64 * 1024
+
+/** Leaves an empty block to the next text, because the rest of this one is too small. */
+function startBlock(): void {
+  startJson()
+    .add(Buffer.alloc(BLOCK_BYTES - 5_000))
+    .finish()
+}
+
+test('writes every kind of part at the end of a block', () => {
+  const parts: readonly [expected: string, write: (json: JsonBytes) => JsonBytes][] = [
+    [',', (json) => json.character(COMMA)],
+    ['-12345', (json) => json.integer(-12_345)],
+    ['9007199254740991', (json) => json.integer(Number.MAX_SAFE_INTEGER)],
+    ['-123.45', (json) => json.hundredths(-12_345)],
+    ['{"price":', (json) => json.add(jsonPart('{"price":'))],
+  ]
+  for (const [expected, write] of parts)
+    for (let free = 0; free < 40; free++) {
+      startBlock()
+      const filling = 'x'.repeat(BLOCK_BYTES - free)
+      const text = write(startJson().add(jsonPart(filling)))
+        .finish()
+        .toString()
+      expect(text === filling + expected, `${expected} with ${free} bytes left`).toBe(true)
+    }
+})
+
+test('a text keeps at most one block in memory, or its own length', () => {
+  startBlock()
+  const long = startJson().add(Buffer.alloc(200_000)).finish()
+  expect(long.buffer.byteLength).toBe(200_000)
+  expect(startJson().integer(1).finish().buffer.byteLength).toBe(BLOCK_BYTES)
+  startJson().add(Buffer.alloc(200_000))
+  startJson().integer(1).finish()
+  expect(startJson().integer(1).finish().buffer.byteLength).toBe(BLOCK_BYTES)
 })
 
 test('drops a text that was not finished', () => {
