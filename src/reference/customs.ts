@@ -85,8 +85,8 @@ export type ShippedCustoms = {
   readonly tables: PackedTables
 }
 
-/** Everything that the packed rows depend on. */
-const INPUTS = [
+/** The folders with everything that the packed rows depend on. */
+export const SHIPPED_INPUTS = [
   './customs/',
   './',
   './import/',
@@ -95,6 +95,7 @@ const INPUTS = [
   '../core/',
   '../core/customs/',
   '../core/customs/data/',
+  '../core/customs/data/tables/',
   '../core/customs/tariff/',
 ].map((folder) => new URL(folder, import.meta.url))
 
@@ -107,7 +108,7 @@ export function shippedCustoms(store: URL = compiledFolder('customs')): ShippedC
   lastLoaded = loadCompiled<StoredSets>(
     {
       store,
-      inputs: INPUTS,
+      inputs: SHIPPED_INPUTS,
       isInput: (name) => /\.(ts|js|csv)$/.test(name),
       compile: packShippedFiles,
       encode: encodeCustoms,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { ShippedCustoms } from '../../../src/reference/customs.ts'
+import { SHIPPED_INPUTS, type ShippedCustoms } from '../../../src/reference/customs.ts'
 import { decodeCustoms, encodeCustoms } from '../../../src/reference/packed-customs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-test-'))
@@ -45,3 +45,22 @@ test('a damaged file is not used but replaced', async () => {
   expect(shippedCustoms(store).dataSets.length).toBeGreaterThan(20)
   expect(readFileSync(file).equals(bytes)).toBe(true)
 })
+
+test('the files are packed again after a change in any module that packs them', () => {
+  const inputs = new Set(SHIPPED_INPUTS.map(({ href }) => href))
+  const files = importedFiles(new URL('../../../src/reference/customs.ts', import.meta.url))
+  expect(files.length).toBeGreaterThan(20)
+  expect(
+    files.filter((file) => !inputs.has(new URL('./', file).href)).map(({ pathname }) => pathname),
+  ).toEqual([])
+})
+
+/** A module and all modules that it imports at run time, directly or not. */
+function importedFiles(file: URL, found = new Map<string, URL>()): readonly URL[] {
+  if (found.has(file.href)) return []
+  found.set(file.href, file)
+  const text = readFileSync(file, 'utf8')
+  for (const [, path] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gms))
+    importedFiles(new URL(path!, file), found)
+  return [...found.values()]
+}
