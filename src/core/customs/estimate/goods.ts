@@ -5,7 +5,6 @@
  */
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
-import type { ConditionalDuty } from '../tariff/conditional-duty.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import type { Consignment } from './consignment.ts'
@@ -116,7 +115,7 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
       entry?.measure === added.entry?.measure &&
       isSameList(facts.additional, added.facts.additional) &&
       isSameList(facts.preferences, added.facts.preferences) &&
-      haveSameRows(facts.conditional, added.facts.conditional) &&
+      isSameList(facts.conditional, added.facts.conditional) &&
       additionalCode === added.additionalCode,
   )
   const same = lots[index]
@@ -128,10 +127,6 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
     freight: plus(same.freight, added.freight),
     customsValue: plus(same.customsValue, added.customsValue),
   })
-}
-
-function haveSameRows(a: readonly ConditionalDuty[], b: readonly ConditionalDuty[]): boolean {
-  return a.length === b.length && a.every(({ row }, index) => row === b[index]?.row)
 }
 
 function isSameList(a: readonly object[], b: readonly object[]): boolean {

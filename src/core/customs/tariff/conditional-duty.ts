@@ -11,20 +11,23 @@ export type ConditionalDuties = {
   readonly rows: PrefixIndex<ConditionalDutyRow>
   readonly types: ReadonlyMap<string, MeasureTypeRow>
   readonly shared: SharedParts
+  /**
+   * The duties that were found before, by row. They are compiled when they are found, because a tariff has thousands of such
+   * rows, and kept, because one code can have hundreds, which would otherwise be compiled for each day and origin.
+   */
+  readonly compiled: Map<ConditionalDutyRow, ConditionalDuty>
 }
 
-export type ConditionalDuty = {
-  readonly row: ConditionalDutyRow
-  /** The duty as a measure. Compiled when it is found, because a tariff has thousands of such rows. */
-  readonly measure: Measure
-}
+/** A row, and its duty as a measure. A row always has the same object. */
+export type ConditionalDuty = { readonly row: ConditionalDutyRow; readonly measure: Measure }
 
 export function compileConditionalDuties(
   rows: readonly ConditionalDutyRow[],
   types: ReadonlyMap<string, MeasureTypeRow>,
   shared: SharedParts,
 ): ConditionalDuties {
-  return { rows: indexByPrefix(rows.map((row) => [row.codePrefix, row] as const)), types, shared }
+  const byPrefix = indexByPrefix(rows.map((row) => [row.codePrefix, row] as const))
+  return { rows: byPrefix, types, shared, compiled: new Map() }
 }
 
 /**
@@ -32,25 +35,34 @@ export function compileConditionalDuties(
  * the row of the narrowest origin applies, then the latest.
  */
 export function findConditionalDuties(
-  { rows: { byPrefix, lengths }, types, shared }: ConditionalDuties,
+  duties: ConditionalDuties,
   code: string,
   date: string,
   origin: string,
 ): readonly ConditionalDuty[] {
+  const { byPrefix, lengths } = duties.rows
+  const rankOf = (row: ConditionalDutyRow): number => scopeRank(duties.shared.scopeOf(row), origin)
   const found: ConditionalDuty[] = []
   const closed = new Set<string>()
   for (const length of lengths) {
     if (length > code.length) continue
     const applicable = (byPrefix.get(code.slice(0, length)) ?? []).filter(
-      (row) =>
-        !closed.has(row.measureType) && isInForce(row, date) && scopeRank(shared.scopeOf(row), origin) > 0,
+      (row) => !closed.has(row.measureType) && isInForce(row, date) && rankOf(row) > 0,
     )
-    for (const row of narrowestByCode(applicable, (row) => scopeRank(shared.scopeOf(row), origin))) {
+    for (const row of narrowestByCode(applicable, rankOf)) {
       closed.add(row.measureType)
-      found.push({ row, measure: compileMeasure(measureRow(row), typeFor(row, types), shared) })
+      found.push(dutyAt(duties, row))
     }
   }
   return found
+}
+
+function dutyAt({ compiled, types, shared }: ConditionalDuties, row: ConditionalDutyRow): ConditionalDuty {
+  const known = compiled.get(row)
+  if (known !== undefined) return known
+  const duty = { row, measure: compileMeasure(measureRow(row), typeFor(row, types), shared) }
+  compiled.set(row, duty)
+  return duty
 }
 
 /** Quotas are kept. Of the duties of one type and additional code, one is kept. */

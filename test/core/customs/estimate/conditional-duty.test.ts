@@ -12,6 +12,8 @@ import type {
 import { lineQuotas } from '../../../../src/core/customs/estimate/explain/additional-code.ts'
 import { lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
+import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
+import { findConditionalDuties } from '../../../../src/core/customs/tariff/conditional-duty.ts'
 import { readFile } from '../../../reference/tariff-import/read-fixture.ts'
 import {
   BASE_TYPE,
@@ -228,4 +230,19 @@ describe('an entry price', () => {
     expect(duties(result)).toEqual([`${MFN} (not estimated) 0?`])
     expect(lineTexts(result)[0]).toContain('depends on the price per net weight')
   })
+})
+
+test('a duty by additional code is compiled once, not for each day and origin', () => {
+  const ofAnyOrigin = customsRows({
+    measureTypes: [BASE_TYPE, measureType('anti_dumping', 'additional')],
+    conditionalDuties: ['C100', 'C101'].map((additionalCode) =>
+      conditionalDuty({ measureType: 'anti_dumping', additionalCode, adValoremPpm: 50_000 }),
+    ),
+  })
+  const { conditional } = compileCustomsTables(ofAnyOrigin)
+  const found = ['2026-11-20', '2026-11-21'].flatMap((day) =>
+    ['BB', 'CC'].flatMap((origin) => findConditionalDuties(conditional.get('AA')!, '610910', day, origin)),
+  )
+  expect(found.length).toBe(8)
+  expect(new Set(found).size).toBe(2)
 })
