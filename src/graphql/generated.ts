@@ -278,7 +278,7 @@ export type ContentItemInput = {
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
   /** The value of one item in euro, such as "12.50", without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
   readonly value: Scalars['Decimal']['input'];
-  /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
+  /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. `weightKg` times `count` must be at most 100,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
@@ -610,7 +610,7 @@ export type ItemQuantity = {
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
-  /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. */
+  /** The quantity of one item in this unit, such as "0.75", with at most six decimals, at most 1,000,000. Times `count` it must be at most 100,000,000 items, kilograms, litres or metres, or 100,000,000 of another unit. */
   readonly amount: Scalars['Decimal']['input'];
   /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol", "kg net drained wt" or "sticks" (single cigarettes or cigars). Any other unit must be written exactly as in the tariff. */
   readonly unit: Scalars['String']['input'];

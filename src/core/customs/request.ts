@@ -21,6 +21,7 @@ import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem, pathsWithin, within } from '../problem.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from './data/tables/thresholds.ts'
 import { readHsCode } from './tariff/hs-code.ts'
+import { PURE_ALCOHOL, readQuantityUnit } from './tariff/quantity-unit.ts'
 
 /** Unvalidated input of a door; `contentItems` should be a list of objects. */
 export type DutiesInput = {
@@ -105,6 +106,8 @@ const COUNT = { places: 0, max: 1_000_000 }
 /** Euro per content item. Keeps the cents of the largest request within the safe integers. */
 const MAX_VALUE = 10_000_000_000
 const MAX_VALUE_STEPS = MAX_VALUE * 10 ** COST_PLACES
+/** Of each quantity of a content item, in kilograms, litres and so on. Keeps duties per quantity within the safe integers. */
+const MAX_QUANTITY = 100_000_000
 
 /** Validates the input, and lists every fault. `settings` decide what the input leaves open. */
 export function checkDutiesRequest(
@@ -197,7 +200,7 @@ function readItem(
       `value times count must be at most ${MAX_VALUE}`,
     )
   // Absent fields are undefined, so that all items have one shape.
-  return {
+  const item: ContentItem = {
     description,
     numberOfItems,
     costSteps,
@@ -208,6 +211,37 @@ function readItem(
     alcoholPpm,
     additionalCode,
   }
+  if (weightGrams !== undefined || quantities !== undefined) noteQuantities(problems, fields, item)
+  return item
+}
+
+/** Notes the quantities that are too large for all units together. */
+function noteQuantities(
+  problems: ProblemList,
+  paths: (typeof ITEM_PATHS)[number]['fields'],
+  { numberOfItems, weightGrams = 0, quantities = [], alcoholPpm }: ContentItem,
+): void {
+  if (weightGrams * numberOfItems > MAX_QUANTITY * 10 ** WEIGHT.places)
+    noteExcess(problems, paths.weight, ['weight', 'weightKg'], 'kg')
+  for (const [index, { unit, amountMicros }] of quantities.entries()) {
+    const { quantity, per } = readQuantityUnit(unit)
+    const micros = (amountMicros * numberOfItems * per.denominator) / per.numerator
+    // The litres follow from the pure alcohol and the strength.
+    const litres = quantity === PURE_ALCOHOL && alcoholPpm !== undefined ? (micros * 1e6) / alcoholPpm : 0
+    if (Math.max(micros, litres) > MAX_QUANTITY * 10 ** AMOUNT.places)
+      noteExcess(problems, [...paths.quantities, index, 'amount'], ['amount', 'amount'], quantity)
+  }
+}
+
+function noteExcess(
+  problems: ProblemList,
+  path: FieldPath,
+  [field, graphqlField]: readonly [string, string],
+  quantity: string,
+): void {
+  const limit = `must be at most ${MAX_QUANTITY} ${quantity}`
+  const message = `${field} times numberOfItems ${limit}`
+  note(problems, path, 'OUT_OF_RANGE', message, `${graphqlField} times count ${limit}`)
 }
 
 function readAdditionalCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {

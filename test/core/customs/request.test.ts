@@ -101,6 +101,8 @@ test('reports every fault at once, in the order of the request', () => {
   ])
 })
 
+const litres = (amount: number) => ({ unit: 'l', amount })
+
 describe('limits', () => {
   test.each([
     ['no items', [], 'contentItems REQUIRED'],
@@ -113,13 +115,28 @@ describe('limits', () => {
       [{ ...tee, cost: 1_000_000_000, numberOfItems: 1_000 }],
       'contentItems.0.cost OUT_OF_RANGE',
     ],
+    [
+      'a weight that would leave exact cents',
+      [{ ...tee, weight: 100_001, numberOfItems: 1_000 }],
+      'contentItems.0.weight OUT_OF_RANGE',
+    ],
+    [
+      'a quantity that would leave exact cents, in another unit',
+      [{ ...tee, quantities: [litres(100), { unit: 'hl', amount: 1_001 }], numberOfItems: 1_000 }],
+      'contentItems.0.quantities.1.amount OUT_OF_RANGE',
+    ],
+    [
+      'litres of pure alcohol that would be too many litres of the goods',
+      [{ ...tee, quantities: [{ unit: 'l pure alcohol', amount: 101 }], alcoholPercent: 0.0001 }],
+      'contentItems.0.quantities.0.amount OUT_OF_RANGE',
+    ],
   ])('rejects %s', (_name, items, fault) => {
     expect(faults(items)).toEqual([fault])
   })
-  test('accepts 99 items of the greatest value', () => {
-    expect(
-      faults(Array.from({ length: 99 }, () => ({ ...tee, cost: 1_000_000_000, numberOfItems: 10 }))),
-    ).toEqual([])
+  test('accepts 99 items of the greatest value and quantities', () => {
+    const item = { ...tee, cost: 1_000_000_000, numberOfItems: 10, weight: 1_000_000 }
+    const quantities = [{ unit: 'hl', amount: 100_000 }]
+    expect(faults(Array.from({ length: 99 }, () => ({ ...item, quantities })))).toEqual([])
   })
 })
 

@@ -76,19 +76,21 @@ test('an instant and a country of another type are refused with an example', asy
   expect(errors.map(({ message }) => message).join()).toMatch(/such as "NL".*such as "2026-11-21T09:30:00Z"/)
 })
 
-test('the value of all items is limited, in the words of the schema', async () => {
-  const item = { description: 'gold', count: 1_000_000, value: '1000000000' }
+test.each([
+  [{ value: '1000000000' }, ['value'], 'value times count must be at most 10000000000'],
+  [{ value: '1', weightKg: '101' }, ['weightKg'], 'weightKg times count must be at most 100000000 kg'],
+  [
+    { value: '1', quantities: [{ unit: '1000 sticks', amount: '1' }] },
+    ['quantities', '0', 'amount'],
+    'amount times count must be at most 100000000 sticks',
+  ],
+])('the value and the quantities of an item are limited, in the words of the schema: %o', async (given, path, message) => {
+  const item = { description: 'gold', count: 1_000_000, ...given }
   const input = { from: { country: 'NL' }, to: { country: 'US' }, contentItems: [item] }
   const { data } = await ask(
     `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) {
       ... on InputProblem { fields { path message } } } }`,
     { input },
   )
-  expect(data).toEqual({
-    dutiesEstimate: {
-      fields: [
-        { path: ['contentItems', '0', 'value'], message: 'value times count must be at most 10000000000' },
-      ],
-    },
-  })
+  expect(data).toEqual({ dutiesEstimate: { fields: [{ path: ['contentItems', '0', ...path], message }] } })
 })

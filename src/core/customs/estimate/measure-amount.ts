@@ -22,7 +22,7 @@ import {
 import type { ContentItem } from '../request.ts'
 import { isInSeason } from '../tariff/conditional-rate.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
-import { type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
+import { PURE_ALCOHOL, type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import type { CodedItem, Lot } from './goods.ts'
 
@@ -231,7 +231,6 @@ export function quantitiesOf({
 }
 
 const LITRES = 'l'
-const PURE_ALCOHOL = 'l pure alcohol'
 
 /** Adds the quantities of alcohol that follow from the others: 0.7 l with 40% vol contain 0.28 l of pure alcohol. */
 function addAlcohol(byName: Map<string, Exact>, alcoholPpm: number | undefined): void {

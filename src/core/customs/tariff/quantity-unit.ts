@@ -16,6 +16,8 @@ export type QuantityUnit = {
   readonly per: { readonly numerator: number; readonly denominator: number }
 }
 
+export const PURE_ALCOHOL = 'l pure alcohol'
+
 type NamedUnit = QuantityUnit & { readonly unit: string }
 
 const ONE_TO_ONE = { numerator: 1, denominator: 1 }
