@@ -25,13 +25,13 @@ export function compileExchangeRates(rows: readonly ExchangeRateRow[]): Exchange
   return rates
 }
 
-/** The rate of a day. Undefined if the currency has none. */
+/** The rate of a day. Undefined if the currency has none. A rule without amounts may name no currency; it is in euro. */
 export function findExchangeRate(
   rates: ExchangeRates,
   currency: string,
   date: string,
 ): ExchangeRate | undefined {
-  if (currency === 'EUR') return EURO
+  if (currency === 'EUR' || currency === '') return EURO
   const list = rates.get(currency)
   return list?.find((rate) => rate.validFrom <= date) ?? list?.at(-1)
 }

@@ -46,6 +46,8 @@ const NEEDED_BY_THRESHOLD = {
 } as const
 
 const checkThreshold: RowCheck<ThresholdRow> = (row, report) => {
+  if (row.appliesTo === 'tax' && (row.kind === 'flat_per_item' || row.kind === 'flat_rate'))
+    return report('applies_to', `duty: a ${row.kind} replaces the tariff`, row.appliesTo)
   const cells = { limit_amount: row.limitAmount, flat_amount: row.flatAmount, rate_percent: row.ratePpm }
   for (const column of NEEDED_BY_THRESHOLD[row.kind]) {
     // The excess is taxed at the rate of the tax.

@@ -181,6 +181,13 @@ describe('faults', () => {
     for (const code of ['', '61091000']) expect(subheading(code)[0]).toContain('column code_prefix')
   })
 
+  test('include a low-value rule on tax that can only replace a duty', () => {
+    for (const kind of ['flat_per_item', 'flat_rate'])
+      expect(faults('thresholds', `XX,tax,${kind},1,,EUR,1,,1,any,,,,,,,r,,,,high`)[0]).toContain(
+        'column applies_to: expected duty',
+      )
+  })
+
   test('include an unknown import scheme', () => {
     expect(faults('thresholds', 'XX,duty,relief_up_to,1,,EUR,,,,any,,IOSS FAX,,,,,r,,,,high')[0]).toContain(
       'column import_schemes: expected IOSS, POSTAL, COURIER, found "FAX"',

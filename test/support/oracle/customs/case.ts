@@ -274,7 +274,8 @@ function standAlone(code: string): Jurisdiction {
 
 /** Units of a currency for one euro: the latest rate on the day, or the earliest rate if all are later. */
 export function unitsPerEuro(rows: CustomsRows, currency: string, date: string): Fraction | undefined {
-  if (currency === 'EUR') return ONE
+  // A rule without amounts needs no currency.
+  if (currency === 'EUR' || currency === '') return ONE
   const rates = rows.exchangeRates
     .filter((row) => row.currency === currency)
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
