@@ -93,24 +93,6 @@ function estimateText({ items, taxes, estimateCents, hsCode, consignment }: Duti
   return parts.join('')
 }
 
-/**
- * The beginnings of lines up to their amount, by name and code. The same ones occur in many responses. Emptied when it is full,
- * because unknown codes of requests are in it too.
- */
-const LINE_HEADS = new Map<string, Map<string, string>>()
-const MAX_LINE_HEADS = 10_000
-let lineHeadCount = 0
-
 function lineHead({ harmonizedCode, name }: TaxLine): string {
-  const known = LINE_HEADS.get(name)?.get(harmonizedCode)
-  if (known !== undefined) return known
-  if (lineHeadCount >= MAX_LINE_HEADS) {
-    LINE_HEADS.clear()
-    lineHeadCount = 0
-  }
-  const head = `{"harmonizedCode":${quote(harmonizedCode)},"name":${quote(name)},"amount":`
-  const heads = LINE_HEADS.get(name) ?? new Map<string, string>()
-  LINE_HEADS.set(name, heads.set(harmonizedCode, head))
-  lineHeadCount += 1
-  return head
+  return `{"harmonizedCode":${quote(harmonizedCode)},"name":${quote(name)},"amount":`
 }
