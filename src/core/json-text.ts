@@ -8,6 +8,11 @@ export function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
+/** The same text without the quotes around it, as a part of a longer JSON string. */
+export function quotedContent(text: string): string {
+  return PLAIN.test(text) ? text : JSON.stringify(text).slice(1, -1)
+}
+
 /** A whole number of hundredths as a JSON number, written like `JSON.stringify(hundredths / 100)`. */
 export function hundredths(value: number): string {
   if (value < 0) return `-${hundredths(-value)}`

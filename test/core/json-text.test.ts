@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hundredths, quote } from '../../src/core/json-text.ts'
+import { hundredths, quote, quotedContent } from '../../src/core/json-text.ts'
 
 test('quotes every text like JSON.stringify', () => {
   const unit = fc.constantFrom(
@@ -19,6 +19,7 @@ test('quotes every text like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' })), (text) => {
       expect(quote(text)).toBe(JSON.stringify(text))
+      expect(`"${quotedContent(text)}"`).toBe(JSON.stringify(text))
     }),
   )
   for (let code = 0; code <= 0xff_ff; code++) {

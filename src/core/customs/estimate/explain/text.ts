@@ -1,6 +1,5 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
-
-import { quote } from '../../../json-text.ts'
+import { quotedContent } from '../../../json-text.ts'
 import type { JurisdictionRow } from '../../data/tables/places.ts'
 import type { Confidence } from '../../data/tables/table.ts'
 import { type Exact, formatAmount } from '../../exact.ts'
@@ -19,7 +18,7 @@ export type TextParts = {
 
 /** Adds a text that may need escapes. */
 export function addText({ parts, isJson }: TextParts, text: string): void {
-  parts.push(isJson ? jsonContent(text) : text)
+  parts.push(isJson ? quotedContent(text) : text)
 }
 
 export function addShared({ parts, isJson }: TextParts, { text, json }: SharedText): void {
@@ -37,11 +36,7 @@ export function lineTexts(opening: string, end: string, rest: string): LineTexts
 }
 
 function sharedText(text: string): SharedText {
-  return { text, json: jsonContent(text) }
-}
-
-function jsonContent(text: string): string {
-  return quote(text).slice(1, -1)
+  return { text, json: quotedContent(text) }
 }
 
 /** The row of the data that a line comes from. */
