@@ -12,8 +12,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
 import { sendStopped } from './faults.ts'
 
-/** The length of a turn, and the time of an account before the next account gets turns. */
+/** The intended length of a turn, and the time of an account before the next account gets turns. */
 const TURN_MS = 5
+
+/**
+ * The most that an account can owe for long turns. It then gets no time in five rotations. A longer debt, for example
+ * after a pause of the whole process, could delay its requests until their deadline.
+ */
+const MAX_DEBT_MS = 25
 
 /** Time for turns before sockets and timers are served again. */
 const ROUND_MS = 10
@@ -93,43 +99,59 @@ function accountQueue() {
   }
 }
 
-/** The waiting requests of all accounts. Accounts are served in rotation, for TURN_MS each. */
+type Account = {
+  readonly queue: ReturnType<typeof accountQueue>
+  /** The time until the next account is served. Negative if the account has used more than its time. */
+  leftMs: number
+}
+
+/**
+ * The waiting requests of all accounts. Accounts are served in rotation, for TURN_MS each (deficit round robin): the time
+ * by which an account exceeds TURN_MS is taken from its next times, so that accounts with long turns get no more than
+ * others. See docs/decisions/security.md#d199.
+ */
 function rotation() {
-  /** The first account is the one that is being served. */
-  const queues = new Map<string, ReturnType<typeof accountQueue>>()
-  const queueOf = (account: string) => {
-    const queue = queues.get(account) ?? accountQueue()
-    queues.set(account, queue)
+  /** The first account is served. Accounts without waiting requests remain while they owe time. */
+  const accounts = new Map<string, Account>()
+  let requests = 0
+  let served: Account | undefined
+  const queueOf = (name: string) => {
+    const known = accounts.get(name)
+    if (known !== undefined) return known.queue
+    const queue = accountQueue()
+    accounts.set(name, { queue, leftMs: TURN_MS })
     return queue
   }
-  let served: string | undefined
-  let usedMs = 0
-  /** Moves the account that is being served to the end if its time is used up. */
-  const advance = (): void => {
-    const queue = served === undefined ? undefined : queues.get(served)
-    if (served === undefined || queue === undefined || usedMs < TURN_MS) return
-    queues.delete(served)
-    queues.set(served, queue)
-  }
   return {
-    isEmpty: (): boolean => queues.size === 0,
-    queueOf,
-    waits: (account: string, at: number): Waits => queues.get(account)?.waits(at) ?? NO_WAITS,
-    /** Adds to the time that the account of the last turn has used. */
+    isEmpty: (): boolean => requests === 0,
+    addFresh(account: string, waiting: Waiting): void {
+      requests++
+      queueOf(account).addFresh(waiting)
+    },
+    addStarted(account: string, waiting: Started): void {
+      requests++
+      queueOf(account).addStarted(waiting)
+    },
+    waits: (account: string, at: number): Waits => accounts.get(account)?.queue.waits(at) ?? NO_WAITS,
+    /** Subtracts from the time of the account of the last turn. */
     used(ms: number): void {
-      usedMs += ms
+      if (served !== undefined) served.leftMs = Math.max(served.leftMs - ms, -MAX_DEBT_MS)
     },
     take(): Begin | undefined {
-      advance()
-      const [next] = queues
-      if (next === undefined) return undefined
-      const [account, queue] = next
-      if (account !== served || usedMs >= TURN_MS) usedMs = 0
-      served = account
-      const waiting = queue.take()
-      // An account without waiting requests gives up the rest of its time.
-      if (queue.isEmpty()) queues.delete(account)
-      return waiting?.begin
+      // Also visits the accounts that are moved to the end. If no account has waiting requests, all debts are dropped.
+      for (const [name, account] of accounts) {
+        const { queue } = account
+        if (account.leftMs > 0 && !queue.isEmpty()) {
+          served = account
+          requests--
+          return queue.take()?.begin
+        }
+        accounts.delete(name)
+        account.leftMs = Math.min(TURN_MS, account.leftMs + TURN_MS)
+        // An account without waiting requests keeps no time, but it keeps its debt.
+        if (!queue.isEmpty() || account.leftMs < TURN_MS) accounts.set(name, account)
+      }
+      return undefined
     },
   }
 }
@@ -207,7 +229,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   const queue: TurnQueue = {
     now,
     add(account, started) {
-      waiting.queueOf(account).addStarted(started)
+      waiting.addStarted(account, started)
       isBehind = true
       if (!running) startRound()
     },
@@ -216,7 +238,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   return {
     accepted: connections.accepted,
     enter(account, begin) {
-      waiting.queueOf(account).addFresh({ begin, since: now() })
+      waiting.addFresh(account, { begin, since: now() })
       if (!running) startRound()
     },
     waits: (account) => waiting.waits(account, now()),

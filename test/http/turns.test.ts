@@ -269,6 +269,103 @@ describe('the turns of a request', () => {
   })
 })
 
+describe('accounts whose turns take longer than the time of an account', () => {
+  /** Accounts that always have a waiting request. `spent` is the time of their turns. */
+  function busyAccounts(untilMs: number) {
+    const { enter, turnsFor, work } = scheduler()
+    let now = 0
+    const spent = new Map<string, number>()
+    const spend = (account: string, ms: number): void => {
+      work(ms)
+      now += ms
+      spent.set(account, (spent.get(account) ?? 0) + ms)
+    }
+    return {
+      ...{ enter, spend, spent, now: () => now },
+      /** Small requests: each is answered in its first turn. */
+      small(account: string, turnMs: number, waiting = 20) {
+        const begin = (): void => {
+          spend(account, turnMs)
+          if (now < untilMs) enter(account, begin)
+        }
+        for (let request = 0; request < waiting; request++) enter(account, begin)
+      },
+      /** A large request. */
+      async large(account: string, turnMs: number) {
+        const turns = turnsFor(account, never)
+        while (now < untilMs) {
+          await turns.next()
+          spend(account, turnMs)
+        }
+      },
+      /** One client that sends a request when it has the response to the last one, so that often none is waiting. */
+      async sequential(account: string, turnMs: number) {
+        while (now < untilMs) {
+          await new Promise<void>((resolve) =>
+            enter(account, () => {
+              spend(account, turnMs)
+              setImmediate(resolve)
+            }),
+          )
+        }
+      },
+    }
+  }
+
+  test.each(['large', 'sequential'] as const)('get equal time over ten seconds: %s', async (kind) => {
+    const load = busyAccounts(10_000)
+    load.small('b', 0.3)
+    await load[kind]('a', 20)
+    const [a = 0, b = 0] = [load.spent.get('a'), load.spent.get('b')]
+    expect(Math.abs(a - b)).toBeLessThan(100)
+  })
+
+  test('get equal time also if there are more accounts', async () => {
+    const load = busyAccounts(10_000)
+    const running = [load.large('a', 20), load.large('b', 12), load.large('c', 7)]
+    load.small('d', 0.3)
+    load.small('e', 3)
+    await Promise.all(running)
+    for (const account of ['a', 'b', 'c', 'd', 'e'])
+      expect(Math.abs((load.spent.get(account) ?? 0) - 2_000)).toBeLessThan(100)
+  })
+
+  test('wait for a limited time after a turn, however long it was', async () => {
+    const load = busyAccounts(2_000)
+    load.enter('a', () => load.spend('a', 1_000))
+    let again = 0
+    load.enter('a', () => {
+      again = load.now()
+    })
+    load.small('b', 1)
+    load.small('c', 1)
+    await settled()
+    // At most six times of 5 ms for each of the others.
+    expect(again).toBeGreaterThan(1_040)
+    expect(again).toBeLessThan(1_070)
+  })
+
+  test('do not wait if no other account has a waiting request', async () => {
+    const load = busyAccounts(1_000)
+    load.small('a', 20, 2)
+    for (let turn = 1; turn <= 50; turn++) {
+      await iteration()
+      expect(load.spent.get('a')).toBe(20 * turn)
+    }
+  })
+
+  test('do not save time while they are idle', async () => {
+    const load = busyAccounts(2_000)
+    load.enter('a', () => load.spend('a', 1))
+    load.small('b', 1)
+    while (load.now() < 1_000) await iteration()
+    const [before, from] = [load.spent.get('b') ?? 0, load.now()]
+    load.small('a', 1)
+    while (load.now() < from + 100) await iteration()
+    expect((load.spent.get('b') ?? 0) - before).toBeGreaterThan(40)
+  })
+})
+
 test('the waits of an account are those of its own requests', async () => {
   const { enter, turnsFor, waits, work } = scheduler()
   expect(waits('a')).toEqual({ unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 })
