@@ -6,6 +6,8 @@ import { type Call, randomCall } from './requests.ts'
 
 const CONNECTIONS = 32
 const TICK_MS = 5
+/** Calls that wait for a connection or a response. More are not sent, so that the sender's own memory is bounded. */
+const MAX_RUNNING = 1_000
 const MAX_REASON = 100
 
 export type Load = {
@@ -13,6 +15,8 @@ export type Load = {
   readonly statuses: ReadonlyMap<number, number>
   /** Numbers of responses that no request of the mix should get, by status and message. */
   readonly faults: ReadonlyMap<string, number>
+  /** The number of calls of a constant rate that were not sent, because MAX_RUNNING calls were running. */
+  omitted(): number
   /** Sends this many calls at a time, as fast as the service responds, and waits for the last response. */
   sendAtOnce(calls: number, make?: (dice: Dice) => Call): Promise<void>
   /** Starts a constant rate. */
@@ -26,6 +30,7 @@ export function loadOf(port: number, credentials: readonly string[], dice: Dice)
   const statuses = new Map<number, number>()
   const faults = new Map<string, number>()
   const running = new Set<Promise<void>>()
+  let omitted = 0
 
   const send = async (call: Call, key: string): Promise<void> => {
     const { status, text } = await post(agent, port, key, call)
@@ -43,6 +48,7 @@ export function loadOf(port: number, credentials: readonly string[], dice: Dice)
   return {
     statuses,
     faults,
+    omitted: () => omitted,
     async sendAtOnce(calls, make = randomCall) {
       for (let sent = 0; sent < calls; sent++) {
         start(make)
@@ -55,7 +61,8 @@ export function loadOf(port: number, credentials: readonly string[], dice: Dice)
       let sent = 0
       const timer = setInterval(() => {
         for (const due = ((performance.now() - startedAt) / 1_000) * calls; sent < due; sent++)
-          start(randomCall)
+          if (running.size < MAX_RUNNING) start(randomCall)
+          else omitted++
       }, TICK_MS)
       return async () => {
         clearInterval(timer)

@@ -22,8 +22,8 @@ import { growthPer10Minutes, lowestSamples, type Sample } from './growth.ts'
 import { loadOf } from './load.ts'
 
 const MAX_MB_PER_10_MINUTES = 1
-const SAMPLES = 40
-const WARM_UP_SAMPLES = SAMPLES / 4
+const MIN_SAMPLES = 40
+const SAMPLES_PER_MINUTE = 2
 /** After the warm-up. */
 const PARTS = 5
 const MAX_MINUTES = 240
@@ -45,10 +45,12 @@ if (!(minutes > 0 && minutes <= MAX_MINUTES && perSecond > 0 && perSecond <= MAX
   process.exit(2)
 }
 
+const sampleCount = Math.max(MIN_SAMPLES, Math.round(minutes * SAMPLES_PER_MINUTE))
+const warmUpSamples = Math.round(sampleCount / 4)
 const repository = path.resolve(import.meta.dirname, '../../..')
 if (!values['no-build'])
   execFileSync('npm', ['run', 'build'], { cwd: values.folder ?? repository, stdio: 'ignore' })
-const { samples, statuses, faults, warnings } = await withScratchDatabase(
+const { samples, statuses, faults, omitted, warnings } = await withScratchDatabase(
   { durable: false },
   async (source) => {
     const { acme, bravo } = await populate(source)
@@ -60,18 +62,20 @@ const { samples, statuses, faults, warnings } = await withScratchDatabase(
       const stop = load.sendEverySecond(perSecond)
       const taken = await sampleMemory(service)
       await stop()
-      return { samples: taken, statuses: load.statuses, faults: load.faults, warnings: service.warnings() }
+      const { statuses, faults } = load
+      return { samples: taken, statuses, faults, omitted: load.omitted(), warnings: service.warnings() }
     } finally {
       load.close()
     }
   },
 )
-const afterWarmUp = samples.slice(WARM_UP_SAMPLES)
+const afterWarmUp = samples.slice(warmUpSamples)
 const lowest = lowestSamples(afterWarmUp, PARTS)
 const [growth, growthOfAll] = [growthPer10Minutes(lowest), growthPer10Minutes(afterWarmUp)]
 const byStatus = Object.fromEntries([...statuses].sort(([a], [b]) => a - b))
 for (const [reason, count] of faults) console.log(`VIOLATION ${count} responses: ${reason}`)
 for (const warning of warnings) console.log(warning)
+if (omitted > 0) console.log(`${omitted} requests were not sent, because responses took too long`)
 console.log(`lowest in each part: ${lowest.map(({ mb }) => mb.toFixed(2)).join(', ')} MB`)
 console.log(
   `memory grows by ${growth.toFixed(2)} MB per 10 minutes, that is ` +
@@ -85,7 +89,7 @@ console.log(
       minutes,
       perSecond,
     },
-    ...{ statuses: byStatus, loadAverage: os.loadavg() },
+    ...{ statuses: byStatus, omitted, loadAverage: os.loadavg() },
   }),
 )
 if (growth > MAX_MB_PER_10_MINUTES || faults.size > 0) process.exitCode = 1
@@ -95,13 +99,13 @@ async function sampleMemory(
 ): Promise<readonly Sample[]> {
   const taken: Sample[] = []
   const startedAt = performance.now()
-  while (taken.length < SAMPLES) {
-    const dueAt = startedAt + (minutes * 60_000 * (taken.length + 1)) / SAMPLES
+  while (taken.length < sampleCount) {
+    const dueAt = startedAt + (minutes * 60_000 * (taken.length + 1)) / sampleCount
     await pause(Math.max(0, dueAt - performance.now()))
     const { heapUsed, external, rss } = await service.memory()
     const sample = { minutes: (performance.now() - startedAt) / 60_000, mb: (heapUsed + external) / 1e6 }
     taken.push(sample)
-    if (values.profile && taken.length === WARM_UP_SAMPLES) await service.startHeapProfile()
+    if (values.profile && taken.length === warmUpSamples) await service.startHeapProfile()
     console.log(
       `${sample.minutes.toFixed(1)} min  ${sample.mb.toFixed(2)} MB in use, ${(rss / 1e6).toFixed(0)} MB resident`,
     )
