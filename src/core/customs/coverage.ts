@@ -13,6 +13,7 @@ import { customsAreaOf, findJurisdiction, tariffAreaOf } from './data/territory.
 import type { DutyBasis } from './estimate/basis.ts'
 import { findTaxRate } from './estimate/tax.ts'
 import type { CustomsTables } from './tables.ts'
+import { chapterOf } from './tariff/code-run.ts'
 import {
   isRowInForce,
   type MeasureStore,
@@ -213,15 +214,13 @@ function dutyCoverage({ measures, dataSets }: CustomsTables, rows: readonly numb
 /** The chapters of a code key: one, or all for the empty code. */
 function chaptersOf(key: number): readonly number[] {
   if (codeLength(key) === 0) return ALL_CHAPTERS
-  const chapter = Math.floor(key / CHAPTER_STEP)
+  const chapter = chapterOf(key)
   return chapter >= 1 && chapter <= LAST_CHAPTER && chapter !== RESERVED_CHAPTER ? [chapter] : []
 }
 
 const ALL_CHAPTERS = Array.from({ length: LAST_CHAPTER }, (_, index) => index + 1).filter(
   (chapter) => chapter !== RESERVED_CHAPTER,
 )
-/** The difference of the keys of two chapters; see `codeKey`. */
-const CHAPTER_STEP = 16 * 10 ** 8
 
 function count(counts: Map<number, number>, key: number): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)

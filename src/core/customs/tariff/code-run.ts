@@ -24,6 +24,13 @@ export function prefixKey(key: number, length: number): number {
   return Math.floor(key / LENGTHS / step) * step * LENGTHS + length
 }
 
+const CHAPTER_STEP = LENGTHS * 10 ** (MAX_DIGITS - 2)
+
+/** The first two digits of a code as a number, from its key. */
+export function chapterOf(key: number): number {
+  return Math.floor(key / CHAPTER_STEP)
+}
+
 /** The first position whose key is not below `key`. */
 export function lowerBound(keys: Float64Array, key: number): number {
   let low = 0

@@ -10,6 +10,7 @@ import type { MeasureTypeRow } from '../data/tables/measures.ts'
 import {
   type CodeRun,
   type CodeSet,
+  chapterOf,
   codeSetOfKeys,
   endOfPrefix,
   hasKey,
@@ -196,13 +197,6 @@ function chaptersOf({ keys }: CodeRun): readonly boolean[] | undefined {
     chapters[chapterOf(key)] = true
   }
   return chapters
-}
-
-const CHAPTER_STEP = codeKey('01') - CHAPTER_DIGITS
-
-/** The first two digits of a code as a number. */
-function chapterOf(key: number): number {
-  return Math.floor(key / CHAPTER_STEP)
 }
 
 /**

@@ -36,6 +36,7 @@ export function openMeasureStore(
 ): MeasureStore {
   const validFrom = packed.columns.validFrom as Values<string | null>
   const days = [...new Set(validFrom.values.map((day) => day ?? ''))].sort()
+  const orderOf = new Map(days.map((day, position) => [day, position]))
   return {
     packed,
     codes: packed.columns.codePrefix.codes ?? new Float64Array(),
@@ -44,7 +45,7 @@ export function openMeasureStore(
     validFrom,
     validTo: packed.columns.validTo as Values<string | null>,
     firstDayOrder: {
-      values: validFrom.values.map((day) => days.indexOf(day ?? '')),
+      values: validFrom.values.map((day) => orderOf.get(day ?? '')!),
       indexes: validFrom.indexes,
     },
     compiled: new Map(),
