@@ -1422,7 +1422,7 @@ export type TaxLine = {
   readonly quotas: ReadonlyArray<TariffQuota>;
   /** The rate in percent. Null if the charge is not a percentage of its base, such as a specific duty. */
   readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
-  /** The range that the rate lies in. SUBHEADING: the rates of the national lines. GROUP_AVERAGE: the individual rates of the group. NOT_LOADED: the averages of the destination, which are no rates of these goods. Null if the rates are equal, or if no range is known. Specific rates, such as 9 EUR/100 kg, are not included. */
+  /** The range that the rate lies in. SUBHEADING: the rates of the national lines. GROUP_AVERAGE: the individual rates of the group. NOT_LOADED: the averages of the destination, which are no rates of these goods. A duty whose additional code is not given: the rates of all codes. Null if the rates are equal, or if no range is known. Specific rates, such as 9 EUR/100 kg, are not included. */
   readonly rateRange?: Maybe<PercentRange>;
   /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
   readonly rule?: Maybe<CustomsRule>;

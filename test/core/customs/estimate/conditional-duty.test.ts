@@ -77,11 +77,10 @@ describe('anti-dumping and countervailing duties on an electric bicycle from Chi
     expect(result.complete).toBe(false)
     expect(lineTexts(result)[1]).toContain(text)
     expect(lineTexts(result)[1]).toContain('The rates range from 9.9% to 70.1%.')
-    const line = result.taxes[1]
-    expect(line && lineSource(result.consignment, line)?.range).toEqual({
-      lowestPercent: '9.9',
-      highestPercent: '70.1',
-    })
+    const line = result.taxes[1]!
+    const range = { lowestPercent: '9.9', highestPercent: '70.1' }
+    expect(lineSource(result.consignment, line)?.range).toEqual(range)
+    expect(lineRateRange(line)).toEqual(range)
   })
   test('are charged by item, if items have different codes', () => {
     const items = ['C383', 'C999'].map(

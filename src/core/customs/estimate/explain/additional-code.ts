@@ -1,40 +1,37 @@
 /** Texts for duties that depend on an additional code, and for tariff quotas. */
 import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
-import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
+import { percentOf } from '../../tariff/duty-text.ts'
 import { quotasFor } from '../additional-code.ts'
 import type { Consignment } from '../consignment.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
-import { describeDataSet, type LineSource, sentences } from './text.ts'
+import { describeDataSet, type LineSource, type RateRange, sentences } from './text.ts'
 
 type CodeRangeCalculation = Extract<Calculation, { readonly kind: 'codeRange' }>
 
 const MAX_NAMED = 5
 
-export function describeCodeRange(consignment: Consignment, { lot, range }: CodeRangeCalculation): string {
+export function describeCodeRange(consignment: Consignment, calculation: CodeRangeCalculation): string {
+  const { lot, range } = calculation
   const { duties } = range
   const [first] = duties
   const named = duties
     .slice(0, MAX_NAMED)
     .map(({ row, measure }) => `${row.additionalCode}: ${measure.rateText}`)
   const more = duties.length > MAX_NAMED ? `, and ${duties.length - MAX_NAMED} more` : ''
-  const { lowest, highest } = percentRange(range)
-  const extent =
-    lowest === undefined || highest === undefined
-      ? ''
-      : `The rates range from ${formatPercent(lowest)} to ${formatPercent(highest)}.`
+  const rates = codeRateRange(calculation)
   const given = lot.additionalCode === '' ? 'which is not given' : `and ${lot.additionalCode} is none of them`
   return sentences(
     `The duty depends on the additional code, ${given} (${named.join(', ')}${more}).`,
-    extent,
+    rates === undefined ? '' : `The rates range from ${rates.lowestPercent}% to ${rates.highestPercent}%.`,
     first === undefined ? '' : describeDataSet(consignment, first.row.dataSet, first.row.confidence),
   )
 }
 
-export function codeRangeSource({ range }: CodeRangeCalculation): LineSource | undefined {
-  const [first] = range.duties
+export function codeRangeSource(calculation: CodeRangeCalculation): LineSource | undefined {
+  const [first] = calculation.range.duties
   if (first === undefined) return undefined
   const { row } = first
-  const { lowest, highest } = percentRange(range)
+  const range = codeRateRange(calculation)
   return {
     dataSet: row.dataSet,
     measureType: row.measureType,
@@ -42,25 +39,18 @@ export function codeRangeSource({ range }: CodeRangeCalculation): LineSource | u
     origin: row.originGroup,
     ...(row.agreement !== '' && { agreement: row.agreement }),
     rateText: '',
-    ...(lowest !== undefined &&
-      highest !== undefined && {
-        range: { lowestPercent: percentOf(lowest), highestPercent: percentOf(highest) },
-      }),
+    ...(range !== undefined && { range }),
     validFrom: row.validFrom,
     validTo: row.validTo,
     confidence: row.confidence,
   }
 }
 
-/** Undefined if no duty is a share of the value. */
-function percentRange({ duties }: CodeRangeCalculation['range']): {
-  readonly lowest: number | undefined
-  readonly highest: number | undefined
-} {
-  const shares = duties.flatMap(({ row }) => (row.adValoremPpm === null ? [] : [row.adValoremPpm]))
-  return shares.length === 0
-    ? { lowest: undefined, highest: undefined }
-    : { lowest: Math.min(...shares), highest: Math.max(...shares) }
+/** The lowest and the highest rate of the additional codes. Undefined if no duty is a share of the value. */
+export function codeRateRange({ range }: CodeRangeCalculation): RateRange | undefined {
+  const shares = range.duties.flatMap(({ row }) => (row.adValoremPpm === null ? [] : [row.adValoremPpm]))
+  if (shares.length === 0) return undefined
+  return { lowestPercent: percentOf(Math.min(...shares)), highestPercent: percentOf(Math.max(...shares)) }
 }
 
 /** A quota under which a lower duty may apply. */

@@ -6,7 +6,7 @@ import { centsOf, type Exact, formatEuro, isZero, plus } from '../../exact.ts'
 import { percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
-import { codeRangeSource, describeCodeRange } from './additional-code.ts'
+import { codeRangeSource, codeRateRange, describeCodeRange } from './additional-code.ts'
 import {
   addMeasure,
   describeMissingPart,
@@ -228,6 +228,8 @@ export function lineRateRange({ calculation }: TaxLine): RateRange | undefined {
       const { averageRange } = calculation.lot.facts
       return averageRange && rateRange(calculation.lot, averageRange)
     }
+    case 'codeRange':
+      return codeRateRange(calculation)
     case 'notLevied':
       return lineRateRange(calculation.line)
     case 'joined':
