@@ -14,20 +14,13 @@ import {
 import { LRUCache } from 'lru-cache'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { FindExcess, ParsedOperation } from './admission.ts'
-import { MAX_RESPONSE_CHARACTERS } from './answer.ts'
+import { isStatic, MAX_RESPONSE_CHARACTERS } from './answer.ts'
 import { type Compilation, type CompiledQuery, compileQuery } from './compiler.ts'
 import type { Context } from './context.ts'
 import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
 import { fragmentsIn } from './guards.ts'
+import type { QueryRequest } from './query-request.ts'
 import { coerceVariables, type VariableValues } from './variables.ts'
-
-/** The parameters of a request that determine its execution. */
-export type QueryRequest = {
-  readonly query: string
-  /** A valid name of GraphQL. */
-  readonly operationName: string | undefined
-  readonly variables: VariableValues
-}
 
 export type CompiledQueries = {
   /** Counts an operation that passed all checks. */
@@ -40,6 +33,8 @@ export type CompiledQueries = {
     request: QueryRequest,
     context: Context,
   ): CompiledResult | undefined | Promise<CompiledResult | undefined>
+  /** Whether all root fields of the operation are static (see answer.ts). False for an operation that is not repeated. */
+  isStatic(request: QueryRequest): boolean
 }
 
 /** The text of a whole response with data, or a result with errors. */
@@ -64,6 +59,7 @@ const COMPILE_SHARE = 0.05
 type CompilableQuery = {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
+  readonly isStatic: boolean
   /** The variables in `@skip` and `@include`. */
   readonly conditions: readonly string[]
   /** By the values of `conditions`. Undefined if the query cannot be compiled. */
@@ -133,18 +129,22 @@ export function openCompiledQueries(
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
       if (count <= EXECUTIONS_BEFORE || queries.has(key)) return
-      queries.set(key, { document, operation, conditions: conditionsIn(document), variants: new Map() })
+      queries.set(key, {
+        ...{ document, operation, isStatic: isStatic(document, operationName) },
+        ...{ conditions: conditionsIn(document), variants: new Map() },
+      })
     },
     execute(request, context) {
       const key = keyOf(request)
       const query = queries.get(key)
-      if (query === undefined) return undefined
+      if (query === undefined || (request.isGet && query.operation.operation !== 'query')) return undefined
       const variables = admit(query, request, context)
       if (variables === undefined) return undefined
       context.effects.isAdmitted = true
       const compiled = variantOf(key, query, variables)
       return compiled && executeCompiled(compiled, context, variables)
     },
+    isStatic: (request) => queries.get(keyOf(request))?.isStatic === true,
   }
 }
 

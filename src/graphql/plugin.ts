@@ -6,7 +6,7 @@
 import { HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLError, parse } from 'graphql'
-import { isAbsent, isJsonObject, type JsonObject } from '../core/input.ts'
+import type { JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import {
   CACHEABLE_METHODS,
@@ -19,11 +19,12 @@ import {
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
-import type { CompiledResult, QueryRequest } from './compiled-queries.ts'
+import type { CompiledResult } from './compiled-queries.ts'
 import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
+import { type Parameters, queryRequestIn } from './query-request.ts'
 import { createServer, type GraphqlServer, readSchemaText, resultIn } from './server.ts'
 import { resolveBody, resolveSearch, type TrustedDocuments } from './trusted-documents.ts'
 
@@ -82,9 +83,6 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
   }
 }
 
-/** Where the parameters of a GraphQL request are: in the body, or for GET in the query string. */
-type Parameters = { readonly body: JsonObject | undefined; readonly search: string }
-
 /** Returns undefined if it has sent the response. */
 function answer(
   server: GraphqlServer,
@@ -107,9 +105,24 @@ function answer(
   const compiled = executeCompiled(server, resolved, request, context)
   if (compiled instanceof Promise)
     return compiled.then((response) =>
-      response === undefined ? askApollo(execution) : sendText(reply, response),
+      response === undefined ? askApollo(execution) : send(reply, response),
     )
-  return compiled === undefined ? askApollo(execution) : void sendText(reply, compiled)
+  return compiled === undefined ? askApollo(execution) : void send(reply, compiled)
+}
+
+type GraphqlResponse = Omit<TextResponse, 'text' | 'type'> & {
+  readonly text: string
+  readonly type: string
+  /** Whether caches may store it. */
+  readonly isCacheable: boolean
+}
+
+function send(reply: FastifyReply, { isCacheable, ...response }: GraphqlResponse): FastifyReply {
+  const { text, type } = response
+  if (!isCacheable) return sendText(reply, response)
+  // Also of 304.
+  reply.header('content-type', type)
+  return sendCacheable(reply, { text, type, scope: 'private', vary: ['accept', 'x-pp-api'] })
 }
 
 type ApolloExecution = {
@@ -141,9 +154,9 @@ async function askApollo({
   if (status === 200) server.chosenTypes.set(`${request.headers.accept}`, type)
   reply.headers(Object.fromEntries(response.headers))
   const isComplete = status === 200 && result.errors === undefined
-  if (isComplete && request.method === 'GET' && isStatic(parse(query), operationName(resolved)))
-    return sendCacheable(reply, { text, type, scope: 'private', vary: ['accept', 'x-pp-api'] })
-  return sendText(reply, { status, text, type, retryAfterSeconds })
+  const isCacheable =
+    isComplete && request.method === 'GET' && isStatic(parse(query), operationName(resolved))
+  return send(reply, { status, text, type, retryAfterSeconds, isCacheable })
 }
 
 function requestScope(
@@ -169,41 +182,25 @@ function requestScope(
 /** Undefined if Apollo must answer the request. */
 function executeCompiled(
   { compiledQueries, chosenTypes }: GraphqlServer,
-  { body }: Parameters,
-  request: FastifyRequest,
+  parameters: Parameters,
+  { headers }: FastifyRequest,
   context: Context,
-): TextResponse | undefined | Promise<TextResponse | undefined> {
-  const type = chosenTypes.get(`${request.headers.accept}`)
-  const queryRequest = type === undefined ? undefined : queryRequestIn(body)
-  const result = queryRequest && compiledQueries()?.execute(queryRequest, context)
+): GraphqlResponse | undefined | Promise<GraphqlResponse | undefined> {
+  const queries = compiledQueries()
+  const type = chosenTypes.get(`${headers.accept}`)
+  if (queries === undefined || type === undefined) return undefined
+  const request = queryRequestIn(parameters, headers['content-type'])
+  if (request === undefined) return undefined
+  const isCacheable = request.isGet && queries.isStatic(request)
   const respond = (given: CompiledResult | undefined): ReturnType<typeof executeCompiled> => {
     if (given === undefined) return undefined
-    if (typeof given === 'string') return { status: 200, text: given, type }
+    if (typeof given === 'string') return { status: 200, text: given, type, isCacheable }
     return writeAnswer(given, context).then(({ text, status = 200, retryAfterSeconds }) => ({
-      ...{ status, text, type, retryAfterSeconds },
+      ...{ status, text, type, retryAfterSeconds, isCacheable: false },
     }))
   }
+  const result = queries.execute(request, context)
   return result instanceof Promise ? result.then(respond) : respond(result)
-}
-
-/**
- * Undefined unless the parameters are of the usual form. Apollo then reads them, and refuses them if they are invalid.
- */
-function queryRequestIn(body: JsonObject | undefined): QueryRequest | undefined {
-  if (body === undefined || body['extensions'] !== undefined) return undefined
-  const { query, operationName, variables } = body
-  if (typeof query !== 'string') return undefined
-  if (!isAbsent(operationName) && !isName(operationName)) return undefined
-  if (variables !== undefined && variables !== null && !isJsonObject(variables)) return undefined
-  return {
-    query,
-    operationName: isName(operationName) ? operationName : undefined,
-    variables: variables ?? {},
-  }
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && /^[_A-Za-z][_0-9A-Za-z]*$/.test(value)
 }
 
 /** Replaces the id of a trusted document by its text. */

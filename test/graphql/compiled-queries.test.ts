@@ -28,6 +28,9 @@ type Send<Response> = () => Promise<Response>
 /** Compilation takes a limited share of the time, so it can take more than three requests. */
 const MAX_REQUESTS = 200
 
+/** The long forms of the tests with random documents take minutes. */
+const LONG_TEST_MS = 1_200_000
+
 /** The response without and with Apollo. Throws if Apollo executes all requests. */
 async function sendBoth<Response>(send: Send<Response>): Promise<{ apollo: Response; compiled: Response }> {
   executions.mockClear()
@@ -89,35 +92,43 @@ describe('in the app,', () => {
   const neverSent = (query: string): string => `# ${++sentQueries}\n${query}`
   let sentQueries = 0
 
-  test('random documents', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomDocument(schema, RANDOM_ROOTS), ({ query, variables }) =>
-        expectSame(neverSent(query), variables),
-      ),
-      { numRuns: caseCount(15, 1_000) },
-    )
-  })
+  test(
+    'random documents',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(randomDocument(schema, RANDOM_ROOTS), ({ query, variables }) =>
+          expectSame(neverSent(query), variables),
+        ),
+        { numRuns: caseCount(15, 1_000) },
+      )
+    },
+    LONG_TEST_MS,
+  )
 
-  test('random documents in unusual forms', async () => {
-    const documents = rewritten(schema, randomDocument(schema, RANDOM_ROOTS))
-    const outcomes = { compiled: 0, refused: 0 }
-    await fc.assert(
-      fc.asyncProperty(documents, async ({ query, variables, operationName }) => {
-        // Earlier cases may have compiled the same query.
-        const text = `${query} # ${outcomes.compiled}`
-        const request = send(text, variables, undefined, operationName)
-        const { statusCode, body } = await request()
-        // Refused because of its cost or its variables.
-        if (statusCode !== 200) return void outcomes.refused++
-        outcomes.compiled++
-        expect(body).not.toContain('"errors"')
-        const { apollo, compiled } = await sendBoth(request)
-        expect(compiled).toEqual(apollo)
-      }),
-      { numRuns: caseCount(40, 2_000) },
-    )
-    expect(outcomes.compiled).toBeGreaterThan(3 * outcomes.refused)
-  }, 1_200_000)
+  test(
+    'random documents in unusual forms',
+    async () => {
+      const documents = rewritten(schema, randomDocument(schema, RANDOM_ROOTS))
+      const outcomes = { compiled: 0, refused: 0 }
+      await fc.assert(
+        fc.asyncProperty(documents, async ({ query, variables, operationName }) => {
+          // Earlier cases may have compiled the same query.
+          const text = `${query} # ${outcomes.compiled}`
+          const request = send(text, variables, undefined, operationName)
+          const { statusCode, body } = await request()
+          // Refused because of its cost or its variables.
+          if (statusCode !== 200) return void outcomes.refused++
+          outcomes.compiled++
+          expect(body).not.toContain('"errors"')
+          const { apollo, compiled } = await sendBoth(request)
+          expect(compiled).toEqual(apollo)
+        }),
+        { numRuns: caseCount(40, 2_000) },
+      )
+      expect(outcomes.compiled).toBeGreaterThan(3 * outcomes.refused)
+    },
+    LONG_TEST_MS,
+  )
 })
 
 const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
@@ -332,7 +343,9 @@ describe('compiled queries take a limited amount of memory:', () => {
     for (let times = 0; times < 3; times++) queries.admitted({ request: { query }, document, operation })
     return Array.from({ length: 8 }, (_unused, bits) => {
       const variables = { x: (bits & 1) > 0, y: (bits & 2) > 0, z: (bits & 4) > 0 }
-      return queries.execute({ query, operationName: undefined, variables }, context) !== undefined
+      return (
+        queries.execute({ query, operationName: undefined, variables, isGet: false }, context) !== undefined
+      )
     })
   }
 
@@ -340,7 +353,7 @@ describe('compiled queries take a limited amount of memory:', () => {
     const queries = open()
     const isCompiled = (query: string) =>
       queries.execute(
-        { query, operationName: undefined, variables: { x: true, y: true, z: true } },
+        { query, operationName: undefined, variables: { x: true, y: true, z: true }, isGet: false },
         context,
       ) !== undefined
     const names = Array.from({ length: 20 }, (_unused, index) => `Q${index}`)
@@ -363,7 +376,10 @@ describe('compiled queries take a limited amount of memory:', () => {
       const document = parse(query)
       const operation = getOperationAST(document) as OperationDefinitionNode
       queries.admitted({ request: { query }, document, operation })
-      return queries.execute({ query, operationName: undefined, variables: {} }, context) !== undefined
+      return (
+        queries.execute({ query, operationName: undefined, variables: {}, isGet: false }, context) !==
+        undefined
+      )
     }
     const texts = Array.from(
       { length: 300 },

@@ -1,7 +1,7 @@
 /** Requests in unusual forms get the same response whether compiled queries are enabled or not. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { CREDENTIALS, type Instance, openInstance } from './instance.ts'
 
@@ -165,6 +165,116 @@ test.each([
   ['spaces', ` \n${JSON.stringify(COMPILED['mixed'])}\n `],
 ])('%s', async (_name, payload) => {
   await expectSame(payload)
+})
+
+/** Whether Apollo executes the request. */
+async function isLeftToApollo(send: () => Promise<unknown>): Promise<boolean> {
+  const executions = vi.spyOn(ApolloServer.prototype, 'executeHTTPGraphQLRequest').mockClear()
+  await send()
+  return executions.mock.calls.length > 0
+}
+
+describe('extensions', () => {
+  test.each([
+    [null],
+    [{}],
+    [{ clientLibrary: { name: '@apollo/client', version: '4.3.8' } }],
+  ])('%j have no effect', async (extensions) => {
+    const payload = JSON.stringify({ ...COMPILED['rates'], extensions })
+    expect((await expectSame(payload)).statusCode).toBe(200)
+    expect(await isLeftToApollo(() => send(compiling, payload))).toBe(false)
+  })
+
+  test.each([
+    ['x'],
+    [[]],
+    [{ persistedQuery: null }],
+    [{ persistedQuery: { version: 1, sha256Hash: 'x' } }],
+  ])('%j are left to Apollo', async (extensions) => {
+    const payload = JSON.stringify({ ...COMPILED['rates'], extensions })
+    await expectSame(payload)
+    expect(await isLeftToApollo(() => send(compiling, payload))).toBe(true)
+  })
+})
+
+describe('GET', () => {
+  const get = async ({ app }: Instance, search: string, headers: Headers = {}) => {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await app.inject({
+      url: `/graphql${search}`,
+      headers: { 'x-pp-api': CREDENTIALS, 'x-request-id': 'an-id', ...headers },
+    })
+    const { date: _date, ...kept } = answered
+    const named = Object.entries(kept).filter(([name]) => !name.startsWith('ratelimit-'))
+    return { statusCode, headers: Object.fromEntries(named), body }
+  }
+
+  const searchOf = (parameters: object): string =>
+    `?${new URLSearchParams(
+      Object.entries(parameters).map(([name, value]): [string, string] => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    )}`
+
+  const expectSameGet = async (search: string, headers?: Headers) => {
+    const expected = await get(plain, search, headers)
+    expect(await get(compiling, search, headers), search).toEqual(expected)
+    return expected
+  }
+
+  test.each(Object.keys(COMPILED))('of a compiled query: %s', async (name) => {
+    const search = searchOf(COMPILED[name] ?? {})
+    expect((await expectSameGet(search)).statusCode).toBe(200)
+    expect(await isLeftToApollo(() => get(compiling, search))).toBe(false)
+  })
+
+  test('of static fields has an ETag', async () => {
+    const body = { query: '{ carriers { id name } }' }
+    await compile(body)
+    const search = searchOf(body)
+    const { headers } = await expectSameGet(search)
+    const etag = String(headers['etag'])
+    expect(etag).toMatch(/^W\//)
+    expect((await expectSameGet(search, { 'if-none-match': etag })).statusCode).toBe(304)
+    expect(await isLeftToApollo(() => get(compiling, search, { 'if-none-match': etag }))).toBe(false)
+  })
+
+  test('of a compiled mutation is refused', async () => {
+    const body = { query: 'mutation { cancelShipment(input: { shipmentId: "none" }) { __typename } }' }
+    await compile(body)
+    expect((await expectSameGet(searchOf(body))).statusCode).toBe(405)
+  })
+
+  const RATES_SEARCH = searchOf(COMPILED['rates'] ?? {})
+  test.each<[string, string, Headers?]>([
+    ['an empty operation name', `?query=${encodeURIComponent(LIST)}&operationName=`],
+    ['a repeated query', `${RATES_SEARCH}&query=x`],
+    ['repeated variables', `${RATES_SEARCH}&variables={}`],
+    ['a repeated other parameter', `${RATES_SEARCH}&x=1&x=2`],
+    ['variables that are not JSON', `?query=${encodeURIComponent(LIST)}&variables={`],
+    ['null as variables', `?query=${encodeURIComponent(LIST)}&variables=null`],
+    ['a list as variables', `?query=${encodeURIComponent(LIST)}&variables=[]`],
+    ['no text as variables', `?query=${encodeURIComponent(LIST)}&variables=`],
+    ['invalid variables', `?query=${encodeURIComponent(LIST)}&variables={"first":"x"}`],
+    ['extensions', `${RATES_SEARCH}&extensions={}`],
+    ['null as extensions', `${RATES_SEARCH}&extensions=null`],
+    ['a hash', `${RATES_SEARCH}&extensions={"persistedQuery":{"version":1,"sha256Hash":"x"}}`],
+    ['an unknown operation', `${RATES_SEARCH.replace('operationName=Rates', 'operationName=X')}`],
+    ['no query', '?variables={}'],
+    ['a Content-Type', RATES_SEARCH, { 'content-type': 'application/json' }],
+    ['an unsupported Content-Type', RATES_SEARCH, { 'content-type': 'text/plain' }],
+    ['an Accept header', RATES_SEARCH, { accept: 'application/graphql-response+json' }],
+    ['an unsupported Accept header', RATES_SEARCH, { accept: 'text/html' }],
+    ['If-None-Match', RATES_SEARCH, { 'if-none-match': '*' }],
+    ['compression', RATES_SEARCH, { 'accept-encoding': 'gzip' }],
+  ])('with %s', async (_name, search, headers) => {
+    // The character "{" is not valid in a URL, but clients send it.
+    await expectSameGet(search.replaceAll('{', '%7B').replaceAll('"', '%22').replaceAll('}', '%7D'), headers)
+  })
 })
 
 test.each<Headers>([

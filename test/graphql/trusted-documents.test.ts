@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
+import { ApolloServer } from '@apollo/server'
 import { parse, print } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   ManifestError,
   readTrustedDocuments,
@@ -190,6 +191,18 @@ describe.each([
 
   test('with a mutation are refused for GET', async () => {
     expect(await get(instance, { documentId: 'cancel' })).toMatchObject({ status: 405 })
+  })
+
+  test('are compiled, however they are selected', async () => {
+    const executions = vi.spyOn(ApolloServer.prototype, 'executeHTTPGraphQLRequest')
+    for (let request = 0; request < 5; request++) await post(instance, { documentId: HASH })
+    executions.mockClear()
+    for (const parameters of [{ documentId: HASH }, persisted(HASH)])
+      expect(await post(instance, parameters)).toMatchObject({ status: 200, data: ALL })
+    const extensions = JSON.stringify(persisted(HASH).extensions)
+    for (const parameters of [{ documentId: HASH }, { extensions }])
+      expect(await get(instance, parameters)).toMatchObject({ status: 200, data: ALL })
+    expect(executions).not.toHaveBeenCalled()
   })
 
   test('are not selected by a name that every object has', async () => {
