@@ -19,8 +19,17 @@ import { type Compilation, type CompiledQuery, compileQuery } from './compiler.t
 import type { Context } from './context.ts'
 import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
 import { fragmentsIn } from './guards.ts'
-import type { QueryRequest } from './query-request.ts'
 import { coerceVariables, type VariableValues } from './variables.ts'
+
+/** The parameters of a request that determine its execution. */
+export type QueryRequest = {
+  readonly query: string
+  /** A valid name of GraphQL. */
+  readonly operationName: string | undefined
+  readonly variables: VariableValues
+  /** GET executes queries, but no mutations. */
+  readonly isGet: boolean
+}
 
 export type CompiledQueries = {
   /** Counts an operation that passed all checks. */
@@ -46,11 +55,19 @@ const MAX_COUNTED = 2_000
 /** The maximum total length of the counted queries, in characters. */
 const MAX_COUNTED_LENGTH = 2_000_000
 const MAX_QUERIES = 500
-const MAX_TEXT_LENGTH = 10_000
+/** All fields of `dutiesEstimate`, one a line, take 13,000 characters. */
+const MAX_TEXT_LENGTH = 30_000
 /** In characters of generated code, of all queries together. They take about 50 MB of memory. */
 const MAX_SIZE = 8_000_000
 /** A parsed document takes about 65 bytes per character of its text, as much as ten characters of code. */
 const CODE_PER_TEXT = 10
+/**
+ * If the cache is full, one in this many repeated queries replaces another one. Otherwise no query of more than MAX_QUERIES
+ * that take turns would be in the cache when its turn comes.
+ */
+const REPLACED_EVERY = 8
+/** The cache counts as full with this share of MAX_SIZE, because the code of a query is added after the query. */
+const FULL_SHARE = 0.9
 /** Different values of the variables in `@skip` and `@include` need different functions. */
 const MAX_VARIANTS = 8
 /** Compilation takes at most this share of the time. */
@@ -78,14 +95,12 @@ export function openCompiledQueries(
   findExcess: FindExcess,
   now: () => number = () => performance.now(),
 ): CompiledQueries {
-  const counts = new LRUCache<string, number>({
-    ...{ max: MAX_COUNTED, maxSize: MAX_COUNTED_LENGTH },
-    sizeCalculation: (_count, key) => key.length,
-  })
+  const isRepeated = countExecutions()
   const queries = new LRUCache<string, CompilableQuery>({
     ...{ max: MAX_QUERIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf },
   })
   let nextCompilation = Number.NEGATIVE_INFINITY
+  let notKept = 0
 
   const variantOf = (
     key: string,
@@ -126,13 +141,9 @@ export function openCompiledQueries(
     admitted({ request: { query = '', operationName }, document, operation }) {
       if (operation === undefined || query.length > MAX_TEXT_LENGTH) return
       const key = keyOf({ query, operationName })
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      if (count <= EXECUTIONS_BEFORE || queries.has(key)) return
-      queries.set(key, {
-        ...{ document, operation, isStatic: isStatic(document, operationName) },
-        ...{ conditions: conditionsIn(document), variants: new Map() },
-      })
+      if (!isRepeated(key) || queries.has(key)) return
+      if (isFull(queries) && ++notKept % REPLACED_EVERY !== 0) return
+      queries.set(key, compilable(document, operation, isStatic(document, operationName)))
     },
     execute(request, context) {
       const key = keyOf(request)
@@ -146,6 +157,31 @@ export function openCompiledQueries(
     },
     isStatic: (request) => queries.get(keyOf(request))?.isStatic === true,
   }
+}
+
+/** Returns a function that counts an execution of a query, and returns whether the query was executed often enough. */
+function countExecutions(): (key: string) => boolean {
+  const counts = new LRUCache<string, number>({
+    ...{ max: MAX_COUNTED, maxSize: MAX_COUNTED_LENGTH },
+    sizeCalculation: (_count, key) => key.length,
+  })
+  return (key) => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count > EXECUTIONS_BEFORE
+  }
+}
+
+function isFull({ size, calculatedSize }: LRUCache<string, CompilableQuery>): boolean {
+  return size >= MAX_QUERIES || calculatedSize >= FULL_SHARE * MAX_SIZE
+}
+
+function compilable(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  isStatic: boolean,
+): CompilableQuery {
+  return { document, operation, isStatic, conditions: conditionsIn(document), variants: new Map() }
 }
 
 /** Node can forbid to generate code (`--disallow-code-generation-from-strings`). */

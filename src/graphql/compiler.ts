@@ -103,20 +103,33 @@ function completeLater(value: PromiseLike<unknown>, execution: Execution, comple
   execution.promises++
   const completed = Promise.resolve(value).then((settled) => complete(settled, execution))
   // If the execution fails before `join` is called, nothing else handles a rejection.
-  completed.catch(() => {})
+  completed.catch(ignore)
   return completed
 }
 
-/** Joins the parts of a text, some of which are promises. */
-function join(parts: readonly (string | Promise<string>)[]): Promise<string> {
-  const joined = Promise.all(parts).then((texts) => texts.join(''))
-  joined.catch(() => {})
+function ignore(): void {}
+
+/** Joins the parts of a text, some of which are promises. `Promise.all` would create promises for the others too. */
+function join(parts: (string | Promise<string>)[]): Promise<string> {
+  const joined = new Promise<string>((resolve, reject) => {
+    let missing = 0
+    for (const [index, part] of parts.entries()) {
+      if (typeof part === 'string') continue
+      missing++
+      part.then((text) => {
+        parts[index] = text
+        if (--missing === 0) resolve(parts.join(''))
+      }, reject)
+    }
+    if (missing === 0) resolve(parts.join(''))
+  })
+  joined.catch(ignore)
   return joined
 }
 
 /** After a failure nothing else handles the rejections of later entries. */
 function ignoreRejections(entries: readonly unknown[]): void {
-  for (const entry of entries) if (isPromise(entry)) entry.then(undefined, () => {})
+  for (const entry of entries) if (isPromise(entry)) entry.then(undefined, ignore)
 }
 
 /** What is being compiled. */

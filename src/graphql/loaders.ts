@@ -1,6 +1,7 @@
 /**
  * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments, and
- * each description of goods is classified once, even if several estimates contain it.
+ * each description of goods is classified once, even if several estimates contain it. Also the carriers and products of
+ * an account, which are in memory.
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -25,19 +26,12 @@ export type Loaders = {
   readonly contents: DataLoader<string, ShipmentContents | undefined>
   /** Cancellation attempts, oldest first, by shipment id. */
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
-  /** Carriers of the account's catalogue, by code. */
-  readonly carrier: DataLoader<string, Carrier | undefined>
-  /** Products of the account's catalogue, by id. */
-  readonly product: DataLoader<string, Product | undefined>
-  /** By carrier code. */
-  readonly carrierProducts: DataLoader<string, readonly Product[]>
   /** HS codes for a description of goods, most likely first. */
   readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
 
-type LoaderPorts = Pick<Ports, 'shipments' | 'reference' | 'classifier'>
+type LoaderPorts = Pick<Ports, 'shipments' | 'classifier'>
 
-/** `reference` must return the same data throughout the request. */
 export function createLoaders(
   ports: LoaderPorts,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -86,34 +80,11 @@ class RequestLoaders implements Loaders {
     return this.used.attempts
   }
 
-  get carrier(): Loaders['carrier'] {
-    this.used.carrier ??= new DataLoader(async (codes) =>
-      codes.map((code) => this.catalogue().carriers.get(code)),
-    )
-    return this.used.carrier
-  }
-
-  get product(): Loaders['product'] {
-    this.used.product ??= new DataLoader(async (ids) => ids.map((id) => this.catalogue().products.get(id)))
-    return this.used.product
-  }
-
-  get carrierProducts(): Loaders['carrierProducts'] {
-    this.used.carrierProducts ??= new DataLoader(async (codes) =>
-      codes.map((code) => this.catalogue().carrierProducts.get(code) ?? []),
-    )
-    return this.used.carrierProducts
-  }
-
   get codes(): Loaders['codes'] {
     this.used.codes ??= new DataLoader((descriptions) =>
       this.ports.classifier.classify(descriptions, CODES_PER_ITEM, this.turns),
     )
     return this.used.codes
-  }
-
-  private catalogue(): Catalogue {
-    return catalogueFor(this.ports.reference.rateBook(), this.accountId)
   }
 }
 
@@ -128,16 +99,28 @@ export type Catalogue = {
 
 /** The cache key of all accounts without contract cards. Account ids are never empty. */
 const NO_CONTRACT = ''
+const NO_CARDS: ReadonlySet<string> = new Set()
 
 /** Rate books are immutable, so all requests of an account with the same book share a catalogue. */
 const catalogues = new WeakMap<RateBook, Map<string, Catalogue>>()
+
+/** The catalogue of the caller's account. */
+export function catalogueOf({
+  ports,
+  caller,
+}: {
+  readonly ports: Pick<Ports, 'reference'>
+  readonly caller: Pick<Caller, 'accountId'>
+}): Catalogue {
+  return catalogueFor(ports.reference.rateBook(), caller.accountId)
+}
 
 /**
  * Names and carriers by id. Prices of an earlier version of a rate card may have other names, but an object that
  * clients cache by its id has one name (docs/decisions/api.md#d150).
  */
 export function catalogueFor(book: RateBook, accountId: string): Catalogue {
-  const cardCodes = book.contracts.get(accountId)?.cardCodes ?? new Set<string>()
+  const cardCodes = book.contracts.get(accountId)?.cardCodes ?? NO_CARDS
   const key = cardCodes.size === 0 ? NO_CONTRACT : accountId
   const byAccount = catalogues.get(book) ?? new Map<string, Catalogue>()
   catalogues.set(book, byAccount)

@@ -6,7 +6,7 @@
 import { HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLError, parse } from 'graphql'
-import type { JsonObject } from '../core/input.ts'
+import { isAbsent, isJsonObject, type JsonObject } from '../core/input.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import {
   CACHEABLE_METHODS,
@@ -19,12 +19,11 @@ import {
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
-import type { CompiledResult } from './compiled-queries.ts'
+import type { CompiledResult, QueryRequest } from './compiled-queries.ts'
 import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { type Parameters, queryRequestIn } from './query-request.ts'
 import { createServer, type GraphqlServer, readSchemaText, resultIn } from './server.ts'
 import { resolveBody, resolveSearch, type TrustedDocuments } from './trusted-documents.ts'
 
@@ -82,6 +81,9 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     if (options.playground !== undefined) await app.register(playgroundRoutes(PATH, options.playground))
   }
 }
+
+/** Where the parameters of a GraphQL request are: in the body, or for GET in the query string. */
+type Parameters = { readonly body: JsonObject | undefined; readonly search: string }
 
 /** Returns undefined if it has sent the response. */
 function answer(
@@ -201,6 +203,71 @@ function executeCompiled(
   }
   const result = queries.execute(request, context)
   return result instanceof Promise ? result.then(respond) : respond(result)
+}
+
+/**
+ * The parameters for compiled queries. Undefined unless they are of the usual form. Apollo then reads them, and refuses
+ * them if they are invalid. `contentType` is the Content-Type of the request.
+ */
+function queryRequestIn(
+  { body, search }: Parameters,
+  contentType: string | undefined,
+): QueryRequest | undefined {
+  // Apollo refuses GET requests with most types.
+  if (body === undefined) return contentType === undefined ? requestInSearch(search) : undefined
+  const { query, operationName, variables, extensions } = body
+  return requestOf({ query, operationName, variables, extensions }, false)
+}
+
+type GivenParameters = Readonly<Record<'query' | 'operationName' | 'variables' | 'extensions', unknown>>
+
+function requestOf(given: GivenParameters, isGet: boolean): QueryRequest | undefined {
+  const { query, operationName, variables, extensions } = given
+  if (typeof query !== 'string' || !hasNoEffect(extensions)) return undefined
+  if (!isAbsent(operationName) && !isName(operationName)) return undefined
+  if (variables !== undefined && variables !== null && !isJsonObject(variables)) return undefined
+  return {
+    query,
+    operationName: isName(operationName) ? operationName : undefined,
+    variables: variables ?? {},
+    isGet,
+  }
+}
+
+/** Apollo reads no extension but `persistedQuery`. Apollo Client 4 sends its name and version with every request. */
+function hasNoEffect(extensions: unknown): boolean {
+  return isJsonObject(extensions)
+    ? extensions['persistedQuery'] === undefined
+    : extensions === undefined || extensions === null
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[_A-Za-z][_0-9A-Za-z]*$/.test(value)
+}
+
+function requestInSearch(search: string): QueryRequest | undefined {
+  const parameters = new URLSearchParams(search)
+  const seen = new Set<string>()
+  for (const name of parameters.keys()) {
+    if (seen.has(name)) return undefined
+    seen.add(name)
+  }
+  const variables = jsonIn(parameters, 'variables')
+  const extensions = jsonIn(parameters, 'extensions')
+  if (variables === null || extensions === null) return undefined
+  const [query, operationName] = [parameters.get('query'), parameters.get('operationName')]
+  return requestOf({ query, operationName, variables, extensions }, true)
+}
+
+/** Undefined if there is no such parameter, null if it is not valid JSON. */
+function jsonIn(parameters: URLSearchParams, name: string): unknown {
+  const text = parameters.get(name)
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** Replaces the id of a trusted document by its text. */

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../core/input.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
 import { type Context, LINES_PER_TURN } from '../context.ts'
 import type { QueryResolvers, ResolversParentTypes, Scalars } from '../generated.ts'
+import { catalogueOf } from '../loaders.ts'
 import { presentShipment } from '../presenters/shipments.ts'
 
 type Entity = ResolversParentTypes['_Entity']
@@ -35,15 +36,15 @@ const LOADERS: ReadonlyMap<unknown, Load> = new Map<Entity['__typename'], Load>(
   ],
   [
     'Carrier',
-    async (id, { loaders }) => {
-      const carrier = await loaders.carrier.load(id)
+    async (id, context) => {
+      const carrier = catalogueOf(context).carriers.get(id)
       return carrier && { __typename: 'Carrier', ...carrier }
     },
   ],
   [
     'Product',
-    async (id, { loaders }) => {
-      const product = await loaders.product.load(id)
+    async (id, context) => {
+      const product = catalogueOf(context).products.get(id)
       return product && { __typename: 'Product', ...product }
     },
   ],

@@ -3,7 +3,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Context } from '../context.ts'
 import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
-import { type Catalogue, catalogueFor } from '../loaders.ts'
+import { catalogueOf } from '../loaders.ts'
 import { dutiesQueries } from './duties.ts'
 import { federationQueries } from './federation.ts'
 import { ratesQueries } from './rates.ts'
@@ -17,23 +17,19 @@ import {
 
 const carrierQueries: Required<Pick<QueryResolvers, 'carriers' | 'carrier' | 'product'>> = {
   carriers: (_root, _arguments, context) => [...catalogueOf(context).carriers.values()],
-  carrier: async (_root, { id }, { loaders }) => (await loaders.carrier.load(id)) ?? null,
-  product: async (_root, { id }, { loaders }) => (await loaders.product.load(id)) ?? null,
+  carrier: (_root, { id }, context) => catalogueOf(context).carriers.get(id) ?? null,
+  product: (_root, { id }, context) => catalogueOf(context).products.get(id) ?? null,
 }
 
 const carrierFields: Required<Pick<CarrierResolvers, 'name' | 'products'>> = {
   name: ({ id, name }, _arguments, context) => catalogueOf(context).carriers.get(id)?.name ?? name,
-  products: ({ id }, _arguments, { loaders }) => loaders.carrierProducts.load(id),
+  products: ({ id }, _arguments, context) => catalogueOf(context).carrierProducts.get(id) ?? [],
 }
 
 const productFields: Required<Pick<ProductResolvers, 'name' | 'carrier'>> = {
   name: ({ id, name }, _arguments, context) => catalogueOf(context).products.get(id)?.name ?? name,
   carrier: ({ id, carrier }, _arguments, context) =>
     catalogueOf(context).products.get(id)?.carrier ?? carrier,
-}
-
-function catalogueOf({ ports, caller }: Context): Catalogue {
-  return catalogueFor(ports.reference.rateBook(), caller.accountId)
 }
 
 const Query: Required<QueryResolvers> = {

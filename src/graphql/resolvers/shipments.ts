@@ -19,7 +19,7 @@ import type {
   ShipmentSort,
   ShipmentState,
 } from '../generated.ts'
-import { unlistedCarrier } from '../loaders.ts'
+import { catalogueOf, unlistedCarrier } from '../loaders.ts'
 import { presentContentItem } from '../presenters/duties.ts'
 import { presentDeclined } from '../presenters/rates.ts'
 import {
@@ -116,10 +116,10 @@ type LoadedShipmentField =
   | 'retryAfterSeconds'
 
 export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentField>> = {
-  carrier: async ({ carrierCode }, _arguments, { loaders }) =>
-    (await loaders.carrier.load(carrierCode)) ?? unlistedCarrier(carrierCode),
-  product: async ({ productId }, _arguments, { loaders }) =>
-    (await loaders.product.load(String(productId))) ?? null,
+  carrier: ({ carrierCode }, _arguments, context) =>
+    catalogueOf(context).carriers.get(carrierCode) ?? unlistedCarrier(carrierCode),
+  product: ({ productId }, _arguments, context) =>
+    catalogueOf(context).products.get(String(productId)) ?? null,
   parcels: async ({ id }, _arguments, { loaders, pause }) => {
     const contents = await loaders.contents.load(id)
     return presentInTurns(pause, contents?.parcels ?? [], 1, (parcel) =>
@@ -128,27 +128,37 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
   },
   contentItems: async ({ id }, _arguments, { loaders, pause }) =>
     presentInTurns(pause, (await loaders.contents.load(id))?.contentItems ?? [], 1, presentContentItem),
-  cancelAttempts: async ({ id, state }, _arguments, { loaders }) =>
-    // Drafts are cancelled without the carrier.
-    state === 'DRAFT' ? [] : (await loaders.attempts.load(id)).map(presentAttempt),
-  pendingCancelAttempt: async (shipment, _arguments, { loaders }) => {
-    const attempt = await pendingAttempt(shipment, loaders)
-    return attempt === undefined ? null : presentAttempt(attempt)
-  },
-  retryAfterSeconds: async (shipment, _arguments, { loaders }) => {
+  cancelAttempts: (shipment, _arguments, { loaders }) =>
+    afterAttempts(shipment, loaders, (attempts) => attempts.map(presentAttempt)),
+  pendingCancelAttempt: (shipment, _arguments, { loaders }) =>
+    afterAttempts(shipment, loaders, (attempts) => {
+      const attempt = attempts.find(isPending)
+      return attempt === undefined ? null : presentAttempt(attempt)
+    }),
+  retryAfterSeconds: (shipment, _arguments, { loaders }) => {
+    if (shipment.isCancelRequested) return CANCEL_RETRY_AFTER_SECONDS
     // In other states, a repeated request returns a final outcome even if an attempt is open.
-    const isPending = shipment.state === 'BOOKED' && (await pendingAttempt(shipment, loaders)) !== undefined
-    return isPending || shipment.isCancelRequested ? CANCEL_RETRY_AFTER_SECONDS : null
+    if (shipment.state !== 'BOOKED') return null
+    return afterAttempts(shipment, loaders, (attempts) =>
+      attempts.some(isPending) ? CANCEL_RETRY_AFTER_SECONDS : null,
+    )
   },
 }
 
-/** Drafts have no attempts, so none are loaded. A cancelled shipment can have a pending one, which withdraws a booking. */
-async function pendingAttempt(
+function isPending({ phase }: CancelAttempt): boolean {
+  return phase === 'pending'
+}
+
+/**
+ * Calls `read` with the shipment's attempts. Drafts are cancelled without the carrier, so they have none, and nothing is
+ * loaded. A cancelled shipment can have a pending attempt, which withdraws a booking.
+ */
+function afterAttempts<Result>(
   { id, state }: ResolversParentTypes['Shipment'],
   { attempts }: Context['loaders'],
-): Promise<CancelAttempt | undefined> {
-  if (state === 'DRAFT') return undefined
-  return (await attempts.load(id)).find(({ phase }) => phase === 'pending')
+  read: (attempts: readonly CancelAttempt[]) => Result,
+): Result | Promise<Result> {
+  return state === 'DRAFT' ? read([]) : attempts.load(id).then(read)
 }
 
 /** The `shipment` field of outcomes: the shipment after the operation, loaded if selected. */
@@ -174,6 +184,6 @@ export const pendingCancellation = {
     { loaders }: Context,
   ): Promise<ResolversParentTypes['ParcelCancellation'][]> => {
     const attempts = await loaders.attempts.load(shipmentId)
-    return presentParcels(attempts.find(({ phase }) => phase === 'pending'))
+    return presentParcels(attempts.find(isPending))
   },
 }
