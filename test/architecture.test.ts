@@ -51,9 +51,15 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .sort()
 /** Files without the generated types, which are in a cycle with the context. */
 const written = files.filter((file) => file !== 'graphql/generated.ts')
-const textOf = (file: string): string => readFileSync(path.join(source, file), 'utf8')
-const importsOf = (file: string): string[] =>
-  ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName)
+const texts = new Map(files.map((file) => [file, readFileSync(path.join(source, file), 'utf8')]))
+const textOf = (file: string): string => texts.get(file)!
+const imports = new Map(
+  files.map((file) => [
+    file,
+    ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName),
+  ]),
+)
+const importsOf = (file: string): readonly string[] => imports.get(file)!
 
 /** The target of a relative import, as a path below src. */
 const targetOf = (file: string, imported: string): string =>

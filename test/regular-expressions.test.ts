@@ -142,8 +142,29 @@ function globalFaultOf(source: string, flags: string): string | undefined {
 /** Without a repetition, no match is longer than the expression, so that no analysis is needed. */
 const REPETITION = /[*+{]/
 
-const faultWhereverUsed = ({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined =>
-  REPETITION.test(source) ? (faultOf(source, flags) ?? globalFaultOf(source, flags)) : undefined
+const faultWhereverUsed = ({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined => {
+  for (const part of alternativesOf(source)) {
+    const fault = REPETITION.test(part) ? (faultOf(part, flags) ?? globalFaultOf(part, flags)) : undefined
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/**
+ * The alternatives outside of all groups. Each is tried by itself at a position, so the whole takes at most the sum of
+ * their times; the analysis of the whole takes many times as long as that of its parts.
+ */
+function alternativesOf(source: string): readonly string[] {
+  const parts = ['']
+  let depth = 0
+  for (const [token] of source.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|./gsu)) {
+    if (token === '(') depth++
+    else if (token === ')') depth--
+    if (token === '|' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += token
+  }
+  return parts
+}
 
 describe('the analysis of a regular expression', () => {
   // The first two were bugs in this product; see the entry on regular expressions in CHANGELOG.md.

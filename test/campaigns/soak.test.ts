@@ -13,6 +13,7 @@ import { type Call, randomCall, refusedCall } from './soak/requests.ts'
 
 const WARM_UP_CALLS = 1_500
 const CALLS_PER_WINDOW = 1_000
+const LEAKED_BYTES_PER_CALL = 10_000
 /** One in this many requests is new and refused. */
 const NEW_EVERY = 20
 const MAX_BYTES_PER_CALL = 500
@@ -70,5 +71,6 @@ test('memory does not grow with the number of requests through both doors', asyn
 
 test('a leak of 10 KB per request is found', async () => {
   await service.leak()
-  expect(await growthPerCall(2)).toBeGreaterThan(MAX_BYTES_PER_CALL)
+  // Most of the leak shows in any window.
+  expect(await growthPerCall(1)).toBeGreaterThan(LEAKED_BYTES_PER_CALL / 2)
 })

@@ -12,6 +12,7 @@ import type { LineSource } from '../../../../src/core/customs/estimate/explain/t
 import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { isInSeason, parseSeasons } from '../../../../src/core/customs/tariff/conditional-rate.ts'
+import { groupBy } from '../../../../src/core/group-by.ts'
 import { isInForce } from '../../../../src/core/validity.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
@@ -85,11 +86,9 @@ describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
 
   test('has ranges for six-digit codes that contain every line below them', () => {
     const wrong: string[] = []
-    for (const six of new Set(lines.map(({ codePrefix }) => codePrefix.slice(0, 6)))) {
+    for (const [six, below] of groupBy(lines, ({ codePrefix }) => codePrefix.slice(0, 6))) {
       const range = baseLine(estimate(from, to, [six], 1000)).source?.range
-      const shares = lines
-        .filter(({ codePrefix }) => codePrefix.startsWith(six))
-        .map((row) => shareToday(row) / 10_000)
+      const shares = below.map((row) => shareToday(row) / 10_000)
       const [lowest, highest] = [Number(range?.lowestPercent), Number(range?.highestPercent)]
       if (!shares.every((share) => lowest <= share && share <= highest))
         wrong.push(`${six}: ${shares.join(' ')} not in ${lowest} to ${highest}`)
