@@ -108,6 +108,8 @@ export function openCompiledQueries(
     variables: VariableValues,
   ): CompiledQuery | undefined => {
     const { document, operation, conditions, variants } = query
+    // graphql-js reports an error where a condition is null.
+    if (conditions.some((name) => variables[name] === null)) return undefined
     const values = conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
     if (variants.has(values)) return variants.get(values)?.run
     const startedAt = now()
