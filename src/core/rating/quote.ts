@@ -227,7 +227,7 @@ function sumOf(lines: readonly PriceLine[]): number {
 }
 
 function isDecline(result: RateOption | Decline): result is Decline {
-  return (result as Decline).code !== undefined
+  return 'code' in result
 }
 
 function isLines(result: readonly PriceLine[] | Decline): result is readonly PriceLine[] {

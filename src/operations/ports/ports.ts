@@ -84,15 +84,8 @@ export const SYSTEM_EFFECTS: Pick<Ports, 'clock' | 'monotonicMs' | 'sleep' | 'ra
 
 /** The current UTC day, 'YYYY-MM-DD'. It applies to requests that name no day. */
 export function today(clock: Clock): string {
-  const day = Math.floor(clock().getTime() / DAY_MS)
-  if (day !== latestDay.day) latestDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) }
-  return latestDay.text
+  return clock().toISOString().slice(0, 10)
 }
-
-const DAY_MS = 86_400_000
-
-/** Days are written as text once, not for every request. */
-let latestDay = { day: Number.NaN, text: '' }
 
 /**
  * Reference data in memory. Each method returns an immutable edition, which may be replaced between two calls. For

@@ -162,19 +162,10 @@ const DEMO_DIGESTS = DEMO_KEYS.map(({ secret }) => digestOf(secret))
 /** For keys without secrets: no secret has this digest. */
 const NO_DIGEST = randomBytes(32)
 
-const presentedBytes = Buffer.alloc(32)
-
-/** The same as `digestOf`, in a buffer that the next call overwrites. Allocating one takes as long as hashing. */
-function presentedDigest(secret: string): Buffer {
-  if (crypto.hash === undefined) return digestOf(secret)
-  presentedBytes.write(crypto.hash('sha256', secret, 'binary'), 'binary')
-  return presentedBytes
-}
-
 /** Compares in constant time and with every digest, so that the time does not depend on which one matches. */
 export const secretMatcher: SecretMatcher = {
   matches(secret, digests) {
-    const presented = presentedDigest(secret)
+    const presented = digestOf(secret)
     let matched = false
     for (const digest of digests.length === 0 ? [NO_DIGEST] : digests)
       matched = timingSafeEqual(presented, digest) || matched
