@@ -16,7 +16,7 @@ import type {
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
-import { prepare } from '../database/prepared.ts'
+import { compiledStatement } from '../database/compiled-statement.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../tables/shipments.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
@@ -134,7 +134,7 @@ export type BeginValues = Required<CancelBeginTerms> & {
  * The result has few columns, because the driver reads a description of each column with every result. That takes
  * longer than parsing JSON.
  */
-export const beginCancellation = prepare<BeginValues, BegunRow>(
+export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
   ['accountId', 'shipmentId', 'owner', 'mayOpen', 'leaseMs', 'refusalMemoryMs', 'withShipment'],
   ({ accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment }) => sql`
     WITH locked AS (

@@ -1,6 +1,7 @@
 /**
  * Statements that are executed for many requests. Building a statement and compiling it to text takes Kysely longer than
- * sending it, so the text is compiled once, when the statement is first executed.
+ * sending it, so the text is compiled once, when the statement is first executed. PostgreSQL still plans each execution:
+ * these are not prepared statements, which a transaction pooler would have to support.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
@@ -8,7 +9,7 @@ import type { Database } from './database.ts'
 /** A value that is given at each execution. */
 export type Parameters<Names extends string> = Readonly<Record<Names, RawBuilder<never>>>
 
-export type PreparedStatement<Values, Row> = (db: Kysely<Database>, values: Values) => Promise<readonly Row[]>
+export type CompiledStatement<Values, Row> = (db: Kysely<Database>, values: Values) => Promise<readonly Row[]>
 
 /** Marks the position of a value in the compiled statement. */
 class Placeholder<Name> {
@@ -24,16 +25,16 @@ class Placeholder<Name> {
  * so the text of the statement cannot depend on the values.
  *
  * @example
- * const stateOf = prepare<{ shipmentId: string }, { state: string }>(
+ * const stateOf = compiledStatement<{ shipmentId: string }, { state: string }>(
  *   ['shipmentId'],
  *   ({ shipmentId }) => sql`SELECT state FROM shipment WHERE shipment_id = ${shipmentId}`,
  * )
  * const [row] = await stateOf(db, { shipmentId: 'shp_1' })
  */
-export function prepare<Values extends object, Row>(
+export function compiledStatement<Values extends object, Row>(
   names: readonly (keyof Values & string)[],
   build: (parameters: Parameters<keyof Values & string>) => RawBuilder<Row>,
-): PreparedStatement<Values, Row> {
+): CompiledStatement<Values, Row> {
   const compile = (db: Kysely<Database>) => {
     const parameters = Object.fromEntries(names.map((name) => [name, sql.val(new Placeholder(name))]))
     const compiled = build(parameters as Parameters<keyof Values & string>).compile(db)

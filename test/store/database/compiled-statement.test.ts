@@ -1,7 +1,7 @@
 /** Statements that are compiled once. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { prepare } from '../../../src/store/database/prepared.ts'
+import { compiledStatement } from '../../../src/store/database/compiled-statement.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 
 let clone: ClonedDatabase
@@ -12,9 +12,9 @@ afterAll(() => clone.drop())
 
 type Row = { readonly text: string; readonly sum: number }
 
-test('a prepared statement gets the values of each execution, and is built once', async () => {
+test('a compiled statement gets the values of each execution, and is built once', async () => {
   const build = vi.fn()
-  const add = prepare<{ left: number; right: number; name: string }, Row>(
+  const add = compiledStatement<{ left: number; right: number; name: string }, Row>(
     ['left', 'right', 'name'],
     ({ left, right, name }) => {
       build()
@@ -26,8 +26,8 @@ test('a prepared statement gets the values of each execution, and is built once'
   expect(build).toHaveBeenCalledOnce()
 })
 
-test('a prepared statement can run in a transaction', async () => {
-  const insert = prepare<{ id: string }, { account_id: string }>(
+test('a compiled statement can run in a transaction', async () => {
+  const insert = compiledStatement<{ id: string }, { account_id: string }>(
     ['id'],
     ({ id }) => sql`INSERT INTO account (account_id, name) VALUES (${id}, 'X') RETURNING account_id`,
   )
