@@ -20,7 +20,7 @@ const LONG = [
 
 /**
  * These files need a process each: some count the work of modules that they load, one loads a gateway, and the others
- * replace modules with `vi.mock`. All other files share processes, which saves starting one and loading the modules for
+ * replace modules with `vi.mock`, or load them again after `vi.resetModules`. All other files share processes, which saves starting one and loading the modules for
  * each file. A file that shares its process must leave no timers, servers, environment or globals behind.
  */
 const SEPARATE = [
@@ -32,7 +32,7 @@ const SEPARATE = [
   ...readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file}`)
-    .filter((file) => readFileSync(file, 'utf8').includes('vi.mock(')),
+    .filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(file, 'utf8'))),
 ]
 
 const project = (name: string, files: object) => ({

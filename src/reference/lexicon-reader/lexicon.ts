@@ -141,15 +141,20 @@ const INPUTS = [
   '../../core/customs/classification/',
 ].map((folder) => new URL(folder, import.meta.url))
 
+let lastLoaded: { readonly hash: string; readonly data: LexiconData } | undefined
+
 /** The lexicon that the product ships. Throws if a file of the lexicon has a fault. */
 export function loadLexicon(store: URL = STORE): Lexicon {
-  const { data } = loadCompiled<LexiconData>({
-    store,
-    inputs: INPUTS,
-    isInput: (name) => /\.(ts|js|txt)$/.test(name),
-    compile: () => compileLexiconData(readLexicon()),
-    encode: serialize,
-    decode: deserialize,
-  })
-  return openLexicon(data)
+  lastLoaded = loadCompiled<LexiconData>(
+    {
+      store,
+      inputs: INPUTS,
+      isInput: (name) => /\.(ts|js|txt)$/.test(name),
+      compile: () => compileLexiconData(readLexicon()),
+      encode: serialize,
+      decode: deserialize,
+    },
+    lastLoaded,
+  )
+  return openLexicon(lastLoaded.data)
 }

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { classify } from '../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../src/core/customs/classification/compile-lexicon.ts'
-import { loadLexicon, readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { compileLexicon, type Lexicon } from '../../../src/core/customs/classification/compile-lexicon.ts'
+import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,31 +20,43 @@ const DESCRIPTIONS = [
   'spare part for a bicycle',
 ]
 
-const results = (lexicon: ReturnType<typeof loadLexicon>) =>
-  DESCRIPTIONS.map((description) => classify(lexicon, description, 5))
+/** The module without the lexicon that it keeps in memory. */
+async function freshModule(): Promise<typeof import('../../../src/reference/lexicon-reader/lexicon.ts')> {
+  vi.resetModules()
+  return import('../../../src/reference/lexicon-reader/lexicon.ts')
+}
 
-test('a stored lexicon classifies as the compiled one', () => {
+const loadFresh = async (from: URL): Promise<Lexicon> => (await freshModule()).loadLexicon(from)
+
+const results = (lexicon: Lexicon) => DESCRIPTIONS.map((description) => classify(lexicon, description, 5))
+
+test('a stored lexicon classifies as the compiled one, and is read once per process', async () => {
   const expected = results(compileLexicon(readLexicon()))
-  expect(results(loadLexicon(store))).toEqual(expected)
+  expect(results(await loadFresh(store))).toEqual(expected)
   expect(readdirSync(store)).toHaveLength(1)
-  expect(results(loadLexicon(store))).toEqual(expected)
+  const { loadLexicon } = await freshModule()
+  const stored = loadLexicon(store)
+  expect(results(stored)).toEqual(expected)
+  // Not `toBe`, which would print both.
+  expect(loadLexicon(store).index === stored.index).toBe(true)
 })
 
-test('replaces the files of earlier versions', () => {
+test('replaces the files of earlier versions', async () => {
   rmSync(store, { recursive: true, force: true })
-  loadLexicon(store)
+  await loadFresh(store)
   const [current] = readdirSync(store)
   rmSync(new URL(current!, store))
   writeFileSync(new URL('0123.bin', store), 'of an earlier version')
-  loadLexicon(store)
+  await loadFresh(store)
   expect(readdirSync(store)).toEqual([current])
 })
 
-test('compiles the lexicon if the stored file is damaged, or the folder cannot be written', () => {
-  loadLexicon(store)
+test('compiles the lexicon if the stored file is damaged, or the folder cannot be written', async () => {
+  await loadFresh(store)
   const [current] = readdirSync(store)
   writeFileSync(new URL(current!, store), 'damaged')
-  expect(loadLexicon(store).codes.length).toBeGreaterThan(1000)
+  expect((await loadFresh(store)).codes.length).toBeGreaterThan(1000)
   writeFileSync(join(folder, 'file'), '')
-  expect(loadLexicon(pathToFileURL(`${join(folder, 'file')}/store/`)).codes.length).toBeGreaterThan(1000)
+  const unwritable = pathToFileURL(`${join(folder, 'file')}/store/`)
+  expect((await loadFresh(unwritable)).codes.length).toBeGreaterThan(1000)
 })

@@ -1,9 +1,13 @@
 /**
  * JavaScript for the processes that tests start. The set-up of a test run compiles `src` and the helpers in `test` once
- * into a temporary folder, because a process that starts with tsx needs a second more of CPU time.
+ * into a temporary folder, because a process that starts with tsx needs a second more of CPU time. It also stores the
+ * compiled lexicon and customs data, as `npm run build` does; otherwise each of the first processes would compile them.
  */
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
@@ -35,6 +39,16 @@ export async function compilePrograms(folder: string): Promise<void> {
   })
   for (const name of ['package.json', 'node_modules', 'schema', 'test/fixtures'])
     symlinkSync(path.join(repository, name), path.join(folder, name))
+  await storeCompiledData(folder)
+}
+
+/** In another process, because the modules of this one were loaded from `src`. */
+async function storeCompiledData(folder: string): Promise<void> {
+  const importOf = (file: string) =>
+    `await import(${JSON.stringify(pathToFileURL(path.join(folder, file)).href)})`
+  const program = `(${importOf('src/reference/customs.js')}).shippedCustoms();
+    (${importOf('src/reference/lexicon-reader/lexicon.js')}).loadLexicon()`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
 }
 
 /**

@@ -8,6 +8,8 @@ import { chmodSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { shippedCustoms } from '../../../src/reference/customs.ts'
+import { loadLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemo } from '../../../src/store/demo/reset.ts'
@@ -24,6 +26,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const removePrograms = () => rmSync(programs, { recursive: true, force: true })
   try {
     await compilePrograms(programs)
+    // Stored in node_modules/.cache, so that the workers only read them.
+    shippedCustoms()
+    loadLexicon()
     const stopServer = await setUpServer(project)
     return () => stopServer().finally(removePrograms)
   } catch (error) {
