@@ -12,7 +12,9 @@ import {
   isEnumType,
   isInputObjectType,
   isInputType,
+  isInterfaceType,
   isListType,
+  isObjectType,
   type OperationDefinitionNode,
   TypeInfo,
   typeFromAST,
@@ -42,6 +44,7 @@ export type DeprecationFinder = (
 export function createDeprecationFinder(schema: GraphQLSchema): DeprecationFinder {
   const cache = new WeakMap<OperationDefinitionNode, Uses>()
   const affected = affectedInputTypes(schema)
+  if (affected.size === 0 && !hasDeprecatedFields(schema)) return () => []
   return (document, operation, variables) => {
     let uses = cache.get(operation)
     if (uses === undefined) {
@@ -131,6 +134,14 @@ function addFromValue(found: Set<string>, type: GraphQLInputType, value: unknown
       addFromValue(found, field.type, given[field.name])
     }
   }
+}
+
+/** Whether a field or an argument is deprecated. */
+function hasDeprecatedFields(schema: GraphQLSchema): boolean {
+  return Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
+    .flatMap((type) => Object.values(type.getFields()))
+    .some((field) => [field, ...field.args].some(({ deprecationReason }) => deprecationReason != null))
 }
 
 /** The names of the input types and enums that contain a deprecated element, directly or in a field. */

@@ -88,10 +88,17 @@ function checkDocument(
   if (excesses.length > 0) return excesses
   const errors = validate(schema, document, rules, OPTIONS)
   if (errors.length > 0) return errors
-  const [tooDeep] = validate(schema, document, [MaxIntrospectionDepthRule], OPTIONS)
+  const [tooDeep] = mayReadSchema(document)
+    ? validate(schema, document, [MaxIntrospectionDepthRule], OPTIONS)
+    : []
   if (tooDeep !== undefined)
     return excess('introspection depth', INTROSPECTION_DEPTH + 1, INTROSPECTION_DEPTH, tooDeep.nodes?.[0])
   return validate(schema, document, [OverlappingFieldsCanBeMergedRule], OPTIONS)
+}
+
+/** False if the text has neither `__schema` nor `__type`, so that most documents are visited once less. */
+function mayReadSchema({ loc }: DocumentNode): boolean {
+  return loc === undefined || /__(schema|type)\b/.test(loc.source.body)
 }
 
 /** Returns one error per limit that any of the document's operations exceeds. */

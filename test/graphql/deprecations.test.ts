@@ -56,6 +56,35 @@ describe('the deprecated elements of an operation', () => {
     expect(find(text, variables)).toEqual(expected)
   })
 
+  test.each([
+    ['none', 'type Query { a(b: In, c: E): Int } input In { d: Int } enum E { F }', []],
+    [
+      'a field',
+      `type Query { a(b: In, c: E): Int ${DEPRECATED} } input In { d: Int } enum E { F }`,
+      ['Query.a'],
+    ],
+    [
+      'an argument',
+      `type Query { a(b: In ${DEPRECATED}, c: E): Int } input In { d: Int } enum E { F }`,
+      ['Query.a(b:)'],
+    ],
+    [
+      'an input field',
+      `type Query { a(b: In, c: E): Int } input In { d: Int ${DEPRECATED} } enum E { F }`,
+      ['In.d'],
+    ],
+    [
+      'an enum value',
+      `type Query { a(b: In, c: E): Int } input In { d: Int } enum E { F ${DEPRECATED} }`,
+      ['E.F'],
+    ],
+  ])('are found if %s is all that is deprecated', (_what, types, expected) => {
+    const document = parse('{ a(b: { d: 1 }, c: F) }')
+    expect(createDeprecationFinder(buildSchema(types))(document, getOperationAST(document)!, {})).toEqual(
+      expected,
+    )
+  })
+
   test('are those of the selected operation', () => {
     const text = 'query A { old } query B { shipments { ...C } } fragment C on Shipment { at }'
     expect(find(text, {}, 'A')).toEqual(['Query.old'])

@@ -221,6 +221,8 @@ describe('the schema', () => {
       levels === 0 ? 'name' : `fields { type { ${nested(levels - 1)} } }`
     expect((await ask(`{ __type(name: "Money") { ${nested(2)} } }`)).errors).toEqual([])
     exceeds(await ask(`{ __type(name: "Money") { ${nested(3)} } }`), 'introspection depth', 3, 2)
+    const inFragment = `{ ...A } fragment A on Query { a:__type(name: "Money"){ ...B } } fragment B on __Type { ${nested(3)} }`
+    exceeds(await ask(inFragment), 'introspection depth', 3, 2)
   })
 
   test('cannot be queried if introspection is off', async () => {
