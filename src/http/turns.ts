@@ -32,7 +32,8 @@ const ACCEPTING_MS = 25
 export type TurnScheduler = {
   /**
    * Calls `begin` in a turn of `account`. If no other request is waiting, this happens in the same iteration of the event
-   * loop, after its sockets have been read. `begin` must return true if it has sent the response.
+   * loop, after its sockets have been read. `begin` must return true if no work of the request is
+   * left: the response has been sent, or the client has disconnected.
    */
   enter(account: string, begin: () => boolean): void
   /** The turns of a request, starting with the current one. `stopped` returns the reason if the request must end. */
@@ -60,7 +61,7 @@ export type Waits = {
 
 const NO_WAITS: Waits = { unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 }
 
-/** Starts or continues a request. Returns true if it has sent the response, so that no work of the request is left. */
+/** Starts or continues a request. Returns true if no work of the request is left. */
 type Begin = () => boolean
 
 type Waiting = { readonly begin: Begin; readonly since: number }
@@ -303,6 +304,8 @@ export function takeTurns(app: FastifyInstance, scheduler: TurnScheduler, workMs
     const stopped = stopReason(request, reply, performance.now() + workMs)
     scheduler.enter(request.sender, () => {
       const reason = stopped()
+      // Without a client, no response and therefore no status is logged.
+      if (reason === 'disconnected') return true
       if (reason !== undefined) sendStopped(new RequestStopped(reason), request, reply)
       else {
         request.turns = scheduler.turnsFor(request.sender, stopped)

@@ -101,6 +101,21 @@ test('frees the slots of pipelined requests when their client disconnects', asyn
   expect(await Promise.race([post('a'), soon()])).toBeUndefined()
 })
 
+test('logs no status if the client disconnects just before the first turn', async () => {
+  const { app, lines } = server(() => 'done', {})
+  // The turn begins before the event `close`.
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.raw.socket.destroy()
+    done()
+  })
+  const port = await listen(app)
+  await talk(port, 'POST /probe HTTP/1.1\r\nHost: test\r\nX-PP-API: a-key@secret\r\n\r\n', 100)
+  await soon()
+  const completed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request completed')
+  expect(completed).toEqual([expect.objectContaining({ abandoned: true })])
+  expect(completed[0]).not.toHaveProperty('status')
+})
+
 test.each([
   ['with a body', 'Content-Length: 5', '1'],
   ['without a body', 'Accept: */*', ''],

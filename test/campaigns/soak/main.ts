@@ -2,12 +2,12 @@
  * `npm run test:soak -- [minutes] [requests per second]`: measures whether the memory of a production build grows under a
  * constant load, by default for 60 minutes at 100 requests per second. Sends the mix in requests.ts through both doors on
  * loopback, and reads the heap and external memory after a full collection. Prints the growth in MB per 10 minutes after a
- * warm-up of a quarter of the time: of all samples, and of the lowest ones of five parts of the run. Fails if the latter
- * is above 1 MB.
+ * warm-up: of all samples, and of the lowest ones of five parts of the run. Fails if the latter is above 1 MB. The warm-up
+ * is a number of requests as fast as possible, and then a quarter of the time.
  *
- * Options: `--no-build`, `--folder` (another checkout to run), `--seed 1`, `--setting NAME=VALUE` (of the service; several
- * are possible), `--profile` (prints which functions allocated the memory that is still in use and was not at the end of
- * the warm-up).
+ * Options: `--warm-up 300000` (requests as fast as possible), `--no-build`, `--folder` (another checkout to run),
+ * `--seed 1`, `--setting NAME=VALUE` (of the service; several are possible), `--profile` (prints which functions allocated
+ * the memory that is still in use and was not at the end of the warm-up).
  */
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'
@@ -28,10 +28,12 @@ const SAMPLES_PER_MINUTE = 2
 const PARTS = 5
 const MAX_MINUTES = 240
 const MAX_PER_SECOND = 2_000
+const MAX_WARM_UP = 5_000_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    'warm-up': { type: 'string', default: '300000' },
     'no-build': { type: 'boolean', default: false },
     folder: { type: 'string' },
     setting: { type: 'string', multiple: true, default: [] },
@@ -40,11 +42,14 @@ const { values, positionals } = parseArgs({
   },
 })
 const [minutes = 60, perSecond = 100] = positionals.map(Number)
-if (!(minutes > 0 && minutes <= MAX_MINUTES && perSecond > 0 && perSecond <= MAX_PER_SECOND)) {
+const warmUp = Number(values['warm-up'])
+const isValid = minutes > 0 && minutes <= MAX_MINUTES && perSecond > 0 && perSecond <= MAX_PER_SECOND
+if (!(isValid && warmUp >= 0 && warmUp <= MAX_WARM_UP)) {
   console.error('usage: npm run test:soak -- [minutes, at most 240] [requests per second, at most 2,000]')
   process.exit(2)
 }
 
+const settings = Object.fromEntries(values.setting.map((text) => text.split('=', 2)))
 const sampleCount = Math.max(MIN_SAMPLES, Math.round(minutes * SAMPLES_PER_MINUTE))
 const warmUpSamples = Math.round(sampleCount / 4)
 const repository = path.resolve(import.meta.dirname, '../../..')
@@ -55,10 +60,11 @@ const { samples, statuses, faults, omitted, warnings } = await withScratchDataba
   async (source) => {
     const { acme, bravo } = await populate(source)
     const service = await startMeasuredService({
-      ...{ program: 'built', folder: values.folder, databaseUrl: urlOf(source) },
+      ...{ program: 'built', folder: values.folder, databaseUrl: urlOf(source), settings },
     })
     const load = loadOf(service.port, [...acme.keys, ...bravo.keys], diceOf(Number(values.seed)))
     try {
+      await load.sendAtOnce(warmUp)
       const stop = load.sendEverySecond(perSecond)
       const taken = await sampleMemory(service)
       await stop()
