@@ -5,7 +5,7 @@
  * - `memory`: bytes in use after a full collection.
  * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time
  *   that the main thread waited for a processor, which other processes cause. `collections` are the pauses for garbage
- *   collection meanwhile.
+ *   collection meanwhile. The first such message begins to record them.
  * - `profile`, `profiled`: begins to sample allocations, and lists the functions that allocated what is still in use.
  * - `leak`: from now on, keeps 10 KB for each request, so that tests can check that a leak is found.
  */
@@ -20,9 +20,6 @@ const TICK_MS = 2
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
-const loop = monitorEventLoopDelay({ resolution: TICK_MS })
-loop.enable()
-
 const schedstat = `/proc/self/task/${process.pid}/schedstat`
 /** How long the main thread has waited for a processor, in milliseconds; 0 if the system does not report it. */
 function waitedMs() {
@@ -33,24 +30,32 @@ function waitedMs() {
   }
 }
 
+const loop = monitorEventLoopDelay({ resolution: TICK_MS })
 let adjusted = []
-let last = { at: performance.now(), waited: waitedMs() }
-setInterval(() => {
-  const now = { at: performance.now(), waited: waitedMs() }
-  adjusted.push(Math.max(0, now.at - last.at - (now.waited - last.waited) - TICK_MS))
-  last = now
-}, TICK_MS).unref()
-
 let collections = { count: 0, totalMs: 0, maxMs: 0 }
-new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) {
-    collections.count++
-    collections.totalMs += duration
-    collections.maxMs = Math.max(collections.maxMs, duration)
-  }
-}).observe({ entryTypes: ['gc'] })
+let isWatching = false
 
+function watchDelays() {
+  isWatching = true
+  loop.enable()
+  let last = { at: performance.now(), waited: waitedMs() }
+  setInterval(() => {
+    const now = { at: performance.now(), waited: waitedMs() }
+    adjusted.push(Math.max(0, now.at - last.at - (now.waited - last.waited) - TICK_MS))
+    last = now
+  }, TICK_MS).unref()
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      collections.count++
+      collections.totalMs += duration
+      collections.maxMs = Math.max(collections.maxMs, duration)
+    }
+  }).observe({ entryTypes: ['gc'] })
+}
+
+/** Begins to watch when it is first called, because the delays take 2 MB of memory in 10 minutes. */
 function takeDelays() {
+  if (!isWatching) watchDelays()
   const sorted = adjusted.sort((a, b) => a - b)
   const at = (share) => sorted[Math.floor(sorted.length * share)] ?? 0
   const beyondTick = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - TICK_MS)

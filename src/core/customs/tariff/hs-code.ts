@@ -193,7 +193,7 @@ export type CodeCache = {
   readonly measures: MeasureStore | undefined
 }
 
-/** About 20 MB of the shipped tables. A full cache is emptied, which is cheaper than an order of use. */
+/** 12 to 20 MB with the shipped tables. A full cache is emptied, which is cheaper than an order of use. */
 const MAX_SIZE = 20_000
 
 export function openCodeCache(measures?: MeasureStore): CodeCache {
