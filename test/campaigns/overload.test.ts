@@ -11,6 +11,7 @@ import { type Service, startService } from './abuse/service.ts'
 import { closedLoop, openLoop, send } from './overload/client.ts'
 import { figuresOf, type Outcome } from './overload/figures.ts'
 import { estimate, smallRates } from './overload/requests.ts'
+import { watchSlowdown } from './overload/slowdown.ts'
 
 const CALLERS = 8
 const WARM_UP_SECONDS = 1.5
@@ -25,6 +26,9 @@ const USEFUL_MS = 1_000
 const MIN_GOODPUT = 0.6
 /** Other processes can slow down one of the compared measurements. */
 const ATTEMPTS = 3
+/** Beyond these, a low goodput says nothing: the service waited for a processor, or requests were sent late. */
+const MAX_SLOWDOWN = 2
+const MAX_LATE_MS = 250
 
 let database: ClonedDatabase
 let service: Service
@@ -68,28 +72,35 @@ async function overload() {
     goodput(await closedLoop(CALLERS, PEAK_SECONDS, () => sendEstimate()), PEAK_SECONDS)
   const before = await peak()
   const small = smallRates(service.port, keys.other)
+  let lateMs = 0
+  const slowdown = watchSlowdown(service)
   const [load, others] = await Promise.all([
-    openLoop(FACTOR * before, LOAD_SECONDS, sendEstimate),
+    openLoop(FACTOR * before, LOAD_SECONDS, (dueAt) => {
+      lateMs = Math.max(lateMs, performance.now() - dueAt)
+      return sendEstimate(dueAt)
+    }),
     openLoop(OTHERS_PER_SECOND, LOAD_SECONDS, (dueAt) => send(small, undefined, dueAt)),
   ])
+  const isDisturbed = slowdown() > MAX_SLOWDOWN || lateMs > MAX_LATE_MS
   const after = await peak()
   return {
+    isDisturbed,
     share: goodput(load, LOAD_SECONDS) / ((before + after) / 2),
     load: figuresOf(load, LOAD_SECONDS),
     others: figuresOf(others, LOAD_SECONDS),
   }
 }
 
-test('at three times the capacity most of it is served in time, and refusals are quick', async () => {
+test('at three times the capacity most of it is served in time, and refusals are quick', async ({ skip }) => {
   let best = await overload()
-  for (
-    let attempt = 1;
-    attempt < ATTEMPTS && (best.share < MIN_GOODPUT || best.load.shedShare === 0);
-    attempt++
-  ) {
+  let isJudged = !best.isDisturbed
+  const isMet = (): boolean => best.share > MIN_GOODPUT && best.load.shedShare > 0
+  for (let attempt = 1; attempt < ATTEMPTS && !isMet(); attempt++) {
     const next = await overload()
     if (next.share > best.share) best = next
+    if (!next.isDisturbed) isJudged = true
   }
+  if (!isMet() && !isJudged) skip('other processes used the processors during all attempts')
   const { share, load, others } = best
   expect(share).toBeGreaterThan(MIN_GOODPUT)
   // A refusal that is not 503 with `Retry-After` counts as a failure.

@@ -22,6 +22,7 @@ import { openLoop, type Request, send } from './client.ts'
 import { type Figures, figuresOf, goodputOf, type Overload, violationsOf } from './figures.ts'
 import type { Step, StepResult } from './generator.ts'
 import { estimate, ratesBatch, smallRates } from './requests.ts'
+import { watchSlowdown } from './slowdown.ts'
 
 const { values } = parseArgs({
   options: {
@@ -103,17 +104,6 @@ async function overload(
   const report = { capacity, slowdown, factor, load: load.figures, others, afterwards }
   print(request.path, report, load.lateMs)
   return report
-}
-
-/** Returns a function that returns how much slower the service has been than on a processor of its own. */
-function watchSlowdown(service: Service): () => number {
-  const before = service.mainThreadTimes()
-  return () => {
-    const after = service.mainThreadTimes()
-    if (before === undefined || after === undefined) return 1
-    const run = after.runSeconds - before.runSeconds
-    return run === 0 ? 1 : (run + after.waitSeconds - before.waitSeconds) / run
-  }
 }
 
 async function sendOthers(port: number, key: string, forSeconds: number): Promise<Record<string, Figures>> {
