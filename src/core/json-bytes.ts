@@ -45,7 +45,7 @@ class JsonBytes {
   /** Adds one ASCII character, such as a comma. */
   character(code: number): this {
     const at = this.#reserve(1)
-    // After `#reserve`, which can replace the block.
+    // Read the block only now, because `#reserve` can replace it.
     this.#bytes[at] = code
     return this
   }
@@ -64,7 +64,7 @@ class JsonBytes {
   hundredths(value: number): this {
     refuseFractions(value)
     const start = this.#reserve(INTEGER_BYTES)
-    // After `#reserve`, which can replace the block.
+    // Read the block only now, because `#reserve` can replace it.
     const bytes = this.#bytes
     const rest = Math.abs(value % 100)
     const whole = (Math.abs(value) - rest) / 100
@@ -90,7 +90,7 @@ class JsonBytes {
       this.#start = 0
       this.#end = 0
     }
-    // A copy, because the block of a long text is up to twice as large, and short texts must not keep it in memory.
+    // A long text is copied: its block can be twice as large, and would stay in memory as long as the text.
     return isLong ? Buffer.from(text) : text
   }
 

@@ -109,7 +109,7 @@ function completeLater(value: PromiseLike<unknown>, execution: Execution, comple
 
 function ignore(): void {}
 
-/** Joins the parts of a text, some of which are promises. `Promise.all` would create promises for the others too. */
+/** Joins parts of a text, some of which are promises. `Promise.all` would wrap the plain strings in promises too. */
 function join(parts: (string | Promise<string>)[]): Promise<string> {
   const joined = new Promise<string>((resolve, reject) => {
     let missing = 0

@@ -1,7 +1,7 @@
 /**
  * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments, and
- * each description of goods is classified once, even if several estimates contain it. Also the carriers and products of
- * an account, which are in memory.
+ * each description of goods is classified once, even if several estimates contain it. Carriers and products are in memory
+ * and are looked up directly.
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'

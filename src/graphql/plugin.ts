@@ -206,8 +206,8 @@ function executeCompiled(
 }
 
 /**
- * The parameters for compiled queries. Undefined unless they are of the usual form. Apollo then reads them, and refuses
- * them if they are invalid. `contentType` is the Content-Type of the request.
+ * The parameters for compiled queries. Undefined if they have an unusual form: Apollo then reads the request itself, and
+ * refuses it if it is invalid. `contentType` is that of the request.
  */
 function queryRequestIn(
   { body, search }: Parameters,

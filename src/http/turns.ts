@@ -12,12 +12,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
 import { sendStopped } from './faults.ts'
 
-/** The intended length of a turn, and the time of an account before the next account gets turns. */
+/** The intended length of a turn. An account gets turns for this long, and then the next account does. */
 const TURN_MS = 5
 
 /**
- * The most that an account can owe for long turns. It then gets no time in five rotations. A longer debt, for example
- * after a pause of the whole process, could delay its requests until their deadline.
+ * The most time that an account can owe for long turns. An account that owes this much gets no turns in five rotations. If
+ * it could owe more, for example after a pause of the whole process, its requests could reach their deadline.
  */
 const MAX_DEBT_MS = 25
 
@@ -149,7 +149,7 @@ function rotation() {
         }
         accounts.delete(name)
         account.leftMs = Math.min(TURN_MS, account.leftMs + TURN_MS)
-        // An account without waiting requests keeps no time, but it keeps its debt.
+        // An account without waiting requests is forgotten as soon as it owes no time.
         if (!queue.isEmpty() || account.leftMs < TURN_MS) accounts.set(name, account)
       }
       return undefined

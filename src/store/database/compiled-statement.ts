@@ -21,8 +21,8 @@ class Placeholder<Name> {
 }
 
 /**
- * Returns a function that executes a statement with values. `build` is called once, with a placeholder for each value,
- * so the text of the statement cannot depend on the values.
+ * Returns a function that executes a statement with values. `build` is called once, with a placeholder for each value.
+ * Its SQL must therefore be the same for all values.
  *
  * @example
  * const stateOf = compiledStatement<{ shipmentId: string }, { state: string }>(
