@@ -9,6 +9,7 @@ import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
 import { openCarriers, settingsFaults } from './carriers/registry.ts'
 import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from './carriers/settings.ts'
+import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
 import type { CancelledBy } from './core/shipments/cancellation.ts'
@@ -362,7 +363,7 @@ async function openClassifier(
   { classifier }: Config,
   reportFault: (error: unknown) => void,
 ): Promise<Classifier> {
-  const shipped = compiledClassifier(loadLexicon())
+  const shipped = rememberCandidates(compiledClassifier(loadLexicon()))
   const codes = readHs2022Codes()
   return classifier === undefined
     ? shipped

@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'kysely', 'pg', 'lru-cache'],
   },
   carriers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
-  classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
+  classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:', 'lru-cache'] },
   reference: { rooms: ['core'], packages: ['node:', 'fflate', 'saxes'] },
   graphql: {
     rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],

@@ -10,7 +10,7 @@ import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 import { UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
 
-/** The default export of the module. It may use the built-in classifier. */
+/** The default export of the module. It may use the built-in classifier, and change the candidates that it returns. */
 export type ClassifierModule = (builtIn: Classifier) => Classifier | Promise<Classifier>
 
 export type ModuleOptions = {
@@ -30,7 +30,7 @@ export async function moduleClassifier(
   const module = await loadModule(path)
   if (typeof module.default !== 'function')
     throw new Error(`WAYBILL_CLASSIFIER: the default export of ${path} is not a function`)
-  const custom: Classifier = await (module.default as ClassifierModule)(builtIn)
+  const custom: Classifier = await (module.default as ClassifierModule)(withCopies(builtIn))
   if (typeof custom?.classify !== 'function')
     throw new Error(
       `WAYBILL_CLASSIFIER: the default export of ${path} did not return an object with a method "classify"`,
@@ -45,6 +45,11 @@ async function loadModule(path: string): Promise<{ readonly default?: unknown }>
     const message = error instanceof Error ? error.message : String(error)
     throw new Error(`WAYBILL_CLASSIFIER: ${path} cannot be loaded: ${message}`, { cause: error })
   }
+}
+
+/** The module may change its results, and the built-in classifier shares them between requests. */
+function withCopies(builtIn: Classifier): Classifier {
+  return { classify: async (...given) => structuredClone(await builtIn.classify(...given)) }
 }
 
 /** Uses `builtIn` for a request if `custom` fails. */

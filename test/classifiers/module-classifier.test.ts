@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { rememberCandidates } from '../../src/classifiers/candidate-cache.ts'
 import { moduleClassifier, withFallback } from '../../src/classifiers/classifiers.ts'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import type { Classifier } from '../../src/operations/ports/ports.ts'
@@ -74,6 +75,23 @@ describe('a module', () => {
     const classifier = await moduleClassifier(file, shipped, terms)
     expect(await classifier.classify(['one'], 2)).toEqual([[SHIPPED]])
     expect(shippedAsked).toEqual([[['one!'], 2]])
+    expect(faults).toEqual([])
+  })
+
+  it('may change the candidates of the built-in classifier, which other requests share', async () => {
+    const file = moduleOf(`export default (shipped) => ({
+      classify: async (descriptions, limit) => {
+        const found = await shipped.classify(descriptions, limit)
+        found[0][0].label = 'changed'
+        found[0][0].matchedTerms.push('added')
+        return found
+      },
+    })`)
+    const remembering = rememberCandidates(shipped)
+    const classifier = await moduleClassifier(file, remembering, terms)
+    const [[changed] = []] = await classifier.classify(['one'], 2)
+    expect(changed).toMatchObject({ label: 'changed', matchedTerms: ['a term', 'added'] })
+    expect(await remembering.classify(['one'], 2)).toEqual([[candidate('490199')]])
     expect(faults).toEqual([])
   })
 
