@@ -15,6 +15,7 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  visit,
 } from 'graphql'
 import type { Context } from './context.ts'
 import { boundsFor } from './cost/book-bounds.ts'
@@ -76,7 +77,7 @@ export function createFindExcess(): FindExcess {
     const { ports, caller, allowance } = context
     const bounds = boundsFor(ports.reference.rateBook(), caller.accountId)
     const cost = calculator(document, operation, variables, bounds)
-    if (cost instanceof GraphQLError) return { errors: [badInput(cost.message, cost.nodes?.[0])] }
+    if (cost instanceof GraphQLError) return { errors: [nullInput(cost, variables)] }
     const { points, introspectionPoints, representations } = cost
     const errors = [
       ...excess('cost', points, MAX_POINTS),
@@ -90,6 +91,20 @@ export function createFindExcess(): FindExcess {
     if (deprecated.length > 0) context.logDeprecated(deprecated)
     return undefined
   }
+}
+
+/** Adds the variables that are null to an error of graphql-js, which names only the argument. */
+function nullInput({ message, nodes: [node] = [] }: GraphQLError, variables: VariableValues): GraphQLError {
+  if (node === undefined) return badInput(message)
+  const names = new Set<string>()
+  visit(node, {
+    Variable: ({ name: { value: name } }) => {
+      if (variables[name] === null) names.add(`"$${name}"`)
+    },
+  })
+  if (names.size === 0) return badInput(message, node)
+  const subject = `${names.size === 1 ? 'Variable' : 'Variables'} ${[...names].join(', ')}`
+  return badInput(`${subject} ${names.size === 1 ? 'is' : 'are'} null: ${message}`, node)
 }
 
 /** Refuses operations with HTTP 400 or 429. Requires that Apollo's own validation is turned off. */

@@ -53,8 +53,10 @@ export type OperationCost = {
 
 /** A root field of the operation, selected directly or in a fragment. */
 type RootField = {
+  /** Cost besides that of the arguments and the entries, in units of operations/points.ts. */
+  readonly units: number
   readonly readArguments: ReadArguments
-  /** Undefined for introspection fields. */
+  /** Undefined for `__typename` and introspection fields. */
   readonly readExtents: ReadExtents | undefined
   readonly conditions: readonly Conditional[]
   /** Number of entries; 1 if the field is not a list. */
@@ -96,10 +98,11 @@ function calculateCost(
   variables: VariableValues,
   bounds: BookBounds,
 ): OperationCost {
-  let units = responseUnits(rootFields.length)
+  let units = 0
   let introspection = 0
   let representations = 0
   for (const root of rootFields) {
+    units += root.units
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
     // Introspection fields are read too, because this throws if a required argument is null.
     const values = root.readArguments(variables)
@@ -150,11 +153,12 @@ function planRootFields(
       return fragment === undefined ? [] : planRootFields(planner, type, fragment.selectionSet, conditions)
     }
     const field = rootDefinition(type, selection.name.value)
-    // `__typename` has no cost.
-    if (field === undefined) return []
+    // `__typename` has no cost, but its conditions are read, because this throws if they are null.
+    if (field === undefined) return [{ ...TYPENAME, conditions }]
     const coordinate = `${type.name}.${field.name}`
     return [
       {
+        units: responseUnits(1),
         readArguments: argumentReader(field, selection),
         readExtents: extentsReader(type, field),
         conditions,
@@ -163,6 +167,14 @@ function planRootFields(
       },
     ]
   })
+}
+
+const TYPENAME: Omit<RootField, 'conditions'> = {
+  units: 0,
+  readArguments: () => ({}),
+  readExtents: undefined,
+  size: () => 1,
+  entryPlans: [],
 }
 
 function rootDefinition(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {

@@ -10,6 +10,7 @@
 import {
   type DirectiveNode,
   type FieldNode,
+  type GraphQLField,
   GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLObjectType,
@@ -27,6 +28,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { responseUnits } from '../../operations/points.ts'
+import { argumentReader } from '../arguments.ts'
 import type { Fragments } from '../guards.ts'
 import type { VariableValues } from '../variables.ts'
 import { FIELD_UNITS, LIST_SIZES, type Sizes } from './sizes.ts'
@@ -46,7 +48,7 @@ type PlanPart = {
   /** Number of entries; 1 if the field is not a list. */
   readonly size: (sizes: Sizes) => number
   /** Cost besides that of the entries, in units of operations/points.ts. */
-  readonly units: (sizes: Sizes) => number
+  readonly units: (sizes: Sizes, variables: VariableValues) => number
   /** The plan of an entry, for each type that it may have. */
   readonly entryPlans: readonly Plan[]
 }
@@ -65,12 +67,13 @@ const ONE = () => 1
 const ZERO = () => 0
 const LEAF: readonly Plan[] = [{ isInputProblem: false, fields: 1, parts: [] }]
 
-/** Throws a GraphQLError if the condition of a `@skip` or `@include` has no value. */
+/** Throws a GraphQLError if a required argument of a field, or of `@skip` or `@include`, is null. */
 export function planUnits({ fields, parts }: Plan, sizes: Sizes, variables: VariableValues): number {
   let units = fields * FIELD_COST
   for (const part of parts)
     if (part.conditions.every((node) => isIncluded(node, variables)))
-      units += part.units(sizes) + part.size(sizes) * highestUnits(part.entryPlans, sizes, variables)
+      units +=
+        part.units(sizes, variables) + part.size(sizes) * highestUnits(part.entryPlans, sizes, variables)
   return units
 }
 
@@ -121,8 +124,9 @@ function planSelection(
   if (selection.kind === Kind.FIELD) return planField(planner, type, selection, parent)
   const fragment =
     selection.kind === Kind.INLINE_FRAGMENT ? selection : planner.fragments.get(selection.name.value)
+  // graphql-js reads the conditions of a fragment before its type.
   if (fragment === undefined || !appliesTo(planner.schema, fragment.typeCondition?.name.value, type))
-    return createPlan(0)
+    return withCondition(selection, createPlan(0))
   return withCondition(selection, planSelectionSet(planner, type, fragment.selectionSet, parent))
 }
 
@@ -134,13 +138,27 @@ function planField(planner: Planner, type: GraphQLObjectType, field: FieldNode, 
   const coordinate = `${type.name}.${name}`
   const entryPlans = createPlans(planner, getNamedType(definition.type), field.selectionSet, coordinate)
   const size = listSize(planner, definition.type, coordinate, `${parent}.${name}`)
-  const units = FIELD_UNITS[coordinate] ?? ZERO
+  const units = fieldUnits(definition, field, FIELD_UNITS[coordinate] ?? ZERO)
   const [first] = entryPlans
   if (size === ONE && units === ZERO && entryPlans.length === 1 && first !== undefined) {
     const plan = field.selectionSet === undefined ? first : { ...first, fields: first.fields + 1 }
     return withCondition(field, plan)
   }
   return withCondition(field, createPlan(1, [{ conditions: [], size, units, entryPlans }]))
+}
+
+/** Reads the arguments too, because this throws if a required one is null. */
+function fieldUnits(
+  definition: GraphQLField<unknown, unknown>,
+  field: FieldNode,
+  units: (sizes: Sizes) => number,
+): PlanPart['units'] {
+  if (field.arguments === undefined || field.arguments.length === 0) return units
+  const readArguments = argumentReader(definition, field)
+  return (sizes, variables) => {
+    readArguments(variables)
+    return units(sizes)
+  }
 }
 
 /**

@@ -221,7 +221,12 @@ describe('a nullable variable that is null where a value is required', () => {
       const { status, data, errors } = await ask(query, variables)
       expect(status).toBe(400)
       expect(data).toBeUndefined()
-      expect(errors).toEqual([expect.objectContaining({ message, extensions: { code: 'BAD_USER_INPUT' } })])
+      const [name] = Object.keys(variables)
+      expect(errors).toEqual([
+        expect.objectContaining({
+          ...{ message: `Variable "$${name}" is null: ${message}`, extensions: { code: 'BAD_USER_INPUT' } },
+        }),
+      ])
     })
 })
 
