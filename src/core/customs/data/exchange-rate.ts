@@ -36,7 +36,7 @@ export function findExchangeRate(
   return list?.find((rate) => rate.validFrom <= date) ?? list?.at(-1)
 }
 
-const EURO: ExchangeRate = {
+export const EURO: ExchangeRate = {
   dataSet: '',
   currency: 'EUR',
   unitsPerEuro: '1',

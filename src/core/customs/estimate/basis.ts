@@ -31,7 +31,10 @@ function basisOf(calculation: Calculation): DutyBasis {
         ? 'NOT_LOADED'
         : 'NATIONAL_LINE'
     case 'noFee':
-      return calculation.reason === 'notEstimated' ? 'NOT_LOADED' : 'NATIONAL_LINE'
+      return calculation.reason === 'notEstimated' || calculation.reason === 'noExchangeRate'
+        ? 'NOT_LOADED'
+        : 'NATIONAL_LINE'
+    case 'unconvertible':
     case 'noExcise':
       return 'NOT_LOADED'
     case 'codeRange':

@@ -17,7 +17,13 @@ import {
   variantFor,
 } from './measure-amount.ts'
 import { joinByName, notEstimated, type TaxLine } from './tax-line.ts'
-import { type FittingThreshold, thresholdAmount, thresholdFor } from './threshold.ts'
+import {
+  type CandidateThresholds,
+  type FittingThreshold,
+  thresholdAmount,
+  thresholdFor,
+} from './threshold.ts'
+import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The duty on goods of one code. */
 export type Duty = {
@@ -42,8 +48,18 @@ export const NO_DUTY: Duty = {
 }
 
 /** The duty on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
-export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly FittingThreshold[]): Duty {
-  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
+export function dutyOn(consignment: Consignment, goods: Goods, fitting: CandidateThresholds): Duty {
+  if (fitting.length === 0) return tariffDuty(consignment, goods)
+  const duty = dutyByRules(consignment, goods, fitting)
+  const left = unconvertibleRules(fitting, goods.harmonizedCode, duty.amount).filter(
+    ({ threshold: { row } }) => !row.yieldsToPreference || !duty.isPreferential,
+  )
+  if (left.length === 0) return duty
+  return { ...duty, lines: [...duty.lines, unconvertibleLine(goods, 'DUTY', left)] }
+}
+
+function dutyByRules(consignment: Consignment, goods: Goods, fitting: CandidateThresholds): Duty {
+  const threshold = thresholdFor(fitting, goods.harmonizedCode)
   if (threshold === undefined) return tariffDuty(consignment, goods)
   const preferential = threshold.threshold.row.yieldsToPreference ? preferentialLots(consignment, goods) : []
   if (preferential.length === 0) return thresholdDuty(consignment, goods, goods.lots, threshold)

@@ -1,7 +1,7 @@
 /**
  * Fees of an authority on a consignment. A fee on the whole consignment is listed under the code of the goods that
  * contain the most valuable item. A fee that is waived, too small, or of unknown amount has a line at zero. Goods of an
- * exempt origin do not count towards a share of the value.
+ * exempt origin do not count towards a share of the value. A fee without an exchange rate is not estimated.
  * See docs/decisions/customs.md#d61 and #d193.
  */
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
@@ -30,7 +30,7 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   const lines: TaxLine[] = []
   let inTaxBase = goods.map(() => ZERO)
   for (const { fee, rate } of fees) {
-    if (!isDue(consignment, fee, rate)) continue
+    if (!isDue(consignment, fee, rate) || (rate === undefined && isListed(lines, fee.row))) continue
     const liable = liableLots(consignment, fee.row, goods)
     const added = chargeOrWaive(consignment, fee, rate, { goods, liable, whole, isPreferential })
     lines.push(...added)
@@ -39,10 +39,21 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   return { lines, inTaxBase }
 }
 
+/** Whether another row of a fee is listed without an exchange rate. Rows of one fee often differ in the value only. */
+function isListed(lines: readonly TaxLine[], { jurisdiction, fee }: FeeRow): boolean {
+  return lines.some(
+    ({ calculation }) =>
+      calculation.kind === 'noFee' &&
+      calculation.reason === 'noExchangeRate' &&
+      calculation.row.jurisdiction === jurisdiction &&
+      calculation.row.fee === fee,
+  )
+}
+
 function chargeOrWaive(
   consignment: Consignment,
   fee: Fee,
-  rate: ExchangeRate,
+  rate: ExchangeRate | undefined,
   subject: {
     readonly goods: readonly Goods[]
     readonly liable: readonly LiableGoods[]
@@ -100,9 +111,14 @@ function leadingGoods(goods: readonly LiableGoods[]): LiableGoods | undefined {
   return leading
 }
 
-/** Whether a fee of the route applies to the recipient and the value. */
-function isDue(consignment: Consignment, { row, valueAbove, valueUpTo }: Fee, rate: ExchangeRate): boolean {
+/** Whether a fee of the route applies to the recipient and the value. Without an exchange rate, any value may be due. */
+function isDue(
+  consignment: Consignment,
+  { row, valueAbove, valueUpTo }: Fee,
+  rate: ExchangeRate | undefined,
+): boolean {
   if (row.recipient !== 'any' && row.recipient !== consignment.recipient) return false
+  if (rate === undefined) return true
   const value = fromEuro(consignment.goodsValue, rate)
   if (valueAbove !== undefined && compare(value, valueAbove) <= 0) return false
   return valueUpTo === undefined || compare(value, valueUpTo) <= 0
@@ -111,11 +127,12 @@ function isDue(consignment: Consignment, { row, valueAbove, valueUpTo }: Fee, ra
 function feeLines(
   consignment: Consignment,
   fee: Fee,
-  rate: ExchangeRate,
+  rate: ExchangeRate | undefined,
   goods: readonly Goods[],
   whole: FeeSubject,
 ): readonly TaxLine[] {
   const { row } = fee
+  if (rate === undefined) return [unchargedLine(whole, row, 'noExchangeRate')]
   if (row.kind === 'per_line' && row.status === 'levied')
     return goods.map(({ harmonizedCode, lots, items, customsValue }) => {
       const amount = timesWhole(fee.amount, countedOrigins(lots))
@@ -175,7 +192,7 @@ function unchargedLine(
   row: FeeRow,
   reason: NoFeeReason,
 ): TaxLine {
-  const computed = reason !== 'notEstimated'
+  const computed = reason !== 'notEstimated' && reason !== 'noExchangeRate'
   return {
     harmonizedCode,
     kind: 'FEE',

@@ -5,7 +5,7 @@
  */
 import { decimal } from '../../quantity.ts'
 import { isInForce } from '../../validity.ts'
-import { type ExchangeRate, findExchangeRate } from '../data/exchange-rate.ts'
+import { EURO, type ExchangeRate, findExchangeRate } from '../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../data/tables/places.ts'
 import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
@@ -41,10 +41,10 @@ export type Route = {
 export type Recipient = 'individual' | 'business'
 
 /** A low-value rule that applies to the route. It may not apply to the recipient, the value or the import scheme. */
-export type RouteRule = { readonly threshold: Threshold; readonly rate: ExchangeRate }
+export type RouteRule = { readonly threshold: Threshold; readonly rate: ExchangeRate | undefined }
 
 /** A fee on the route. It may not apply to the recipient or the value. */
-export type RouteFee = { readonly fee: Fee; readonly rate: ExchangeRate }
+export type RouteFee = { readonly fee: Fee; readonly rate: ExchangeRate | undefined }
 
 /** The taxes on goods of one code, in the order of their lines. */
 export type DueTaxes = { readonly list: readonly DueTax[]; readonly hasExcise: boolean }
@@ -150,10 +150,20 @@ function rulesOn(
   for (const threshold of tables.thresholds.get(`${code} ${appliesTo}`) ?? []) {
     const { row } = threshold
     if (!isInForce(row, date) || !isSentFrom(places, row.sentFrom)) continue
-    const rate = findExchangeRate(tables.exchangeRates, row.currency, date)
-    if (rate !== undefined) rules.push({ threshold, rate })
+    const amounts = [row.limitAmount, row.flatAmount, row.deductAmount]
+    rules.push({ threshold, rate: rateFor(places, row.currency, amounts) })
   }
   return rules
+}
+
+/** Undefined if the currency has no exchange rate. A rule or a fee without amounts needs none. */
+function rateFor(
+  { tables, date }: RoutePlaces,
+  currency: string,
+  amounts: readonly string[],
+): ExchangeRate | undefined {
+  const rate = findExchangeRate(tables.exchangeRates, currency, date)
+  return rate === undefined && amounts.every((amount) => amount === '') ? EURO : rate
 }
 
 /** True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named. */
@@ -168,15 +178,17 @@ export function isSentFrom(
   )
 }
 
-function feesOn({ tables, to, date }: RoutePlaces): readonly RouteFee[] {
+function feesOn(places: RoutePlaces): readonly RouteFee[] {
+  const { tables, to, date } = places
   const area = customsAreaOf(to)
   const fees = (area === to.code ? [] : (tables.fees.get(area) ?? [])).concat(tables.fees.get(to.code) ?? [])
-  return fees.flatMap((fee) => {
-    const rate = isInForce(fee.row, date)
-      ? findExchangeRate(tables.exchangeRates, fee.row.currency, date)
-      : undefined
-    return rate === undefined ? [] : [{ fee, rate }]
-  })
+  return fees
+    .filter(({ row }) => isInForce(row, date))
+    .map((fee) => {
+      const { currency, amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo } = fee.row
+      const amounts = [amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo]
+      return { fee, rate: rateFor(places, currency, amounts) }
+    })
 }
 
 /** The lookup of codes for goods of an origin. */
@@ -197,7 +209,10 @@ function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, or
   }))
 }
 
-/** Undefined if the jurisdiction has no units of its own or no exchange rate. Lines are then rounded to cents only. */
+/**
+ * Undefined if the jurisdiction has no units of its own, or if its currency has no exchange rate. Lines are then rounded to
+ * cents only.
+ */
 function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)

@@ -14,7 +14,7 @@ import type { CodeRange } from './additional-code.ts'
 import { type Consignment, lineCents } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
 import type { TaxTexts } from './route.ts'
-import type { AmountThreshold, FittingThreshold } from './threshold.ts'
+import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
 export type TaxLine = {
@@ -70,6 +70,8 @@ export type Calculation =
       readonly lots: readonly Lot[]
       readonly threshold: FittingThreshold
     }
+  /** Low-value rules that cannot be applied, because their currency has no exchange rate. */
+  | { readonly kind: 'unconvertible'; readonly rules: readonly UnconvertibleThreshold[] }
   | { readonly kind: 'fee'; readonly row: FeeRow; readonly rate: ExchangeRate }
   | { readonly kind: 'noFee'; readonly row: FeeRow; readonly reason: NoFeeReason }
   | {
@@ -114,7 +116,16 @@ export type Calculation =
   | { readonly kind: 'notLevied'; readonly line: TaxLine; readonly threshold: AmountThreshold }
   | { readonly kind: 'joined'; readonly first: TaxLine; readonly second: TaxLine }
 
-export type NoFeeReason = 'notEstimated' | 'preferenceClaimed' | 'exemptOrigin' | 'belowMinimum'
+/**
+ * - `notEstimated`: the data set has no amount.
+ * - `noExchangeRate`: the currency of the fee has no exchange rate, so it may not be due.
+ */
+export type NoFeeReason =
+  | 'notEstimated'
+  | 'noExchangeRate'
+  | 'preferenceClaimed'
+  | 'exemptOrigin'
+  | 'belowMinimum'
 
 /**
  * - `none`: the destination levies no such tax.

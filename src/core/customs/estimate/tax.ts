@@ -15,6 +15,7 @@ import { type ExciseSum, type NoTaxReason, notEstimated, type TaxedGoods, type T
 import {
   type AmountThreshold,
   beginsWithOne,
+  type CandidateThresholds,
   comparedValue,
   excessShare,
   type FittingThreshold,
@@ -22,16 +23,33 @@ import {
   fittingThresholds,
   thresholdFor,
 } from './threshold.ts'
+import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The taxes of the destination, for each of the goods in their order. */
 export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly TaxLine[] {
   if (consignment.route.taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
   const fitting = fittingThresholds(consignment, 'tax')
   const lines: TaxLine[] = []
-  for (const taxed of goods) addLines(lines, consignment, taxed, fitting)
+  for (const taxed of goods) {
+    const start = lines.length
+    addLines(lines, consignment, taxed, fitting)
+    if (fitting.length > 0) lines.push(...unconvertibleLines(taxed, fitting, lines.slice(start)))
+  }
   const threshold = findAmountThreshold(consignment, 'tax', () => sumOf(lines.map(({ amount }) => amount)))
   if (threshold === undefined) return lines
   return lines.map((line) => (isZero(line.amount) ? line : notLevied(line, threshold)))
+}
+
+/** The line of the low-value rules that cannot be applied to goods, after the lines of their taxes. */
+function unconvertibleLines(
+  { goods, replacesTaxes }: TaxedGoods,
+  fitting: CandidateThresholds,
+  taxes: readonly TaxLine[],
+): readonly TaxLine[] {
+  const due = taxes.find(({ calculation }) => calculation.kind !== 'noTax' || calculation.reason !== 'none')
+  if (due === undefined || replacesTaxes !== undefined) return []
+  const rules = unconvertibleRules(fitting, goods.harmonizedCode, sumOf(taxes.map(({ amount }) => amount)))
+  return rules.length === 0 ? [] : [unconvertibleLine(goods, due.kind, rules)]
 }
 
 /** The taxes on goods of a code. They are found once for a route and a recipient. */
@@ -56,7 +74,7 @@ function addLines(
   lines: TaxLine[],
   consignment: Consignment,
   taxed: TaxedGoods,
-  fitting: readonly FittingThreshold[],
+  fitting: CandidateThresholds,
 ): void {
   const { list, hasExcise } = taxesDue(consignment, taxed.goods.harmonizedCode)
   if (!hasExcise) {
@@ -83,7 +101,7 @@ function exciseIfDue(
   consignment: Consignment,
   tax: Tax,
   taxed: TaxedGoods,
-  fitting: readonly FittingThreshold[],
+  fitting: CandidateThresholds,
 ): readonly TaxLine[] | undefined {
   if (tax.excise === undefined || tax.row.status === 'none' || taxed.replacesTaxes !== undefined)
     return undefined
@@ -120,7 +138,7 @@ function taxLine(
   consignment: Consignment,
   due: DueTax,
   taxed: TaxedGoods,
-  fitting: readonly FittingThreshold[],
+  fitting: CandidateThresholds,
   excise: ExciseSum,
 ): TaxLine {
   const { row } = due.tax

@@ -1,7 +1,7 @@
 /**
  * Low-value rules: selects the rule for goods in a consignment, and calculates its charge. The first rule that is in
  * force and matches recipient, sender, value and code applies. Limits are inclusive and are compared exactly, in their
- * own currency.
+ * own currency. A rule whose currency has no exchange rate cannot be applied; unconvertible-rule.ts adds a line for it.
  * See docs/customs-data.md#how-an-estimate-is-calculated and the rows of `thresholds` in docs/customs-files.md.
  */
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
@@ -26,20 +26,31 @@ export type FittingThreshold = {
   readonly limit?: Exact
 }
 
+/** A rule that may apply to the consignment. Its currency has no exchange rate. */
+export type UnconvertibleThreshold = { readonly threshold: Threshold; readonly rate: undefined }
+
+/** The rules that apply or may apply to a consignment, in the order of the table. */
+export type CandidateThresholds = readonly (FittingThreshold | UnconvertibleThreshold)[]
+
 const NO_THRESHOLDS: readonly FittingThreshold[] = []
 
-/** The low-value rules for duty or for tax that apply to the value of the consignment, in the order of the table. */
+/**
+ * The low-value rules for duty or for tax that apply to the value of the consignment, in the order of the table, among them
+ * all rules without an exchange rate. Rules on the amount due are otherwise left out; see `findAmountThreshold`.
+ */
 export function fittingThresholds(
   consignment: Consignment,
   appliesTo: ThresholdRow['appliesTo'],
-): readonly FittingThreshold[] {
+): CandidateThresholds {
   const rules = consignment.route.rules[appliesTo]
   if (rules.length === 0) return NO_THRESHOLDS
-  const fitting: FittingThreshold[] = []
+  const fitting: (FittingThreshold | UnconvertibleThreshold)[] = []
   for (const { threshold, rate } of rules) {
     const { row, limit } = threshold
-    if (isOnAmount(row) || !fitsImport(consignment, row)) continue
-    if (limit === undefined) fitting.push({ threshold, rate })
+    if (!fitsImport(consignment, row)) continue
+    if (rate === undefined) fitting.push({ threshold, rate })
+    else if (isOnAmount(row)) continue
+    else if (limit === undefined) fitting.push({ threshold, rate })
     else if (isWithin(consignment, row, limit, rate))
       fitting.push({ threshold, rate, limit: toEuro(limit, rate) })
   }
@@ -57,7 +68,7 @@ export function comparedValue(consignment: Consignment, row: ThresholdRow): Exac
 }
 
 /** True for a rule that compares the amount due, not the value of the goods. */
-function isOnAmount({ kind }: ThresholdRow): boolean {
+export function isOnAmount({ kind }: ThresholdRow): boolean {
   return kind === 'not_levied_up_to' || kind === 'not_levied_below'
 }
 
@@ -105,20 +116,26 @@ function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): reado
     if (row.appliesTo === 'duty' && movement !== 'import') continue
     if (!fitsRecipient(consignment, row)) continue
     if (!goods.some(({ harmonizedCode }) => coversCode(row, harmonizedCode))) continue
-    if (limit === undefined || isOnAmount(row) || isWithin(consignment, row, limit, rate)) rules.push(row)
+    const hasNoLimit = limit === undefined || rate === undefined || isOnAmount(row)
+    if (hasNoLimit || isWithin(consignment, row, limit, rate)) rules.push(row)
   }
   return rules
 }
 
-/** The first of the rules that covers goods of a code. */
+/** The first of the rules that covers goods of a code and has an exchange rate. */
 export function thresholdFor(
-  fitting: readonly FittingThreshold[],
+  fitting: CandidateThresholds,
   harmonizedCode: string,
 ): FittingThreshold | undefined {
-  return fitting.find(({ threshold: { row } }) => coversCode(row, harmonizedCode))
+  for (const rule of fitting)
+    if (rule.rate !== undefined && coversCode(rule.threshold.row, harmonizedCode)) return rule
+  return undefined
 }
 
-function coversCode({ includedPrefixes, excludedPrefixes }: ThresholdRow, harmonizedCode: string): boolean {
+export function coversCode(
+  { includedPrefixes, excludedPrefixes }: ThresholdRow,
+  harmonizedCode: string,
+): boolean {
   if (includedPrefixes.length > 0 && !beginsWithOne(harmonizedCode, includedPrefixes)) return false
   return !beginsWithOne(harmonizedCode, excludedPrefixes)
 }
@@ -211,7 +228,8 @@ export function findAmountThreshold(
 ): AmountThreshold | undefined {
   for (const { threshold, rate } of consignment.route.rules[appliesTo]) {
     const { row, limit } = threshold
-    if (!isOnAmount(row) || limit === undefined || !fitsImport(consignment, row)) continue
+    if (!isOnAmount(row) || limit === undefined || rate === undefined || !fitsImport(consignment, row))
+      continue
     const charged = amountCharged(consignment, total(), rate)
     const difference = compare(charged, limit)
     if (difference > 0 || (difference === 0 && row.kind === 'not_levied_below')) continue

@@ -14,7 +14,7 @@ import {
   valueOfGoods,
 } from './case.ts'
 import { holds } from './code.ts'
-import type { GoodsDuties, UnroundedLine } from './duties.ts'
+import { type GoodsDuties, RULE_LEFT_OUT, type UnroundedLine } from './duties.ts'
 import {
   compare,
   type Fraction,
@@ -33,7 +33,7 @@ import {
   ZERO,
 } from './fraction.ts'
 import { rateAmount, strengthOf } from './rate.ts'
-import { excessOf, isNotLevied, timesCounted, valueThreshold } from './threshold.ts'
+import { excessOf, isNotLevied, isRuleLeftOut, timesCounted, valueThreshold } from './threshold.ts'
 
 /** The lines of fees, and the part of them in the base of the taxes on a code. Euro. */
 export type Fees = { readonly lines: readonly UnroundedLine[]; inTaxBase(code: string): Fraction }
@@ -57,7 +57,8 @@ export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[])
       sum(
         groups.flatMap(({ row, lines, liable }) => {
           if (!row.inTaxBase) return []
-          if (row.kind === 'per_line' && row.status === 'levied' && !isWaived(row, duties))
+          const isPerLine = row.kind === 'per_line' && row.status === 'levied' && !lacksRate(consignment, row)
+          if (isPerLine && !isWaived(row, duties))
             return lines.flatMap((one) => (one.harmonizedCode === code ? [one.amount] : []))
           const whole = sum(lines.map(({ amount }) => amount))
           const ofCode = liable.filter(({ goods }) => goods.code === code)
@@ -95,10 +96,19 @@ function isDue(consignment: Consignment, row: FeeRow): boolean {
   const { request, date, goodsValue } = consignment
   if (!row.enabled || !holds(row, date)) return false
   if (row.recipient !== 'any' && row.recipient !== (request.recipient ?? 'individual')) return false
-  if (inEuro(consignment, '1', row.currency) === undefined) return false
+  if (lacksRate(consignment, row)) return true
   if (row.valueAbove !== '' && compare(goodsValue, inEuro(consignment, row.valueAbove, row.currency)!) <= 0)
     return false
   return row.valueUpTo === '' || compare(goodsValue, inEuro(consignment, row.valueUpTo, row.currency)!) <= 0
+}
+
+/** False for a fee without amounts, which needs no exchange rate. */
+function lacksRate(consignment: Consignment, row: FeeRow): boolean {
+  const { amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo, currency } = row
+  const hasAmounts = [amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo].some(
+    (one) => one !== '',
+  )
+  return hasAmounts && inEuro(consignment, '1', currency) === undefined
 }
 
 function feeLines(
@@ -126,7 +136,8 @@ function feeLines(
   if (liable.length === 0) return [line(mainCode, valueOfGoods(consignment), ZERO)]
   if (liable.length < duties.length) mainCode = mainCodeAmong(consignment, liable)
   const whole = totalValue(liable)
-  if (row.status === 'not_estimated') return [line(mainCode, whole, ZERO, false)]
+  if (row.status === 'not_estimated' || lacksRate(consignment, row))
+    return [line(mainCode, whole, ZERO, false)]
   const fixed = row.amount === '' ? ZERO : limit(row.amount)
   const least = row.notLeviedBelow === '' ? ZERO : limit(row.notLeviedBelow)
   const unlessTooLittle = (amount: Fraction): Fraction => (compare(amount, least) < 0 ? ZERO : amount)
@@ -193,22 +204,33 @@ export function taxLines(
       const nothing = { amount: ZERO, base: customsValue, computed: false }
       return [{ levied: false, line: { harmonizedCode: code, kind: 'VAT' as const, name, ...nothing } }]
     }
-    return taxes
+    const due = taxes
       .filter((tax) => tax.recipient === 'any' || tax.recipient === recipient)
       .filter(({ codePrefixes }) => codePrefixes.length === 0 || codePrefixes.some((p) => code.startsWith(p)))
-      .flatMap((tax, _, due) => {
-        const levied = tax.status === 'levied'
-        const excises = exciseLines(consignment, one, tax)
-        if (excises !== undefined) return excises.map((line) => ({ levied, line }))
-        const excise = sum(due.flatMap((other) => exciseLines(consignment, one, other) ?? []).map(amountOf))
-        const worked = workOutTax(consignment, one, fees, tax, tax.kind === 'EXCISE' ? ZERO : excise)
-        const name = worked.computed ? tax.name : `${tax.name} (not estimated)`
-        return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked } }]
-      })
+    const charged = due.flatMap((tax) => {
+      const levied = tax.status === 'levied'
+      const excises = exciseLines(consignment, one, tax)
+      if (excises !== undefined) return excises.map((line) => ({ levied, line }))
+      const excise = sum(due.flatMap((other) => exciseLines(consignment, one, other) ?? []).map(amountOf))
+      const worked = workOutTax(consignment, one, fees, tax, tax.kind === 'EXCISE' ? ZERO : excise)
+      const name = worked.computed ? tax.name : `${tax.name} (not estimated)`
+      return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked } }]
+    })
+    const kind = due.find((tax) => tax.status !== 'none' && hasLine(consignment, one, tax))?.kind
+    const amount = sum(charged.map(({ line }) => line.amount))
+    const isLeftOut = isRuleLeftOut(consignment, 'tax', one.goods, amount, false)
+    if (kind === undefined || one.threshold?.replacesTaxes === true || !isLeftOut) return charged
+    const leftOut = { harmonizedCode: code, kind, name: RULE_LEFT_OUT, amount: ZERO, base: customsValue }
+    return [...charged, { levied: false, line: { ...leftOut, computed: false } }]
   })
   const total = sum(unrounded.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
   const isLevied = !isNotLevied(consignment, 'tax', total)
   return unrounded.map(({ levied, line }) => (levied && !isLevied ? { ...line, amount: ZERO } : line))
+}
+
+/** False for an excise that goods of this strength do not owe. */
+function hasLine(consignment: Consignment, duties: GoodsDuties, tax: TaxRow): boolean {
+  return exciseLines(consignment, duties, tax)?.length !== 0
 }
 
 function amountOf({ amount }: UnroundedLine): Fraction {

@@ -8,7 +8,7 @@ import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thre
 import type { Consignment, Goods } from './case.ts'
 import { type Fraction, sum, ZERO } from './fraction.ts'
 import { baseDutyName, claimable, type Duty, type OracleBasis, tariffDuties } from './measures.ts'
-import { isNotLevied, thresholdCharge, valueThreshold } from './threshold.ts'
+import { isNotLevied, isRuleLeftOut, thresholdCharge, valueThreshold } from './threshold.ts'
 
 /** A line before it is joined with others of its code and name, and rounded. Euro. */
 export type UnroundedLine = {
@@ -57,9 +57,30 @@ export function dutiesOf(consignment: Consignment): readonly GoodsDuties[] {
       charged.flatMap((duty) => linesOf(goods, duty)),
     )
   })
-  if (!isNotLevied(consignment, 'duty', sum(duties.map(({ total }) => total)))) return duties
-  return duties.map(withoutDuty)
+  const isWaived = isNotLevied(consignment, 'duty', sum(duties.map(({ total }) => total)))
+  const levied = isWaived ? duties.map(withoutDuty) : duties
+  return levied.map((one, index) =>
+    levied.findLastIndex(({ goods }) => goods.code === one.goods.code) === index
+      ? { ...one, lines: [...one.lines, ...rulesLeftOut(consignment, one, duties)] }
+      : one,
+  )
 }
+
+/** The line of the rules that could not be applied to all goods of a code. */
+function rulesLeftOut(
+  consignment: Consignment,
+  { goods }: GoodsDuties,
+  duties: readonly GoodsDuties[],
+): readonly UnroundedLine[] {
+  const same = duties.filter((one) => one.goods.code === goods.code)
+  const charged = sum(same.map(({ total }) => total))
+  const isPreferential = same.every(({ claimsPreference }) => claimsPreference)
+  if (!isRuleLeftOut(consignment, 'duty', goods, charged, isPreferential)) return []
+  const value = sum(same.map((one) => one.goods.customsValue))
+  return [line(goods, RULE_LEFT_OUT, ZERO, value, 'NOT_LOADED', false)]
+}
+
+export const RULE_LEFT_OUT = 'Low-value rule (not estimated)'
 
 function thresholdFor(consignment: Consignment, goods: Goods): ThresholdRow | undefined {
   const row = valueThreshold(consignment, 'duty', goods)

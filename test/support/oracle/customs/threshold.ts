@@ -13,6 +13,7 @@ import {
   type Fraction,
   fraction,
   greater,
+  isZero,
   minus,
   multipleOf,
   ONE,
@@ -32,14 +33,49 @@ export function valueThreshold(
 ): ThresholdRow | undefined {
   const scheme = importScheme(consignment)
   return rulesOf(consignment, appliesTo).find(
-    (row) => !ON_AMOUNT.includes(row.kind) && fitsScheme(row, scheme) && fitsGoods(consignment, row, goods),
+    (row) =>
+      !ON_AMOUNT.includes(row.kind) &&
+      rateOf(consignment, row) !== undefined &&
+      fitsScheme(row, scheme) &&
+      fitsGoods(consignment, row, goods),
   )
 }
 
+/**
+ * True if a rule without an exchange rate could change the charges on goods: it precedes the rule that applies, or compares
+ * the amount due. `charged`: without it, euro.
+ */
+export function isRuleLeftOut(
+  consignment: Consignment,
+  appliesTo: 'duty' | 'tax',
+  goods: Goods,
+  charged: Fraction,
+  isPreferential: boolean,
+): boolean {
+  const rules = rulesOf(consignment, appliesTo)
+  const applied = valueThreshold(consignment, appliesTo, goods)
+  const scheme = importScheme(consignment)
+  return rules.some((row, index) => {
+    if (rateOf(consignment, row) !== undefined || !fitsScheme(row, scheme)) return false
+    if (!fitsGoods(consignment, row, goods) || (row.yieldsToPreference && isPreferential)) return false
+    const isOnAmount = ON_AMOUNT.includes(row.kind)
+    if (isZero(charged) && (isOnAmount || (row.kind === 'relief_up_to' && !row.replacesTaxes))) return false
+    return isOnAmount || applied === undefined || index < rules.indexOf(applied)
+  })
+}
+
+/** Units of the rule's currency for one euro; any for a rule without amounts. Undefined without an exchange rate. */
+function rateOf({ rows, date }: Consignment, row: ThresholdRow): Fraction | undefined {
+  const hasAmounts = `${row.limitAmount}${row.flatAmount}${row.deductAmount}` !== ''
+  return unitsPerEuro(rows, row.currency, date) ?? (hasAmounts ? undefined : ONE)
+}
+
+/** True for any value without an exchange rate. */
 function fitsGoods(consignment: Consignment, row: ThresholdRow, { code }: Goods): boolean {
   const { includedPrefixes, excludedPrefixes } = row
   if (includedPrefixes.length > 0 && !includedPrefixes.some((one) => code.startsWith(one))) return false
   if (excludedPrefixes.some((one) => code.startsWith(one))) return false
+  if (rateOf(consignment, row) === undefined) return true
   if (row.kind === 'taxed_excess' || row.limitAmount === '' || ON_AMOUNT.includes(row.kind)) return true
   return compare(comparedValue(consignment, row), decimal(row.limitAmount)) <= 0
 }
@@ -83,7 +119,7 @@ export function isSentFrom({ rows, request, from }: Consignment, name: string): 
   )
 }
 
-/** Enabled rules that fit day, recipient and sender, and whose currency has an exchange rate. */
+/** Enabled rules that fit day, recipient and sender. */
 function rulesOf(consignment: Consignment, appliesTo: 'duty' | 'tax'): readonly ThresholdRow[] {
   const { rows, request, date, to, area } = consignment
   return rows.thresholds.filter(
@@ -93,8 +129,7 @@ function rulesOf(consignment: Consignment, appliesTo: 'duty' | 'tax'): readonly 
       row.jurisdiction === (appliesTo === 'duty' ? area : to.code) &&
       holds(row, date) &&
       (row.recipient === 'any' || row.recipient === (request.recipient ?? 'individual')) &&
-      (row.sentFrom.length === 0 || row.sentFrom.some((name) => isSentFrom(consignment, name))) &&
-      unitsPerEuro(rows, row.currency, date) !== undefined,
+      (row.sentFrom.length === 0 || row.sentFrom.some((name) => isSentFrom(consignment, name))),
   )
 }
 
@@ -159,6 +194,7 @@ export function isNotLevied(consignment: Consignment, appliesTo: 'duty' | 'tax',
   const scheme = importScheme(consignment)
   return rulesOf(consignment, appliesTo)
     .filter((row) => ON_AMOUNT.includes(row.kind) && fitsScheme(row, scheme))
+    .filter((row) => rateOf(consignment, row) !== undefined)
     .some((row) => isTooLittle(consignment, row, euro))
 }
 

@@ -84,6 +84,7 @@ function quotasOn(calculation: Calculation): readonly ConditionalDuty[] {
       return [...quotasOn(calculation.first.calculation), ...quotasOn(calculation.second.calculation)]
     case 'codeRange':
     case 'threshold':
+    case 'unconvertible':
     case 'fee':
     case 'noFee':
     case 'tax':

@@ -20,6 +20,7 @@ import {
   addShared,
   addText,
   describeDataSet,
+  describeMissingRates,
   describeRounding,
   type LineSource,
   lineTexts,
@@ -246,10 +247,23 @@ function describeOmissions({ tables }: Consignment): string {
 
 function describeUnclaimedPreferences(consignment: Consignment, lot: Lot): string {
   if (lot.origin === '') return ''
-  const notLoaded = preferencesFor(consignment, lot).filter(({ row }) => row.condition !== '')
-  const [first] = notLoaded
-  if (first === undefined) return `No preference is claimed for origin ${lot.origin}.`
-  return `A preference under ${first.row.agreement} may lower this duty; its rates are not loaded.`
+  const preferences = preferencesFor(consignment, lot)
+  const notLoaded = preferences.find(({ row }) => row.condition !== '')
+  if (notLoaded !== undefined)
+    return `A preference under ${notLoaded.row.agreement} may lower this duty; its rates are not loaded.`
+  for (const preference of preferences) {
+    const missing = describeMissingRates(consignment, currenciesOf(preference))
+    if (missing !== '')
+      return `A preference under ${preference.row.agreement} may lower this duty. ${missing}`
+  }
+  return `No preference is claimed for origin ${lot.origin}.`
+}
+
+/** The currencies of the amounts and prices of a measure. */
+function currenciesOf({ base, minimum, maximum, variants }: Measure): readonly string[] {
+  const parts = [base, minimum, maximum].flatMap((sum) => sum?.specifics ?? [])
+  const prices = variants?.by === 'price' ? variants.prices.map(({ price }) => price) : []
+  return [...parts, ...prices].map(({ currency }) => currency)
 }
 
 /** How the rate of a group of lines was chosen; empty if the rate comes from a single line. */
@@ -316,6 +330,7 @@ export function describeMissingPart(
     row.condition === 'not_loaded'
       ? describeNotLoaded(rateText)
       : `The rate is ${rateText}; ${missing} cannot be calculated from this request.`,
+    describeMissingRates(consignment, currenciesOf(measure)),
     describeGroup(lot, measure),
     describeOrigin(consignment, lot, measure),
     row.note,

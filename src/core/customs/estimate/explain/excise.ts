@@ -7,7 +7,13 @@ import type { Consignment } from '../consignment.ts'
 import type { CodedItem } from '../goods.ts'
 import { quantitiesOfAll } from '../measure-amount.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
-import { describeDataSet, describeRounding, type LineSource, sentences } from './text.ts'
+import {
+  describeDataSet,
+  describeMissingRates,
+  describeRounding,
+  type LineSource,
+  sentences,
+} from './text.ts'
 
 type ExciseCalculation = Extract<Calculation, { readonly kind: 'excise' }>
 type NoExciseCalculation = Extract<Calculation, { readonly kind: 'noExcise' }>
@@ -58,6 +64,7 @@ export function describeNoExcise(consignment: Consignment, calculation: NoExcise
   const { row } = calculation.rate
   return sentences(
     ...reasonSentences(calculation),
+    describeMissingRates(consignment, currenciesOf(calculation.rate)),
     row.note,
     describeDataSet(consignment, row.dataSet, row.confidence),
   )
@@ -116,8 +123,12 @@ function quantityText(rate: ExciseRate, items: readonly CodedItem[]): string {
   return texts.join(', ')
 }
 
-function describeConversion({ tables, date }: Consignment, { base, minimum }: ExciseRate): string {
-  const currency = [...base.specifics, ...(minimum?.specifics ?? [])][0]?.currency ?? 'EUR'
-  const rate = findExchangeRate(tables.exchangeRates, currency, date)
-  return rate === undefined || currency === 'EUR' ? '' : `${currency}${describeExchangeRate(rate)}.`
+function currenciesOf({ base, minimum }: ExciseRate): readonly string[] {
+  return [...base.specifics, ...(minimum?.specifics ?? [])].map(({ currency }) => currency)
+}
+
+function describeConversion({ tables, date }: Consignment, rate: ExciseRate): string {
+  const currency = currenciesOf(rate)[0] ?? 'EUR'
+  const exchange = findExchangeRate(tables.exchangeRates, currency, date)
+  return exchange === undefined || currency === 'EUR' ? '' : `${currency}${describeExchangeRate(exchange)}.`
 }

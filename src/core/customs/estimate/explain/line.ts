@@ -35,6 +35,7 @@ import { addText, type LineSource, type RateRange, sentences, type TextParts } f
 import {
   describeNotLevied,
   describeThreshold,
+  describeUnconvertible,
   thresholdRatePercent,
   thresholdRateText,
   thresholdSource,
@@ -71,6 +72,8 @@ function describeOther(
       return describeCodeRange(consignment, calculation)
     case 'threshold':
       return describeThreshold(consignment, calculation, line)
+    case 'unconvertible':
+      return describeUnconvertible(consignment, calculation)
     case 'fee':
       return describeFee(consignment, calculation, line)
     case 'noFee':
@@ -132,6 +135,7 @@ const WITHOUT_RATE = [
   'missingPart',
   'noMeasure',
   'codeRange',
+  'unconvertible',
   'noFee',
   'noTax',
   'noExcise',
@@ -179,6 +183,10 @@ export function lineSource(consignment: Consignment, line: TaxLine): LineSource 
         calculation.threshold.threshold.row,
         thresholdRateText(consignment, calculation, line),
       )
+    case 'unconvertible': {
+      const [first] = calculation.rules
+      return first && thresholdSource(first.threshold.row, first.threshold.row.reason)
+    }
     case 'codeRange':
       return codeRangeSource(calculation)
     case 'fee':
@@ -235,6 +243,7 @@ export function lineRateRange({ calculation }: TaxLine): RateRange | undefined {
     case 'joined':
       return widest(lineRateRange(calculation.first), lineRateRange(calculation.second))
     case 'threshold':
+    case 'unconvertible':
     case 'fee':
     case 'noFee':
     case 'tax':

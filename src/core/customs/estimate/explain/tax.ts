@@ -287,6 +287,16 @@ function noFeeReason({ row, reason }: NoFeeCalculation): string {
   switch (reason) {
     case 'notEstimated':
       return row.reason
+    case 'noExchangeRate':
+      return sentences(
+        row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
+        `No exchange rate is loaded for ${row.currency}.`,
+        `${row.valueAbove}${row.valueUpTo}` === ''
+          ? ''
+          : 'It is not known whether the fee is due on goods of this value.',
+        row.inTaxBase ? 'It is not in the base of taxes.' : '',
+        row.reason,
+      )
     case 'preferenceClaimed':
       return 'No fee: a preference is claimed for all goods.'
     case 'exemptOrigin':

@@ -1,5 +1,6 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
 import { quotedContent } from '../../../json-text.ts'
+import { findExchangeRate } from '../../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../../data/tables/places.ts'
 import type { Confidence } from '../../data/tables/table.ts'
 import { type Exact, formatAmount } from '../../exact.ts'
@@ -74,9 +75,22 @@ export function describeDataSet(
   return `${dataSet.title} of ${dataSet.date}${note}.`
 }
 
+/** "No exchange rate is loaded for XXX."; empty if all currencies have one. */
+export function describeMissingRates({ tables, date }: Consignment, currencies: readonly string[]): string {
+  const missing = currencies.filter(
+    (currency, index) =>
+      currencies.indexOf(currency) === index &&
+      findExchangeRate(tables.exchangeRates, currency, date) === undefined,
+  )
+  return missing.length === 0 ? '' : `No exchange rate is loaded for ${missing.join(' and ')}.`
+}
+
 /** How the jurisdiction rounds; empty if it has no units of its own. */
 export function describeRounding({ to, rounding }: Consignment): string {
-  if (rounding === undefined) return ''
+  if (rounding === undefined)
+    return `${to.roundingUnit}${to.valueUnit}` === ''
+      ? ''
+      : `Not rounded in ${to.currency}, for which no exchange rate is loaded.`
   const value =
     to.valueUnit === '' ? '' : ` on a value rounded down to a multiple of ${to.currency} ${to.valueUnit}`
   if (to.roundingUnit === '') return `Calculated${value}.`

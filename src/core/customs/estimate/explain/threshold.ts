@@ -68,10 +68,7 @@ export function describeThreshold(
     ...(row.kind === 'flat_per_item' && origins.length > 1
       ? [`${origins.length} origins (${origins.join(', ')}) count as ${origins.length} items`]
       : []),
-    ...(row.recipient === 'individual' && !consignment.isRecipientGiven
-      ? ['a sale to a consumer is assumed']
-      : []),
-    ...schemeAssumption(consignment, row),
+    ...assumptions(consignment, row),
   ].join('; ')
   // The rule applies to any code, including one that may be a typing error.
   const isUnknown = tables.tariffs.has(tariffAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
@@ -80,6 +77,29 @@ export function describeThreshold(
     describeDataSet(consignment, row.dataSet, row.confidence),
     isUnknown ? `The tariff has no line for code ${harmonizedCode}.` : '',
     ...goods.remarks,
+  )
+}
+
+function assumptions(consignment: Consignment, row: ThresholdRow): readonly string[] {
+  const isConsumerAssumed = row.recipient === 'individual' && !consignment.isRecipientGiven
+  const scheme = schemeAssumption(consignment, row)
+  return isConsumerAssumed ? ['a sale to a consumer is assumed', ...scheme] : scheme
+}
+
+/** Why rules were not applied. */
+export function describeUnconvertible(
+  consignment: Consignment,
+  { rules }: Extract<Calculation, { readonly kind: 'unconvertible' }>,
+): string {
+  return sentences(
+    ...rules.map(({ threshold: { row } }) => {
+      const rule = [row.reason, ...assumptions(consignment, row)].filter((text) => text !== '').join('; ')
+      return sentences(
+        `No exchange rate is loaded for ${row.currency}, so a low-value rule could not be applied${rule === '' ? '' : `: ${rule}`}.`,
+        describeDataSet(consignment, row.dataSet, row.confidence),
+      )
+    }),
+    `The other lines are calculated without ${rules.length === 1 ? 'it' : 'them'}.`,
   )
 }
 

@@ -1,0 +1,52 @@
+/**
+ * Low-value rules whose currency has no exchange rate. It is not known whether they apply, or what they charge. So duties
+ * and taxes are calculated without them, and a line without an amount names them.
+ */
+import type { ThresholdRow } from '../data/tables/thresholds.ts'
+import { type Exact, isZero, ZERO } from '../exact.ts'
+import type { Goods } from './goods.ts'
+import { notEstimated, type TaxLine } from './tax-line.ts'
+import { type CandidateThresholds, coversCode, isOnAmount, type UnconvertibleThreshold } from './threshold.ts'
+
+/**
+ * The rules without an exchange rate that could change the charges on goods of a code. `charged`: the charges without these
+ * rules, in euro. A rule has no effect if an earlier rule applies, or if it only lowers charges that are zero.
+ */
+export function unconvertibleRules(
+  fitting: CandidateThresholds,
+  harmonizedCode: string,
+  charged: Exact,
+): readonly UnconvertibleThreshold[] {
+  const rules: UnconvertibleThreshold[] = []
+  let isDecided = false
+  for (const rule of fitting) {
+    const { row } = rule.threshold
+    if (!coversCode(row, harmonizedCode)) continue
+    if (rule.rate !== undefined) isDecided = true
+    else if ((!isDecided || isOnAmount(row)) && !(isZero(charged) && onlyLowers(row))) rules.push(rule)
+  }
+  return rules
+}
+
+function onlyLowers(row: ThresholdRow): boolean {
+  return isOnAmount(row) || (row.kind === 'relief_up_to' && !row.replacesTaxes)
+}
+
+/** `rules`: at least one. */
+export function unconvertibleLine(
+  goods: Goods,
+  kind: TaxLine['kind'],
+  rules: readonly UnconvertibleThreshold[],
+): TaxLine {
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind,
+    name: notEstimated('Low-value rule'),
+    amountCents: 0,
+    computed: false,
+    items: goods.items,
+    amount: ZERO,
+    base: goods.customsValue,
+    calculation: { kind: 'unconvertible', rules },
+  }
+}
