@@ -140,28 +140,34 @@ function splitIntoPieces(value: unknown, depth: number, pieces: (string | Unwrit
   } else pieces.push({ value })
 }
 
+/** Root fields whose value depends only on the schema. */
+export const INTROSPECTION_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type', '__typename'])
+
 /** Root fields whose value depends only on the account, the published rate cards and the version of Waybill. */
 export const STATIC_FIELDS: ReadonlySet<string> = new Set([
   'carriers',
   'carrier',
   'product',
   '_service',
-  '__schema',
-  '__type',
-  '__typename',
+  ...INTROSPECTION_FIELDS,
 ])
 
 /** Whether all root fields of the selected operation are static. The document must be valid. */
 export function isStatic(document: DocumentNode, operationName: string | undefined): boolean {
   const operation = getOperationAST(document, operationName)
-  return operation != null && hasStaticFields(operation.selectionSet, fragmentsIn(document))
+  return operation != null && hasOnly(STATIC_FIELDS, operation.selectionSet, fragmentsIn(document))
 }
 
-function hasStaticFields({ selections }: SelectionSetNode, fragments: Fragments): boolean {
+/** Whether all fields of a selection set, directly or in fragments, have one of the names. */
+export function hasOnly(
+  names: ReadonlySet<string>,
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+): boolean {
   return selections.every((selection) => {
-    if (selection.kind === Kind.FIELD) return STATIC_FIELDS.has(selection.name.value)
-    if (selection.kind === Kind.INLINE_FRAGMENT) return hasStaticFields(selection.selectionSet, fragments)
+    if (selection.kind === Kind.FIELD) return names.has(selection.name.value)
+    if (selection.kind === Kind.INLINE_FRAGMENT) return hasOnly(names, selection.selectionSet, fragments)
     const fragment = fragments.get(selection.name.value)
-    return fragment !== undefined && hasStaticFields(fragment.selectionSet, fragments)
+    return fragment !== undefined && hasOnly(names, fragment.selectionSet, fragments)
   })
 }

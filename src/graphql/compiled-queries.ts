@@ -1,10 +1,12 @@
 /**
- * Executes repeated operations with compiled functions, without Apollo. It returns a result only for requests that Apollo
+ * Executes repeated operations with compiled functions, without Apollo. Of introspection it keeps the response, because it
+ * depends on nothing but the schema and the variables. It returns a result only for requests that Apollo
  * would answer with data and no errors; all other requests are left to Apollo, so their responses stay the same. See
  * docs/graphql.md#compiled-queries.
  */
 import {
   type DocumentNode,
+  executeSync,
   type FormattedExecutionResult,
   type GraphQLSchema,
   Kind,
@@ -14,7 +16,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { FindExcess, ParsedOperation } from './admission.ts'
-import { isStatic, MAX_RESPONSE_CHARACTERS } from './answer.ts'
+import { hasOnly, INTROSPECTION_FIELDS, isStatic, MAX_RESPONSE_CHARACTERS } from './answer.ts'
 import { type Compilation, type CompiledQuery, compileQuery } from './compiler.ts'
 import type { Context } from './context.ts'
 import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
@@ -70,6 +72,8 @@ const REPLACED_EVERY = 8
 const FULL_SHARE = 0.9
 /** Different values of the variables in `@skip` and `@include` need different functions. */
 const MAX_VARIANTS = 8
+/** The values of the variables of introspection, in characters of JSON: names of types, and conditions. */
+const MAX_VALUES_LENGTH = 500
 /** Compilation takes at most this share of the time. */
 const COMPILE_SHARE = 0.05
 
@@ -77,9 +81,10 @@ type CompilableQuery = {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly isStatic: boolean
+  readonly isIntrospection: boolean
   /** The variables in `@skip` and `@include`. */
   readonly conditions: readonly string[]
-  /** By the values of `conditions`. Undefined if the query cannot be compiled. */
+  /** By the values of `conditions`; of introspection, by the values of all variables. Undefined if the query cannot be compiled. */
   readonly variants: Map<string, Compilation | undefined>
 }
 
@@ -107,14 +112,13 @@ export function openCompiledQueries(
     query: CompilableQuery,
     variables: VariableValues,
   ): CompiledQuery | undefined => {
-    const { document, operation, conditions, variants } = query
-    // graphql-js reports an error where a condition is null.
-    if (conditions.some((name) => variables[name] === null)) return undefined
-    const values = conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
+    const { variants } = query
+    const values = variantKey(query, variables)
+    if (values === undefined) return undefined
     if (variants.has(values)) return variants.get(values)?.run
     const startedAt = now()
     if (variants.size >= MAX_VARIANTS || startedAt < nextCompilation) return undefined
-    const compiled = tryToCompile(() => compileQuery(schema, fragmentsIn(document), operation, variables))
+    const compiled = tryToCompile(() => compileVariant(schema, query, variables))
     nextCompilation = startedAt + (now() - startedAt) / COMPILE_SHARE
     variants.set(values, compiled)
     // Drops other queries if there is too much code. A copy, because the cache does not measure the same object again.
@@ -183,7 +187,45 @@ function compilable(
   operation: OperationDefinitionNode,
   isStatic: boolean,
 ): CompilableQuery {
-  return { document, operation, isStatic, conditions: conditionsIn(document), variants: new Map() }
+  const isIntrospection = hasOnly(INTROSPECTION_FIELDS, operation.selectionSet, fragmentsIn(document))
+  const conditions = conditionsIn(document)
+  return { document, operation, isStatic, isIntrospection, conditions, variants: new Map() }
+}
+
+/** Undefined if graphql-js must execute the query. */
+function variantKey(
+  { isIntrospection, conditions }: CompilableQuery,
+  variables: VariableValues,
+): string | undefined {
+  // graphql-js reports an error where a condition is null.
+  if (conditions.some((name) => variables[name] === null)) return undefined
+  if (!isIntrospection) return conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
+  const values = JSON.stringify(variables)
+  return values.length <= MAX_VALUES_LENGTH ? values : undefined
+}
+
+function compileVariant(
+  schema: GraphQLSchema,
+  query: CompilableQuery,
+  variables: VariableValues,
+): Compilation | undefined {
+  const { document, operation, isIntrospection } = query
+  return isIntrospection
+    ? introspect(schema, query, variables)
+    : compileQuery(schema, fragmentsIn(document), operation, variables)
+}
+
+/** The variables of introspection are text and conditions, so their coerced values are the same as those given. */
+function introspect(
+  schema: GraphQLSchema,
+  { document, operation }: CompilableQuery,
+  variableValues: VariableValues,
+): Compilation | undefined {
+  const operationName = operation.name?.value
+  const { data, errors } = executeSync({ schema, document, operationName, variableValues })
+  if (errors !== undefined) return undefined
+  const text = JSON.stringify(data)
+  return { run: () => text, codeLength: text.length }
 }
 
 /** Node can forbid to generate code (`--disallow-code-generation-from-strings`). */

@@ -3,7 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import fc from 'fast-check'
-import { buildSchema, getOperationAST, type OperationDefinitionNode, parse } from 'graphql'
+import {
+  buildSchema,
+  getIntrospectionQuery,
+  getOperationAST,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { type CompiledQueries, openCompiledQueries } from '../../src/graphql/compiled-queries.ts'
 import type { Context } from '../../src/graphql/context.ts'
@@ -158,6 +164,61 @@ const RANDOM_ROOTS: readonly RandomRoot[] = [
 
 const CARRIERS = 'query A { carriers { id name } } query B { carriers { name } }'
 const RATES_QUERY = 'query ($input: RatesInput!) { rates(input: $input) { __typename } }'
+
+const KIND =
+  'query ($name: String!, $on: Boolean = true) { __type(name: $name) { kind name @include(if: $on) } }'
+
+describe('introspection', () => {
+  test.each([
+    ['of tools', getIntrospectionQuery()],
+    [
+      'of tools, with all options',
+      getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true }),
+    ],
+    [
+      'in a fragment',
+      '{ ...Root t: __typename } fragment Root on Query { __schema { directives(includeDeprecated: true) { name } } }',
+    ],
+  ])('%s is answered with the kept response', async (_name, query) => {
+    const { ask } = openInstance()
+    const { apollo, compiled } = await sendBoth(async () => (await ask(query)).text)
+    expect(compiled).toBe(apollo)
+  })
+
+  test('is kept for each value of the variables', async () => {
+    const [keeping, plain] = [openInstance(), openInstance({ compiledQueries: false })]
+    const values = ['Query', 'Money', 'no', '"', 'x'.repeat(1_000)].flatMap((name) => [
+      { name },
+      { name, on: false },
+      { name, on: true },
+    ])
+    for (const variables of [...values, ...values, ...values]) {
+      expect((await keeping.ask(KIND, variables)).text).toBe((await plain.ask(KIND, variables)).text)
+      await delay(10)
+    }
+    const { compiled } = await sendBoth(async () => (await keeping.ask(`${KIND} `, values[0])).text)
+    expect(compiled).toBe('{"data":{"__type":{"kind":"OBJECT","name":"Query"}}}')
+  })
+
+  test('is charged, and refused if the variables are null', async () => {
+    const charged: number[] = []
+    const { ask } = openInstance({ allowance: { charge: (points) => void charged.push(points) } })
+    await sendBoth(async () => (await ask(KIND, { name: 'Query' })).text)
+    charged.length = 0
+    expect((await ask(KIND, { name: 'Query' })).status).toBe(200)
+    expect(charged).toHaveLength(1)
+    for (const variables of [{ name: null }, { name: 'Query', on: null }])
+      expect(await ask(KIND, variables)).toMatchObject({ status: 400, errors: [{}] })
+  })
+
+  test('next to other fields is left to Apollo', async () => {
+    const { ask } = openInstance()
+    executions.mockClear()
+    for (let request = 0; request < 10; request++)
+      await ask('{ __schema { types { name } } carriers { id } }')
+    expect(executions).toHaveBeenCalledTimes(10)
+  })
+})
 
 describe('a compiled query', () => {
   test('is used from the fourth request on', async () => {
