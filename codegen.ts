@@ -56,9 +56,9 @@ const config: CodegenConfig = {
           DutiesEstimate: asyncField('underOtherScheme').replace('{T}', listsInTurns('taxes', 'items')),
           OtherSchemeEstimate: listsInTurns('taxes'),
           TaxLine: lazyFields(
-            ...['ratePercent', 'description', 'basis', 'rateRange', 'formula', 'rule', 'items'],
+            ...['ratePercent', 'description', 'basis', 'rateRange', 'formula', 'rule', 'quotas', 'items'],
           ),
-          ItemEstimate: lazyFields('contentItem', 'total', 'taxes'),
+          ItemEstimate: lazyFields('contentItem', 'classification', 'total', 'taxes'),
           TaxedItem: lazyFields('contentItem'),
           ItemTax: lazyFields('line'),
           Classification: asyncField('secondOpinion'),

@@ -122,12 +122,13 @@ function presentTax(
       const source = lineSource(consignment, line)
       return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
     },
-    quotas: lineQuotas(line).map(({ orderNumber, name: quotaName, ratePercent, source }) => ({
-      orderNumber: orNull(orderNumber),
-      name: quotaName,
-      ratePercent: ratePercent ?? null,
-      rule: presentSource(source, consignment.tables.dataSets),
-    })),
+    quotas: () =>
+      lineQuotas(line).map(({ orderNumber, name: quotaName, ratePercent, source }) => ({
+        orderNumber: orNull(orderNumber),
+        name: quotaName,
+        ratePercent: ratePercent ?? null,
+        rule: presentSource(source, consignment.tables.dataSets),
+      })),
     items: () =>
       shareOfItems(line, items).map(({ itemIndex, amountCents }) => ({
         index: itemIndex,
@@ -158,7 +159,7 @@ function presentItem(
     index,
     contentItem: () => presentItemAt(estimate.contentItems, index),
     customsValue: presentMoney(customsValueCents),
-    classification:
+    classification: () =>
       classification === undefined
         ? null
         : presentClassification(classification, presentCode, () => estimate.secondOpinion(index)),
