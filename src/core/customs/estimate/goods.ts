@@ -8,7 +8,7 @@ import type { ContentItem } from '../request.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import type { Consignment } from './consignment.ts'
-import { lookupFor } from './route.ts'
+import { codesFor } from './route.ts'
 
 /** Values are in euro. */
 export type CodedItem = {
@@ -72,7 +72,7 @@ function positionOf(groups: readonly Goods[], harmonizedCode: string): number {
 function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   const { goodsValue, freight, customsValue, item } = coded
   const origin = item.originCountry ?? ''
-  const facts = findCode(lookupFor(consignment.route, origin || consignment.sendingCountry), coded.code)
+  const facts = findCode(codesFor(consignment.route, origin || consignment.sendingCountry), coded.code)
   return {
     harmonizedCode: facts.harmonizedCode,
     lots: [

@@ -11,7 +11,7 @@ import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
 import type { CustomsTables, Fee, Tax, TaxRate, Threshold } from '../tables.ts'
-import { type CodeFacts, type CodeLookup, limitCodeCache, openCodeLookup } from '../tariff/hs-code.ts'
+import { type AreaCodes, type CodeFacts, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
 import type { Measure } from '../tariff/measure.ts'
 
 export type Route = {
@@ -24,7 +24,7 @@ export type Route = {
   readonly movement: Movement
   readonly rounding: Rounding | undefined
   /** For the sending country. */
-  readonly lookup: CodeLookup
+  readonly codes: AreaCodes
   readonly rules: Readonly<Record<ThresholdRow['appliesTo'], readonly RouteRule[]>>
   /** The rules that depend on the import scheme, those on duty first. */
   readonly schemeRules: readonly RouteRule[]
@@ -59,8 +59,8 @@ export type DueTax = {
 /** Cache of explain/tax.ts. The key encodes what a text depends on besides the tax, the route and the code. */
 export type TaxTexts = Map<number, LineTexts>
 
-/** A cached text of explain/duty.ts. `facts` encodes what it depends on besides the measure, the code and the origin. */
-export type MeasureTexts = LineTexts & { readonly measure: Measure; readonly facts: number }
+/** A cached text of explain/duty.ts. `textKey` encodes what it depends on besides the measure, the code and the origin. */
+export type MeasureTexts = LineTexts & { readonly measure: Measure; readonly textKey: number }
 
 /** The parts of a description around its amounts. */
 export type LineTexts = { readonly opening: SharedText; readonly closing: SharedText }
@@ -130,7 +130,7 @@ function compileRoute(places: RoutePlaces): Route {
     sendingCountry,
     movement: movementBetween(from, to),
     rounding: roundingOf(tables, to, date),
-    lookup: openLookup(tables, to, date, sendingCountry),
+    codes: openCodes(tables, to, date, sendingCountry),
     rules: { duty: onDuty, tax: onTax },
     schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
     fees: feesOn(places),
@@ -191,14 +191,14 @@ function feesOn(places: RoutePlaces): readonly RouteFee[] {
     })
 }
 
-/** The lookup of codes for goods of an origin. */
-export function lookupFor({ tables, to, date, lookup }: Route, origin: string): CodeLookup {
-  return lookup.origin === origin ? lookup : openLookup(tables, to, date, origin)
+/** The codes of the destination's tariff, for goods of an origin. */
+export function codesFor({ tables, to, date, codes }: Route, origin: string): AreaCodes {
+  return codes.origin === origin ? codes : openCodes(tables, to, date, origin)
 }
 
-function openLookup(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): CodeLookup {
+function openCodes(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): AreaCodes {
   const area = tariffAreaOf(to)
-  return openCodeLookup(tables.codes, area, date, origin, () => ({
+  return openAreaCodes(tables.codes, area, date, origin, () => ({
     tariff: tables.tariffs.get(area),
     tariffs: tables.tariffs,
     averages: tables.averages.get(area),

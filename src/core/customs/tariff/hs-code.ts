@@ -3,8 +3,8 @@
  * first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code. A code of an HS edition
  * that ended is replaced by its successor. See docs/rest-contract.md#r13 and docs/decisions/customs.md#d29.
  *
- * The results of all lookups for a code are cached by customs area, day and origin: partners ship the same goods repeatedly,
- * and the lookups cost more than the calculation. Tables never change after compilation, so an entry is never stale.
+ * What the tables contain for a code is cached by customs area, day and origin: partners ship the same goods repeatedly,
+ * and finding it costs more than the calculation. Tables never change after compilation, so an entry is never stale.
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
@@ -175,8 +175,8 @@ export type CodeFacts = {
   readonly hasExclusions: boolean
 }
 
-/** The facts for one customs area, day and origin. */
-export type CodeLookup = {
+/** The codes of one customs area, with the facts for one day and origin. */
+export type AreaCodes = {
   readonly cache: CodeCache
   readonly tables: AreaTables
   readonly date: string
@@ -186,8 +186,8 @@ export type CodeLookup = {
 
 /** By customs area, day and origin. */
 export type CodeCache = {
-  readonly lookups: Map<string, CodeLookup>
-  /** Lookups and their codes, and routes with their taxes and texts, which are emptied at the same time. */
+  readonly areas: Map<string, AreaCodes>
+  /** The number of entries: areas, their codes, and routes with their taxes and texts, which are emptied at the same time. */
   size: number
   /** Emptied together with the cache. */
   readonly measures: MeasureStore | undefined
@@ -197,7 +197,7 @@ export type CodeCache = {
 const MAX_SIZE = 20_000
 
 export function openCodeCache(measures?: MeasureStore): CodeCache {
-  return { lookups: new Map(), size: 0, measures }
+  return { areas: new Map(), size: 0, measures }
 }
 
 /**
@@ -206,37 +206,37 @@ export function openCodeCache(measures?: MeasureStore): CodeCache {
  */
 export function limitCodeCache(cache: CodeCache): boolean {
   if (cache.size < MAX_SIZE) return false
-  for (const { byCode } of cache.lookups.values()) byCode.clear()
-  cache.lookups.clear()
+  for (const { byCode } of cache.areas.values()) byCode.clear()
+  cache.areas.clear()
   cache.measures?.compiled.clear()
   cache.size = 0
   return true
 }
 
-/** `tables` is called if the cache has no lookup yet. */
-export function openCodeLookup(
+/** `tables` is called if the area is not in the cache for this day and origin. */
+export function openAreaCodes(
   cache: CodeCache,
   area: string,
   date: string,
   origin: string,
   tables: () => AreaTables,
-): CodeLookup {
+): AreaCodes {
   const key = `${area} ${date} ${origin}`
-  const known = cache.lookups.get(key)
+  const known = cache.areas.get(key)
   if (known !== undefined) return known
-  const lookup = { cache, tables: tables(), date, origin, byCode: new Map<string, CodeFacts>() }
-  cache.lookups.set(key, lookup)
+  const codes = { cache, tables: tables(), date, origin, byCode: new Map<string, CodeFacts>() }
+  cache.areas.set(key, codes)
   cache.size += 1
-  return lookup
+  return codes
 }
 
 /** The facts about a code: 6 to 10 digits, as given. */
-export function findCode(lookup: CodeLookup, code: string): CodeFacts {
-  const known = lookup.byCode.get(code)
+export function findCode(codes: AreaCodes, code: string): CodeFacts {
+  const known = codes.byCode.get(code)
   if (known !== undefined) return known
-  const facts = lookUp(lookup, code)
-  lookup.byCode.set(code, facts)
-  lookup.cache.size += 1
+  const facts = factsOf(codes, code)
+  codes.byCode.set(code, facts)
+  codes.cache.size += 1
   return facts
 }
 
@@ -244,7 +244,7 @@ const NO_MEASURES: readonly Measure[] = []
 const NO_CONDITIONAL: readonly ConditionalDuty[] = []
 const NO_CODES: readonly DutyByCode[] = []
 
-function lookUp({ tables, date, origin }: CodeLookup, given: string): CodeFacts {
+function factsOf({ tables, date, origin }: AreaCodes, given: string): CodeFacts {
   const { code, tariffCode, remarks } = interpretCode(tables, given)
   const line = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin)
   const average =

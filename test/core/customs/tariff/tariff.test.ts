@@ -6,8 +6,8 @@ import {
   findCode,
   interpretCode,
   limitCodeCache,
+  openAreaCodes,
   openCodeCache,
-  openCodeLookup,
 } from '../../../../src/core/customs/tariff/hs-code.ts'
 import { openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
 import { openMeasureStore } from '../../../../src/core/customs/tariff/measure-store.ts'
@@ -183,19 +183,19 @@ describe('the cache of lookups', () => {
     for (let number = 0; number < 45_000; number++) {
       limitCodeCache(cache)
       findCode(
-        openCodeLookup(cache, 'EU', '2026-11-21', 'CN', () => area),
+        openAreaCodes(cache, 'EU', '2026-11-21', 'CN', () => area),
         `61091${String(number).padStart(5, '0')}`,
       )
     }
-    const kept = [...cache.lookups.values()].reduce((sum, { byCode }) => sum + byCode.size, 0)
+    const kept = [...cache.areas.values()].reduce((sum, { byCode }) => sum + byCode.size, 0)
     expect(kept).toBeGreaterThan(0)
     expect(kept).toBeLessThanOrEqual(20_000)
     expect(tariff.measures.compiled.size).toBe(1)
   })
 
   test('has one object per measure, however many codes it applies to', () => {
-    const lookup = openCodeLookup(openCodeCache(tariff.measures), 'EU', '2026-11-21', 'CN', () => area)
-    const [national, longer] = ['61091000', '6109100090'].map((code) => findCode(lookup, code).entry?.measure)
+    const codes = openAreaCodes(openCodeCache(tariff.measures), 'EU', '2026-11-21', 'CN', () => area)
+    const [national, longer] = ['61091000', '6109100090'].map((code) => findCode(codes, code).entry?.measure)
     expect(national).toBe(longer)
   })
 
@@ -203,13 +203,13 @@ describe('the cache of lookups', () => {
     const cache = openCodeCache()
     const rateOf = (date: string, origin: string) =>
       findCode(
-        openCodeLookup(cache, 'EU', date, origin, () => area),
+        openAreaCodes(cache, 'EU', date, origin, () => area),
         origin === 'CN' ? '70010010' : '62010000',
       ).entry?.measure.rateText
     expect(rateOf('2026-06-30', 'CN')).toBe('3%')
     expect(rateOf('2026-07-01', 'CN')).toBe('4%')
     expect(rateOf('2026-07-01', 'BD')).toBe('2%')
     expect(rateOf('2026-07-01', 'KH')).toBe('6%')
-    expect(cache.lookups.size).toBe(4)
+    expect(cache.areas.size).toBe(4)
   })
 })

@@ -128,19 +128,19 @@ function isByQuantity({ measure, missing }: MeasureCalculation): boolean {
 function measureTexts(consignment: Consignment, calculation: MeasureCalculation): MeasureTexts {
   const { lot, measure, missing } = calculation
   const { route, claimsPreferences } = consignment
-  const facts = (lot.origin === '' ? 0 : 1) + (claimsPreferences ? 2 : 0) + (missing === '' ? 4 : 0)
+  const textKey = (lot.origin === '' ? 0 : 1) + (claimsPreferences ? 2 : 0) + (missing === '' ? 4 : 0)
   let list = route.measureTexts.get(lot.facts)
   if (list === undefined) {
     list = []
     route.measureTexts.set(lot.facts, list)
   }
-  for (const known of list) if (known.measure === measure && known.facts === facts) return known
+  for (const known of list) if (known.measure === measure && known.textKey === textKey) return known
   const { opening, closing } = lineTexts(
     rateText(consignment, calculation),
     '.',
     measureRemarks(consignment, calculation),
   )
-  const texts = { opening, closing, measure, facts }
+  const texts = { opening, closing, measure, textKey }
   list.push(texts)
   route.tables.codes.size += 1
   return texts

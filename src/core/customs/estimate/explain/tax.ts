@@ -64,13 +64,13 @@ export function addTax(
 function taxTexts(consignment: Consignment, calculation: TaxCalculation): LineTexts {
   const { tax, rate, taxed, excise, texts } = calculation
   const { isFreightGiven, isRecipientGiven, route } = consignment
-  const facts =
+  const textKey =
     (taxed.isDutyComplete ? 1 : 0) +
     (taxed.isImported ? 2 : 0) +
     (excise.isComplete ? 4 : 0) +
     (isRecipientGiven ? 8 : 0) +
     (isFreightGiven ? 16 : 0)
-  const known = texts.get(facts)
+  const known = texts.get(textKey)
   if (known !== undefined) return known
   const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
   const missing =
@@ -80,7 +80,7 @@ function taxTexts(consignment: Consignment, calculation: TaxCalculation): LineTe
     `${inside}${missing}.`,
     taxRemarks(consignment, calculation),
   )
-  texts.set(facts, made)
+  texts.set(textKey, made)
   route.tables.codes.size += 1
   return made
 }
