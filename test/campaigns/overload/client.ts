@@ -8,18 +8,25 @@ export type Request = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+  /** Each occurrence of SERIAL is replaced by a number that differs in each request. */
   readonly body?: string
 }
+
+/** Makes texts of a body differ in each request, so that the service cannot reuse the result of an earlier one. */
+export const SERIAL = '#serial#'
+
+let sent = 0
 
 /** Longer than the time limit of the service. */
 const PATIENCE_MS = 15_000
 
 /** Sends a request that was due at `dueAt`. Without an agent, on a new connection. */
 export function send(
-  { port, method, path, headers, body }: Request,
+  { port, method, path, headers, body: template }: Request,
   agent: Agent | undefined,
   dueAt = performance.now(),
 ): Promise<Outcome> {
+  const body = template?.replaceAll(SERIAL, String(sent++))
   return new Promise((resolve) => {
     const failed = (reason: string): void =>
       resolve({ kind: 'failed', ms: performance.now() - dueAt, reason })

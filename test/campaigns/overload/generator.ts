@@ -4,7 +4,7 @@
  */
 import { Agent } from 'node:http'
 import { closedLoop, openLoop, type Request, send } from './client.ts'
-import { type Figures, figuresOf } from './figures.ts'
+import { type Figures, figuresOf, openFiguresOf } from './figures.ts'
 
 export type Step =
   | { readonly kind: 'closed'; readonly request: Request; readonly callers: number; readonly seconds: number }
@@ -20,7 +20,8 @@ export type Step =
 /** `late`: the longest time that the generator itself was late, in milliseconds. */
 export type StepResult = { readonly figures: Figures; readonly lateMs: number }
 
-const agent = new Agent({ keepAlive: true })
+// By default, Node closes idle connections beyond 256, and would open new ones during the whole load.
+const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY })
 
 async function run(step: Step): Promise<StepResult> {
   let lateMs = 0
@@ -34,7 +35,7 @@ async function run(step: Step): Promise<StepResult> {
         lateMs = Math.max(lateMs, performance.now() - dueAt)
         return send(step.request, step.isNewConnection ? undefined : agent, dueAt)
       })
-      return { figures: figuresOf(outcomes, step.seconds), lateMs: Math.round(lateMs) }
+      return { figures: openFiguresOf(outcomes, step.perSecond, step.seconds), lateMs: Math.round(lateMs) }
     }
   }
 }

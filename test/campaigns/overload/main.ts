@@ -14,12 +14,20 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { round } from '../../bench/percentile.ts'
 import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
 import { populate, urlOf } from '../abuse/database.ts'
 import { type Service, startService } from '../abuse/service.ts'
 import { removeAtTheEnd, withScratchDatabase } from '../scratch-database.ts'
 import { openLoop, type Request, send } from './client.ts'
-import { type Figures, figuresOf, goodputOf, type Overload, violationsOf } from './figures.ts'
+import {
+  type Figures,
+  goodputOf,
+  type Outcome,
+  type Overload,
+  openFiguresOf,
+  violationsOf,
+} from './figures.ts'
 import type { Step, StepResult } from './generator.ts'
 import { estimate, ratesBatch, smallRates } from './requests.ts'
 import { watchSlowdown } from './slowdown.ts'
@@ -84,29 +92,58 @@ async function overload(
   const closed = { kind: 'closed', request, callers: CALLERS } as const
   await run({ ...closed, seconds: WARM_UP_SECONDS })
   const slowdownInLoop = watchSlowdown(service)
+  const cpuAtStart = service.cpuSeconds()
   // The others send during both measurements, so that their share of the processor does not count as lost.
   const [{ figures }] = await Promise.all([
     run({ ...closed, seconds: CAPACITY_SECONDS }),
-    sendOthers(service.port, keys.other, CAPACITY_SECONDS),
+    sendOthers(service, keys.other, CAPACITY_SECONDS),
   ])
   const capacity = figures.servedPerSecond
   const closedSlowdown = slowdownInLoop()
+  const cpuAfterLoop = service.cpuSeconds()
   const perSecond = factor * capacity
   const slowdownUnderLoad = watchSlowdown(service)
   const loaded = run({
     ...{ kind: 'open', request, perSecond, seconds },
     isNewConnection: values['new-connections'],
   })
-  const [load, others] = await Promise.all([loaded, sendOthers(service.port, keys.other, seconds)])
+  const [load, others] = await Promise.all([loaded, sendOthers(service, keys.other, seconds)])
   const slowdown = { closed: closedSlowdown, load: slowdownUnderLoad() }
+  const cpuMs = cpuCosts(
+    cpuAfterLoop - cpuAtStart,
+    service.cpuSeconds() - cpuAfterLoop,
+    figures,
+    load.figures,
+  )
   await pause(RECOVERY_MS)
   const afterwards = (await run({ ...closed, callers: 1, seconds: 1 })).figures
-  const report = { capacity, slowdown, factor, load: load.figures, others, afterwards }
+  const report = { capacity, slowdown, cpuMs, factor, load: load.figures, others, afterwards }
   print(request.path, report, load.lateMs)
   return report
 }
 
-async function sendOthers(port: number, key: string, forSeconds: number): Promise<Record<string, Figures>> {
+/** Refusals take what the served requests of the load leave, at their cost in the closed loop. */
+function cpuCosts(
+  closedSeconds: number,
+  loadSeconds: number,
+  closed: Figures,
+  load: Figures,
+): Overload['cpuMs'] {
+  const served = (1_000 * closedSeconds) / (closed.servedPerSecond * CAPACITY_SECONDS)
+  const refusals = load.shedShare * load.offeredPerSecond * seconds
+  const left = 1_000 * loadSeconds - served * load.servedPerSecond * seconds
+  return {
+    served: round(served),
+    refused: refusals === 0 ? 0 : Math.round((1_000 * left) / refusals) / 1_000,
+  }
+}
+
+async function sendOthers(
+  service: Service,
+  key: string,
+  forSeconds: number,
+): Promise<Record<string, Figures>> {
+  const { port } = service
   const health = (target: string): Request => ({ port, method: 'GET', path: target, headers: {} })
   const small = smallRates(port, key)
   const requests: readonly [string, number, () => Request][] = [
@@ -117,11 +154,22 @@ async function sendOthers(port: number, key: string, forSeconds: number): Promis
   ]
   const figures = await Promise.all(
     requests.map(async ([name, perSecond, make]) => {
-      const outcomes = await openLoop(perSecond, forSeconds, (dueAt) => send(make(), undefined, dueAt))
-      return [name, figuresOf(outcomes, forSeconds)] as const
+      const outcomes = await openLoop(perSecond, forSeconds, (dueAt) =>
+        withOwnTime(service, send(make(), undefined, dueAt)),
+      )
+      return [name, openFiguresOf(outcomes, perSecond, forSeconds)] as const
     }),
   )
   return Object.fromEntries(figures)
+}
+
+async function withOwnTime(service: Service, sent: Promise<Outcome>): Promise<Outcome> {
+  const before = service.mainThreadTimes()
+  const outcome = await sent
+  const after = service.mainThreadTimes()
+  return outcome.kind === 'failed' || before === undefined || after === undefined
+    ? outcome
+    : { ...outcome, ownMs: 1_000 * (after.runSeconds - before.runSeconds) }
 }
 
 /** A signed request whose event is ignored, so that it changes nothing. */
@@ -160,20 +208,31 @@ async function runStep(generator: ChildProcess, step: Step): Promise<StepResult>
 }
 
 function print(target: string, report: Overload, lateMs: number): void {
-  const { capacity, slowdown, load, others, afterwards } = report
+  const { capacity, slowdown, cpuMs, load, others, afterwards } = report
   const line = (name: string, figures: Figures): void =>
     console.log(
       `  ${name}: ${figures.offeredPerSecond}/s offered, ${figures.servedPerSecond}/s served ` +
-        `(p50 ${figures.served.p50Ms}, p99 ${figures.served.p99Ms}, max ${figures.served.maxMs} ms), ` +
+        `(p50 ${figures.served.p50Ms}, p99 ${figures.served.p99Ms}, max ${figures.served.maxMs} ms${ownOf(figures)}), ` +
         `${(100 * figures.shedShare).toFixed(1)}% 503 (p50 ${figures.shed.p50Ms}, p99 ${figures.shed.p99Ms} ms), ` +
-        `failures ${JSON.stringify(figures.failures)}`,
+        `failures ${JSON.stringify(figures.failures)}${firstSecondOf(figures)}`,
     )
   console.log(
     `${target}: capacity ${capacity}/s, goodput ${(100 * goodputOf(report)).toFixed(0)}% of it, ` +
+      `CPU time ${cpuMs.served} ms per served request and ${cpuMs.refused} ms per refusal, ` +
       `slowed down by others ${slowdown.closed.toFixed(1)} and ${slowdown.load.toFixed(1)} times, ` +
       `generator at most ${lateMs} ms late, load average ${os.loadavg()[0]?.toFixed(1)}`,
   )
   line('load', load)
   for (const [name, figures] of Object.entries(others)) line(name, figures)
   line('2 s afterwards', afterwards)
+}
+
+function firstSecondOf({ firstSecond }: Figures): string {
+  if (firstSecond === undefined) return ''
+  const { served, shed } = firstSecond
+  return `; first second: served p99 ${served.p99Ms}, 503 p99 ${shed.p99Ms} ms`
+}
+
+function ownOf({ own }: Figures): string {
+  return own === undefined ? '' : `; own time of the service p50 ${own.p50Ms}, p99 ${own.p99Ms} ms`
 }

@@ -1,7 +1,7 @@
 /** Expensive and cheap requests of the overload campaign. `key` is a value of X-PP-API. */
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { REST, restEstimate, restRates } from '../abuse/requests/rest-bodies.ts'
-import type { Request } from './client.ts'
+import { type Request, SERIAL } from './client.ts'
 
 export function headersOf(key: string): Record<string, string> {
   return { 'content-type': 'application/json', 'x-pp-api': key }
@@ -22,8 +22,9 @@ export function ratesBatch(port: number, key: string): Request {
   return { port, method: 'POST', path: '/graphql', headers: headersOf(key), body }
 }
 
+/** Its descriptions differ in each request, because the service remembers the codes of recent descriptions. */
 export function estimate(port: number, key: string, items = 60): Request {
-  const body = restEstimate(diceOf(2), items, false)
+  const body = restEstimate(diceOf(2), items, false).replaceAll('"description":"', `$&${SERIAL} `)
   return { port, method: 'POST', path: REST.estimate, headers: headersOf(key), body }
 }
 
