@@ -79,6 +79,8 @@ export type Overload = {
 const MAX_HEALTH_MS = 100
 const MAX_SHED_MS = 100
 const MIN_GOODPUT = 0.8
+/** With more, the measured capacity was too low to compare with. */
+const MAX_GOODPUT = 1.2
 /** With less load, nothing was tested. */
 const MIN_OFFERED = 0.9
 
@@ -112,6 +114,7 @@ export function violationsOf(
   )
   const goodput = goodputOf({ capacity, slowdown, load })
   check(goodput >= MIN_GOODPUT, `the goodput is ${round(100 * goodput)}% of the capacity`)
+  check(goodput <= MAX_GOODPUT, `the goodput is ${round(100 * goodput)}%: the capacity was measured wrongly`)
   check(factor <= 1.5 || load.shedShare > 0, 'no request was refused')
   const maxShedMs = round(MAX_SHED_MS * slowdown.load + slackMs)
   check(
