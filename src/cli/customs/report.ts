@@ -14,6 +14,10 @@ import {
   compareCustomsData,
   type LineChange,
 } from '../../core/customs/data-review/difference.ts'
+import {
+  type MissingExchangeRate,
+  missingExchangeRates,
+} from '../../core/customs/data-review/missing-exchange-rate.ts'
 import { type ScopeLoss, scopeLosses } from '../../core/customs/data-review/scope-loss.ts'
 import { counted, table, tableLabel } from '../terminal/output.ts'
 import { lossLines } from './publish.ts'
@@ -23,14 +27,20 @@ export type SetDifference = CustomsDataDifference & {
   readonly after: string
   readonly replaced: readonly ReplacedScope[]
   readonly losses: readonly ScopeLoss[]
+  readonly missingRates: readonly MissingExchangeRate[]
 }
 
 /** Compares the data without a set with the data including it. `rows` contain the set. */
 export function differenceOfSet(rows: CustomsRows, name: string): SetDifference {
   const [before, after] = [effectiveRows(withoutSet(rows, name)), effectiveRows(rows)]
   const heading = { before: `the data without ${name}`, after: `the data with ${name}` }
-  const losses = scopeLosses(before, after)
-  return { ...compareCustomsData(before, after), ...heading, replaced: replacedScopes(rows, name), losses }
+  return {
+    ...compareCustomsData(before, after),
+    ...heading,
+    replaced: replacedScopes(rows, name),
+    losses: scopeLosses(before, after),
+    missingRates: missingExchangeRates(before, after),
+  }
 }
 
 /** What withdrawing a set changes. `rows` contain the set. */
@@ -42,17 +52,19 @@ export function differenceWithoutSet(rows: CustomsRows, name: string): SetDiffer
     ...heading,
     replaced: replacedScopes(rows, name),
     losses: [],
+    missingRates: missingExchangeRates(before, after),
   }
 }
 
 /** The difference as a JSON value, with at most `limit` changes and all scopes. */
 export function differenceValue({ before, after, counts, ...lists }: SetDifference, limit: number): object {
-  const { changes, replaced, losses } = lists
+  const { changes, replaced, losses, missingRates } = lists
   return {
     ...{ before, after, counts },
     changes: { total: changes.length, listed: changes.slice(0, limit) },
     takenOver: { total: replaced.length, listed: replaced },
     losses,
+    missingRates,
   }
 }
 
@@ -65,6 +77,7 @@ export function differenceLines(difference: SetDifference, limit: number): strin
     ...countLines(difference),
     ...changeLines(changes, limit),
     ...jumpLines(changes),
+    ...difference.missingRates.map(missingRateLine),
   ]
 }
 
@@ -99,6 +112,10 @@ function jumpLines(changes: readonly LineChange[]): string[] {
     const what = `the exchange rate of ${owner} ${key} is ${after}`
     return [`warning: ${what}, which differs from the present ${before} by a factor of more than ${JUMP}`]
   })
+}
+
+function missingRateLine({ table: name, owner, currency }: MissingExchangeRate): string {
+  return `warning: no exchange rate is loaded for ${currency}, which ${tableLabel(name)} of ${owner} need`
 }
 
 /** For example "~ GB 61091000: 12% -> 10%". The table is named unless it is the table of measures. */

@@ -207,6 +207,13 @@ describe('customs export', () => {
   })
 })
 
+test('an import warns of a currency without an exchange rate', async () => {
+  const header = 'jurisdiction,fee,name,kind,currency,amount'
+  const file = await fileOf('fees.csv', header, 'EU,HANDLING,Handling fee,per_line,XAA,2')
+  const { out } = await waybill(`customs import '${file}' --set our-fees --dry-run`)
+  expect(out).toContain('warning: no exchange rate is loaded for XAA, which fees of EU need')
+})
+
 test('loads the shipped sets into a database on which no service has started', async () => {
   const fresh = await emptyDatabase({ statementTimeoutMs: 0 })
   const { out } = await runWaybill(fresh, 'customs list')
