@@ -125,7 +125,9 @@ describe('the index of decisions', () => {
   })
 
   test('has every number once, in order, with the section that it names', () => {
-    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
+    // A number that is reserved for a later change is missing.
+    const numbers = rows.map(({ number }) => number)
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
     expect(rows.filter(({ number, anchor }) => anchor !== `d${number}`)).toEqual([])
     const sections = pages
       .filter(({ name }) => /^docs\/decisions\/(?!README)/.test(name))
