@@ -118,25 +118,25 @@ function compileDimension({ name, question, appliesAnywhere, ranked, values }: D
 }
 
 /** Finds mentions, in the order of the text. Of overlapping phrases of one dimension, the longest counts. */
-export function findMentions(
-  { phrases, dimensions }: Attributes,
-  text: readonly GoodsWord[],
-): readonly Mention[] {
+export function findMentions({ phrases }: Attributes, text: readonly GoodsWord[]): readonly Mention[] {
   const mentions: Mention[] = []
   /** By dimension: the first position that no mention covers yet. */
-  const firstFree = new Uint8Array(dimensions.length)
-  text.forEach(({ key, weight }, first) => {
-    for (const { keys, meanings } of phrases.get(key) ?? []) {
+  const firstFree = new Map<number, number>()
+  for (let first = 0; first < text.length; first++) {
+    const { key, weight } = text[first]!
+    const beginning = phrases.get(key)
+    if (beginning === undefined) continue
+    for (const { keys, meanings } of beginning) {
       if (!matchesAt(keys, text, first)) continue
       const last = first + keys.length - 1
       const beside = { percentBefore: percent(text[first - 1]), percentAfter: percent(text[last + 1]) }
       for (const { dimension, value } of meanings) {
-        if (firstFree[dimension]! > first) continue
-        firstFree[dimension] = last + 1
+        if ((firstFree.get(dimension) ?? 0) > first) continue
+        firstFree.set(dimension, last + 1)
         mentions.push({ dimension, value, first, last, weight, ...beside })
       }
     }
-  })
+  }
   return mentions
 }
 
@@ -154,7 +154,7 @@ function percent(word: GoodsWord | undefined): number | undefined {
 /** The mentions of a text, grouped for fast lookup. */
 export type Mentions = {
   /** By dimension, in the order of the text. Mentions that refer to other goods are left out. */
-  readonly byDimension: readonly (readonly Mention[] | undefined)[]
+  readonly byDimension: ReadonlyMap<number, readonly Mention[]>
   /** For each position: how many phrases end before it. */
   readonly phraseEnds: Uint16Array
 }
@@ -164,12 +164,12 @@ const MIN_WEIGHT = 0.5
 
 /** Finds the mentions of a text and groups them by dimension. */
 export function groupMentions(attributes: Attributes, text: readonly GoodsWord[]): Mentions {
-  const byDimension: Mention[][] = Array.from({ length: attributes.dimensions.length })
+  const byDimension = new Map<number, Mention[]>()
   for (const mention of findMentions(attributes, text)) {
     const { dimension, weight } = mention
     if (weight < MIN_WEIGHT && !attributes.dimensions[dimension]!.appliesAnywhere) continue
-    const list = byDimension[dimension]
-    if (list === undefined) byDimension[dimension] = [mention]
+    const list = byDimension.get(dimension)
+    if (list === undefined) byDimension.set(dimension, [mention])
     else list.push(mention)
   }
   const phraseEnds = new Uint16Array(text.length + 1)
@@ -196,7 +196,7 @@ export function mentionsOf(
   dimension: number,
   { at, headAt }: GoodsPosition,
 ): readonly Mention[] {
-  const ofDimension = mentions.byDimension[dimension]
+  const ofDimension = mentions.byDimension.get(dimension)
   if (ofDimension === undefined) return []
   const candidates = ofDimension.filter(({ first, last }) => !(at.includes(first) && at.includes(last)))
   if (candidates.length < 2) return candidates

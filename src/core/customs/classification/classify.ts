@@ -7,10 +7,11 @@
 
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
-import { type LexiconWord, readDescription } from './lexicon-text.ts'
+import type { LexiconWord } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
+import { rank, type ScoredCode } from './ranking.ts'
 import { UNKNOWN } from './vocabulary.ts'
-import { scoreWords, wordsSupporting } from './word-model.ts'
+import { supports } from './word-model.ts'
 
 /** An HS code that a description may fall under. */
 export type HsCandidate = {
@@ -31,9 +32,6 @@ export type HsCandidate = {
   readonly questions: readonly string[]
 }
 
-/** `score` is in nats of information. */
-type ScoredCode = { readonly code: number; readonly score: number }
-
 /**
  * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if the
  * text names no goods of the lexicon.
@@ -46,12 +44,11 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   if (found === undefined) return []
   const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
-  const terms = matchedTerms(lexicon, found)
   const chosen = byCode.get(ranked[0]!.code)
   const candidates: HsCandidate[] = []
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
-    const matched = terms(code)
+    const matched = matchedTerms(lexicon, found, code)
     // A code without matched terms got its score from its siblings only.
     if (matched.length === 0) continue
     candidates.push({
@@ -66,6 +63,8 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   return candidates
 }
 
+export { MAX_CANDIDATES } from './ranking.ts'
+
 /** What the confidence is calculated from, for fitting its parameters. Undefined if there are no candidates. */
 export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
   const found = rankCodes(lexicon, description)
@@ -74,23 +73,20 @@ export function evidenceOf(lexicon: Lexicon, description: string): Evidence | un
 
 type Ranking = {
   readonly text: readonly LexiconWord[]
+  /** The words for the word model, by number, with their weight. */
+  readonly words: ReadonlyMap<number, number>
   readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
   /** Best first; at least one. */
   readonly ranked: readonly ScoredCode[]
 }
 
 function rankCodes(lexicon: Lexicon, description: string): Ranking | undefined {
-  const text = readDescription(
-    lexicon.index.vocabulary,
-    lexicon.attributes.words,
-    description,
-    lexicon.reading,
-  )
+  const text = lexicon.read(description)
   const byCode = hitsByCode(hitsIn(lexicon, text))
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
-  const ranked = rank(lexicon, byCode, scoreWords(lexicon.model, words))
-  return ranked.length === 0 ? undefined : { text, byCode, ranked }
+  const ranked = rank(lexicon, lexicon.rankingSpace, byCode, words)
+  return ranked.length === 0 ? undefined : { text, words, byCode, ranked }
 }
 
 function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
@@ -121,104 +117,24 @@ function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boo
   return [...words.keys()].some((word) => index.vocabulary.headShare[word]! > MIN_HEAD_SHARE)
 }
 
-/**
- * Adds up the scores of each code and returns the best codes, at most 20. Overwrites `wordScores`. Uses plain loops, because
- * it visits every code.
- */
-function rank(
-  lexicon: Lexicon,
-  hits: ReadonlyMap<number, readonly CodeHit[]>,
-  wordScores: Float64Array,
-): readonly ScoredCode[] {
-  const { weights, model } = lexicon
-  const direct = new Float64Array(model.codeCount)
-  const headings = new Float64Array(model.headings.size)
-  const chapters = new Float64Array(model.chapters.size)
-  for (const [code, list] of hits)
-    for (let nth = 0; nth < list.length; nth++) direct[code]! += list[nth]!.score * weights.repeated ** nth
-  discountThingsBesideParts(lexicon, direct, hits)
-  for (const code of hits.keys()) {
-    const score = direct[code]!
-    headings[model.headings.groupOf[code]!]! += score
-    chapters[model.chapters.groupOf[code]!]! += score
-  }
-  const scores = wordScores
-  const { sameHeading, sameChapter, wordModel } = weights
-  const headingOf = model.headings.groupOf
-  const chapterOf = model.chapters.groupOf
-  let maxScore = 0
-  for (let code = 0; code < scores.length; code++) {
-    const heading = headings[headingOf[code]!]!
-    const chapter = chapters[chapterOf[code]!]!
-    const siblings = sameHeading * (heading - direct[code]!) + sameChapter * (chapter - heading)
-    const score = direct[code]! + siblings + wordModel * scores[code]!
-    scores[code] = score
-    if (score > maxScore) maxScore = score
-  }
-  return highest(scores, weights.minScoreShare * maxScore)
-}
-
-/** Of one description. */
-export const MAX_CANDIDATES = 20
-
-/** The highest scores that are above 0 and at least `minScore`, highest first. Equal scores are ordered by code. */
-function highest(scores: Float64Array, minScore: number): readonly ScoredCode[] {
-  const list: ScoredCode[] = []
-  for (let code = 0; code < scores.length; code++) {
-    const score = scores[code]!
-    if (score <= 0 || score < minScore) continue
-    if (list.length === MAX_CANDIDATES) {
-      if (score <= list[MAX_CANDIDATES - 1]!.score) continue
-      list.pop()
-    }
-    let at = list.length
-    while (at > 0 && list[at - 1]!.score < score) at--
-    list.splice(at, 0, { code, score })
-  }
-  return list
-}
-
-/** Up to this head weight, a part only comes with the thing: "phone with case" describes the phone. */
-const MAX_MENTION_WEIGHT = 0.5
-
-/** Lowers the score of a thing if the text also names a part of it, because such a text describes the part. */
-function discountThingsBesideParts(
-  { accessories, weights }: Lexicon,
-  direct: Float64Array,
-  hits: ReadonlyMap<number, readonly CodeHit[]>,
-): void {
-  const factors = new Float64Array(direct.length).fill(1)
-  const maxScoreOf = (codes: readonly number[]): number =>
-    codes.reduce((highest, code) => Math.max(highest, direct[code]!), 0)
-  const isNamed = (code: number): boolean => (hits.get(code)?.[0]?.hit.headWeight ?? 0) > MAX_MENTION_WEIGHT
-  for (const { parts, things } of accessories) {
-    const thingScore = maxScoreOf(things)
-    if (thingScore === 0) continue
-    if (maxScoreOf(parts.filter(isNamed)) < weights.minPartShare * thingScore) continue
-    for (const code of things) factors[code] = weights.thingBesidePart
-  }
-  for (let code = 0; code < direct.length; code++) direct[code]! *= factors[code]!
-}
-
 const MAX_MATCHED_TERMS = 5
 
-/** Returns a function that lists the terms that led to a code, or the single words if no term did; at most five. */
-function matchedTerms({ model }: Lexicon, { text, byCode, ranked }: Ranking): (code: number) => string[] {
-  const withoutTerm = ranked.flatMap(({ code }) => (byCode.has(code) ? [] : [code]))
-  const words = withoutTerm.length === 0 ? new Map<number, number>() : modelWords(text)
-  const supporting = wordsSupporting(model, withoutTerm, words.keys())
-  return (code) => {
-    const terms = new Set<string>()
-    for (const { hit } of byCode.get(code) ?? []) {
+/** The terms that led to a code, or the single words if no term did; at most five. */
+function matchedTerms({ model }: Lexicon, { text, byCode, words }: Ranking, code: number): readonly string[] {
+  const hits = byCode.get(code)
+  const terms = new Set<string>()
+  if (hits === undefined) {
+    for (const { number, text: word } of text) {
+      if (terms.size === MAX_MATCHED_TERMS) break
+      if (words.has(number) && supports(model, number, code)) terms.add(word)
+    }
+  } else {
+    for (const { hit } of hits) {
       if (terms.size === MAX_MATCHED_TERMS) break
       terms.add(hit.phrase.goods.family === undefined ? hit.phrase.term : textAt(text, hit.at))
     }
-    for (const word of supporting.has(code) ? text : []) {
-      if (terms.size === MAX_MATCHED_TERMS) break
-      if (!word.isNoise && supporting.get(code)!.has(word.number)) terms.add(word.text)
-    }
-    return [...terms]
   }
+  return [...terms]
 }
 
 function textAt(text: readonly LexiconWord[], places: readonly number[]): string {

@@ -2,11 +2,13 @@
 import { type Attributes, compileAttributes } from './attributes.ts'
 import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
-import { foldWord, goodsWords, isGrammar, type ReadingOptions } from './goods-text.ts'
+import { goodsWords } from './goods-text.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
+import { type TextReader, textReader } from './lexicon-text.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
-import { type Dictionary, dictionaryOf, translatorOf } from './translation.ts'
-import { isNoiseWord, numberOf, UNKNOWN } from './vocabulary.ts'
+import { type AccessoryCodes, openRankingSpace, type RankingSpace } from './ranking.ts'
+import { type Dictionary, dictionaryOf } from './translation.ts'
+import { numberOf, UNKNOWN } from './vocabulary.ts'
 import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
 
 /** A compiled lexicon for `classify`. Compiling takes about half a second. A code is an index of `codes`. */
@@ -19,28 +21,32 @@ export type Lexicon = {
   readonly attributes: Attributes
   readonly index: PhraseIndex
   /** Codes of parts, and of the things they belong to. */
-  readonly accessories: readonly { readonly parts: readonly number[]; readonly things: readonly number[] }[]
+  readonly accessories: readonly AccessoryCodes[]
   readonly model: WordModel
-  readonly reading: ReadingOptions
+  readonly dictionaries: readonly Dictionary[]
   readonly weights: ClassifierWeights
+  /** Remembers words that it has read. */
+  readonly read: TextReader
+  /** Arrays that every call of `classify` overwrites. A search for terms marks the words of the text in `isPresent`. */
+  readonly rankingSpace: RankingSpace
+  readonly isPresent: Uint8Array
 }
 
 /** A lexicon without functions, so that it can be stored. Phrases share objects, which storage must preserve. */
-export type LexiconData = Omit<Lexicon, 'reading'> & { readonly dictionaries: readonly Dictionary[] }
+export type LexiconData = Omit<Lexicon, 'read' | 'rankingSpace' | 'isPresent'>
 
 export function compileLexicon(source: LexiconSource, weights?: ClassifierWeights): Lexicon {
   return openLexicon(compileLexiconData(source, weights))
 }
 
-export function openLexicon({ dictionaries, ...data }: LexiconData): Lexicon {
-  const { index, attributes } = data
-  const isEnglish = (word: string): boolean => {
-    const key = foldWord(word)
-    return (
-      isGrammar(word) || isNoiseWord(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
-    )
+/** Every call returns a lexicon with its own memory of words, and shares everything else. */
+export function openLexicon(data: LexiconData): Lexicon {
+  return {
+    ...data,
+    read: textReader(data.index.vocabulary, data.attributes.words, data.dictionaries),
+    rankingSpace: openRankingSpace(data.model),
+    isPresent: new Uint8Array(data.index.vocabulary.numbers.size),
   }
-  return { ...data, reading: { splitAtAnd: true, translate: translatorOf(dictionaries, isEnglish) } }
 }
 
 /**

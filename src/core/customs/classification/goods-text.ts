@@ -81,18 +81,47 @@ const IRREGULAR: ReadonlyMap<string, string> = wordMap(
   'cellphone:phone cell:mobile whiskey:whiski whisky:whiski',
 )
 
+/** What a raw word means on its own. */
+export type RawWord = {
+  /** `key` and `singular` as in `GoodsWord`. */
+  readonly key: string
+  readonly singular: string
+  /** The weight of the words after a preposition. Undefined for other words. */
+  readonly weightAfter: number | undefined
+  /** True for words that are left out. */
+  readonly isJoiner: boolean
+  readonly isWearer: boolean
+}
+
+export function readRawWord(raw: string): RawWord {
+  const key = foldWord(raw)
+  return {
+    key,
+    singular: singularOf(key),
+    weightAfter: WEIGHT_AFTER.get(raw),
+    isJoiner: JOINERS.has(raw),
+    isWearer: WEARERS.has(key),
+  }
+}
+
+function singularOf(key: string): string {
+  return PLURAL_WORDS.has(key) ? foldPlural(key) : key
+}
+
 /** Options for reading descriptions. Terms of the lexicon are read without them. */
 export type ReadingOptions = {
   /** Translates words of other languages to English. BREAK separates phrases. */
   readonly translate?: (rawWords: readonly string[]) => readonly string[]
   /** True if "and" separates goods ("a shirt and a tie"). In a term it is part of the name. */
   readonly splitAtAnd?: boolean
+  /** Replaces `readRawWord`, for example by a function that remembers its results. */
+  readonly readRaw?: (raw: string) => RawWord
 }
 
 /** Splits a text into words, at most 120. */
 export function goodsWords(
   text: string,
-  { translate, splitAtAnd = false }: ReadingOptions = {},
+  { translate, splitAtAnd = false, readRaw = readRawWord }: ReadingOptions = {},
 ): readonly GoodsWord[] {
   const words: OpenWord[] = []
   let weight = 1
@@ -107,7 +136,7 @@ export function goodsWords(
       afterPreposition = false
       continue
     }
-    const weightAfter = WEIGHT_AFTER.get(raw)
+    const { key, singular, weightAfter, isJoiner, isWearer } = readRaw(raw)
     if (weightAfter !== undefined) {
       // A title may start with what the goods fit ("For Beats Solo ear pads"). That leaves the weights as they are.
       const isIgnored = words.length === 0 || (raw === 'of' && CONTAINERS.has(previous))
@@ -116,20 +145,24 @@ export function goodsWords(
       else if (words.length > 0) words.push({ ...words.pop()!, weight: weight * CONTAINER_WEIGHT })
       closePhrase(words)
       afterPreposition = true
-    } else if (JOINERS.has(raw)) {
+    } else if (isJoiner) {
       if (splitAtAnd && CONJUNCTIONS.has(raw)) {
         closePhrase(words)
         weight *= WEIGHT_AFTER_AND
       }
     } else {
-      const key = foldWord(raw)
       // "Shoes for women": the wearer describes the shoes, and more goods may follow.
-      if (afterPreposition && WEARERS.has(key)) weight = WEIGHT_AFTER_WEARER
+      if (afterPreposition && isWearer) weight = WEIGHT_AFTER_WEARER
       const isAppearance = isAppearanceOnly(key, words)
       if (isAppearance) words.pop()
-      words.push(
-        goodsWord(raw, isAppearance && key === 'leather' ? 'pu' : key, WEARERS.has(key) ? 1 : weight),
-      )
+      const isPlastic = isAppearance && key === 'leather'
+      words.push({
+        text: raw,
+        key: isPlastic ? 'pu' : key,
+        singular: isPlastic ? 'pu' : singular,
+        weight: isWearer ? 1 : weight,
+        endsPhrase: false,
+      })
       afterPreposition = false
     }
     previous = raw
@@ -150,10 +183,6 @@ export function dependsOnContext(rawWord: string, key: string): boolean {
 }
 
 type OpenWord = GoodsWord & { endsPhrase: boolean }
-
-function goodsWord(text: string, key: string, weight: number): OpenWord {
-  return { text, key, singular: PLURAL_WORDS.has(key) ? foldPlural(key) : key, weight, endsPhrase: false }
-}
 
 /** "PU leather" is not leather and "gold colour" is not gold. The first counts as plastic, the second as a colour. */
 function isAppearanceOnly(key: string, before: readonly GoodsWord[]): boolean {
@@ -226,9 +255,21 @@ export function rawWords(text: string): string[] {
   const lower = text.toLowerCase()
   // Fast path: most terms of the lexicon are plain words.
   if (ONLY_WORDS.test(lower)) return lower.split(' ')
+  return BEYOND_ASCII.test(lower) ? unicodeWords(lower.normalize('NFD')) : asciiWords(lower)
+}
+
+function asciiWords(lower: string): string[] {
+  const parts = lower.replaceAll(ASCII_APOSTROPHES, '').match(ASCII_WORDS_AND_BREAKS) ?? []
+  return parts.map((part) => (BREAKS.has(part) ? BREAK : part))
+}
+
+const ASCII_APOSTROPHES = /['`]/g
+const ASCII_WORDS_AND_BREAKS = /[a-z0-9]+|[,;()[\]|:!?]/g
+
+function unicodeWords(decomposed: string): string[] {
   const words: string[] = []
   let word = ''
-  for (const char of BEYOND_ASCII.test(lower) ? lower.normalize('NFD') : lower) {
+  for (const char of decomposed) {
     if (isWordChar(char)) {
       word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
     } else if (!APOSTROPHES.has(char) && !isAccent(char)) {

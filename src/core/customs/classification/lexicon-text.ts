@@ -2,7 +2,9 @@
  * Normalizes a description to the spelling of the lexicon: splits and joins compounds ("tshirt" to "t shirt"), corrects
  * typos and words that were cut off, and looks up the number of each word in the vocabulary.
  */
-import { type GoodsWord, goodsWords, type ReadingOptions } from './goods-text.ts'
+import { foldWord, type GoodsWord, goodsWords, isGrammar, readRawWord } from './goods-text.ts'
+import { remembered } from './remembered.ts'
+import { type Dictionary, translatorOf } from './translation.ts'
 import { correctSpelling, isNoiseWord, numberOf, pairOf, UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** A word of a description. Numbers are UNKNOWN for words that no term contains. */
@@ -13,57 +15,91 @@ export type LexiconWord = GoodsWord & {
   readonly isNoise: boolean
 }
 
-/** Reads a description. Words in `attributeWords` count as known and are not corrected. */
-export function readDescription(
+/** Reads a description. */
+export type TextReader = (description: string) => readonly LexiconWord[]
+
+/** Words in `attributeWords` count as known and are not corrected. The reader remembers the words that it has read. */
+export function textReader(
   vocabulary: Vocabulary,
   attributeWords: ReadonlySet<string>,
-  description: string,
-  reading: ReadingOptions,
-): readonly LexiconWord[] {
-  const words: LexiconWord[] = []
-  const original = goodsWords(description, reading)
-  original.forEach((word, nth) => {
-    const isKnown = numberOf(vocabulary, word.key) !== UNKNOWN || attributeWords.has(word.key)
-    const parts = isKnown ? undefined : splitCompound(vocabulary, word.key)
-    const before = words.at(-1)
-    if (parts !== undefined) {
-      words.push(numbered(vocabulary, { ...word, endsPhrase: false }, parts[0]))
-      words.push(numbered(vocabulary, word, parts[1]))
-    } else if (before !== undefined && !before.endsPhrase && joins(vocabulary, before, word.key)) {
-      const text = `${before.text} ${word.text}`
-      words[words.length - 1] = numbered(vocabulary, { ...word, text }, before.key + word.key)
-    } else if (isKnown || isNoiseWord(word.key)) {
-      const { key, singular } = word
-      words.push({
-        ...word,
-        number: numberOf(vocabulary, key),
-        singularNumber: key === singular ? UNKNOWN : numberOf(vocabulary, singular),
-        isNoise: isNoiseWord(key),
-      })
-    } else {
-      const guess = correctSpelling(vocabulary.spellings, word.key, nth === original.length - 1)
-      words.push(
-        guess === undefined
-          ? numbered(vocabulary, word, word.key)
-          : numbered(vocabulary, { ...word, weight: word.weight * GUESS_WEIGHT }, guess),
-      )
-    }
+  dictionaries: readonly Dictionary[],
+): TextReader {
+  const isEnglish = remembered((raw) => {
+    const key = foldWord(raw)
+    return isGrammar(raw) || isNoiseWord(key) || vocabulary.numbers.has(key) || attributeWords.has(key)
   })
-  return words
+  const reading = {
+    splitAtAnd: true,
+    translate: translatorOf(dictionaries, isEnglish),
+    readRaw: remembered(readRawWord),
+  }
+  const known = remembered((key) => knownWord(vocabulary, attributeWords, key))
+  const corrected = remembered((key) => correctSpelling(vocabulary.spellings, key, false))
+  const correctedOrCompleted = remembered((key) => correctSpelling(vocabulary.spellings, key, true))
+
+  return (description) => {
+    const words: LexiconWord[] = []
+    const original = goodsWords(description, reading)
+    for (let nth = 0; nth < original.length; nth++) {
+      const word = original[nth]!
+      const { number, isKnown, isNoise, parts } = known(word.key)
+      const before = words.at(-1)
+      if (parts !== undefined) {
+        words.push(numbered(vocabulary, { ...word, endsPhrase: false }, parts[0]))
+        words.push(numbered(vocabulary, word, parts[1]))
+      } else if (before !== undefined && !before.endsPhrase && joins(vocabulary, before, word.key)) {
+        const text = `${before.text} ${word.text}`
+        words[words.length - 1] = numbered(vocabulary, { ...word, text }, before.key + word.key)
+      } else if (isKnown || isNoise) {
+        words.push(unchanged(vocabulary, word, number, isNoise))
+      } else {
+        const guess = (nth === original.length - 1 ? correctedOrCompleted : corrected)(word.key)
+        words.push(
+          guess === undefined
+            ? numbered(vocabulary, word, word.key)
+            : numbered(vocabulary, { ...word, weight: word.weight * GUESS_WEIGHT }, guess),
+        )
+      }
+    }
+    return words
+  }
 }
 
 /** The weight factor of a corrected word. */
 const GUESS_WEIGHT = 0.7
 
-function numbered(vocabulary: Vocabulary, word: GoodsWord, key: string): LexiconWord {
+type KnownWord = {
+  readonly number: number
+  /** True for words of terms and of attributes. */
+  readonly isKnown: boolean
+  readonly isNoise: boolean
+  /** Of a compound. */
+  readonly parts: readonly [string, string] | undefined
+}
+
+function knownWord(vocabulary: Vocabulary, attributeWords: ReadonlySet<string>, key: string): KnownWord {
+  const number = numberOf(vocabulary, key)
+  const isKnown = number !== UNKNOWN || attributeWords.has(key)
   return {
-    ...word,
-    key,
-    singular: key,
-    number: numberOf(vocabulary, key),
-    singularNumber: UNKNOWN,
+    number,
+    isKnown,
     isNoise: isNoiseWord(key),
+    parts: isKnown ? undefined : splitCompound(vocabulary, key),
   }
+}
+
+function unchanged(vocabulary: Vocabulary, word: GoodsWord, number: number, isNoise: boolean): LexiconWord {
+  // Lists the fields, because this runs for nearly every word, and a spread takes several times as long.
+  const { text, key, singular, weight, endsPhrase } = word
+  const singularNumber = key === singular ? UNKNOWN : numberOf(vocabulary, singular)
+  return { text, key, singular, weight, endsPhrase, number, singularNumber, isNoise }
+}
+
+function numbered(vocabulary: Vocabulary, word: GoodsWord, key: string): LexiconWord {
+  const { text, weight, endsPhrase } = word
+  const number = numberOf(vocabulary, key)
+  const isNoise = isNoiseWord(key)
+  return { text, key, singular: key, weight, endsPhrase, number, singularNumber: UNKNOWN, isNoise }
 }
 
 /** Shorter matches are mostly coincidences. */

@@ -141,19 +141,24 @@ type Places = ReadonlyMap<number, readonly number[]>
  */
 export const MAX_MATCHES = 256
 
-/** Every term whose words are all in the description, unordered. Above `MAX_MATCHES`, those with the highest scores. */
+/**
+ * Every term whose words are all in the description, unordered. Above `MAX_MATCHES`, those with the highest scores.
+ * Overwrites `isPresent`, which has a place for each word of the vocabulary.
+ */
 export function findPhrases(
   { vocabulary, byRarestWord }: PhraseIndex,
   weights: ClassifierWeights,
   text: readonly LexiconWord[],
+  isPresent: Uint8Array,
 ): readonly PhraseMatch[] {
   const { starts, phrases, others } = byRarestWord
   const places = placesIn(text)
-  const isPresent = new Uint8Array(vocabulary.numbers.size)
+  isPresent.fill(0)
   for (const word of places.keys()) isPresent[word] = 1
   const matches: PhraseMatch[] = []
   for (const word of places.keys()) {
-    for (let at = starts[word]!; at < starts[word + 1]!; at++) {
+    const end = starts[word + 1]!
+    for (let at = starts[word]!; at < end; at++) {
       if (!isPresent[others[at]!]) continue
       const phrase = phrases[at]!
       if (phrase.words.every((phraseWord) => isPresent[phraseWord]))
@@ -171,15 +176,19 @@ function highestScored(matches: readonly PhraseMatch[]): readonly PhraseMatch[] 
 
 function placesIn(text: readonly LexiconWord[]): Places {
   const places = new Map<number, number[]>()
-  text.forEach(({ number, singularNumber }, at) => {
-    for (const word of [number, singularNumber]) {
-      if (word === UNKNOWN) continue
-      const list = places.get(word)
-      if (list === undefined) places.set(word, [at])
-      else list.push(at)
-    }
-  })
+  for (let at = 0; at < text.length; at++) {
+    const { number, singularNumber } = text[at]!
+    addPlace(places, number, at)
+    addPlace(places, singularNumber, at)
+  }
   return places
+}
+
+function addPlace(places: Map<number, number[]>, word: number, at: number): void {
+  if (word === UNKNOWN) return
+  const list = places.get(word)
+  if (list === undefined) places.set(word, [at])
+  else list.push(at)
 }
 
 function bestMatch(

@@ -29,6 +29,8 @@ export type PhraseTables = {
   readonly index: PhraseIndex
   readonly attributes: Attributes
   readonly weights: ClassifierWeights
+  /** As in `findPhrases`. */
+  readonly isPresent: Uint8Array
 }
 
 /**
@@ -39,7 +41,7 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
   const mentions = groupMentions(attributes, text)
-  const matches = findPhrases(tables.index, weights, text).map((match) =>
+  const matches = findPhrases(tables.index, weights, text, tables.isPresent).map((match) =>
     applyFamily(tables, match, mentions, text),
   )
   const covering = matchesByPlace(matches, text.length)
@@ -159,7 +161,7 @@ export function coverageIn(
   vocabulary: Vocabulary,
   text: readonly LexiconWord[],
 ): (places: readonly number[]) => number {
-  const information = Float64Array.from(text, (word) => informationOf(vocabulary, word) * word.weight)
+  const information = text.map((word) => informationOf(vocabulary, word) * word.weight)
   /** The information of the whole text, with the noise words at the given positions only. */
   const wholeWith = (places: readonly number[]): number => {
     let whole = 0

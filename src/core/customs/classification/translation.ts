@@ -4,6 +4,7 @@
  */
 import { BREAK, isGrammar, rawWords } from './goods-text.ts'
 import type { LanguageWords } from './lexicon.ts'
+import { remembered } from './remembered.ts'
 
 /** A phrase of another language as raw words, with its English translation. */
 type Translation = { readonly foreign: readonly string[]; readonly english: string }
@@ -20,41 +21,37 @@ type FoundPhrase = { readonly at: number; readonly phrase: Translation; readonly
 /** True if the raw word is an English word of the lexicon. */
 export type IsEnglish = (rawWord: string) => boolean
 
-/** The `translate` option of `ReadingOptions`. */
+/** The phrases that a word may begin, by dictionary, longer ones first. Undefined if there are none. */
+type PhrasesByDictionary = readonly (readonly Translation[])[] | undefined
+
+/** The `translate` option of `ReadingOptions`. `isEnglish` is called often and should remember its answers. */
 export function translatorOf(
   dictionaries: readonly Dictionary[],
   isEnglish: IsEnglish,
 ): (words: readonly string[]) => readonly string[] {
+  const phrasesFrom = remembered((word): PhrasesByDictionary => {
+    const mayBeCompound = !isEnglish(word)
+    const found = dictionaries.map((dictionary) => phrasesFromWord(dictionary, word, mayBeCompound))
+    return found.some((phrases) => phrases.length > 0) ? found : undefined
+  })
   return (words) => {
-    const isEnglishWord = memoized(isEnglish)
-    if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglishWord(word))) return words
+    if (words.every((word) => word === BREAK || isEnglish(word) || HAS_DIGIT.test(word))) return words
+    const candidates = words.map(phrasesFrom)
+    if (candidates.every((phrases) => phrases === undefined)) return words
     let best: { readonly found: readonly FoundPhrase[]; readonly known: number } | undefined
-    for (const dictionary of dictionaries) {
-      const found = phrasesIn(dictionary, words, isEnglishWord)
+    for (let nth = 0; nth < dictionaries.length; nth++) {
+      const found = phrasesIn(nth, candidates, words, isEnglish)
       if (!found.some(({ isUnmistakable }) => isUnmistakable)) continue
       const known = found.reduce((sum, { phrase }) => sum + phrase.foreign.length, 0)
       if (best === undefined || known > best.known) best = { found, known }
     }
     if (best === undefined) return words
     const { found, known } = best
-    const isForeignText = known > words.filter((word) => isEvidenceOfEnglish(word, isEnglishWord)).length
+    const isForeignText = known > words.filter((word) => isEvidenceOfEnglish(word, isEnglish)).length
     return replacePhrases(
       words,
       found.filter(({ isUnmistakable }) => isForeignText || isUnmistakable),
     )
-  }
-}
-
-/** Caches the answers for one text. */
-function memoized(isEnglish: IsEnglish): IsEnglish {
-  const answers = new Map<string, boolean>()
-  return (word) => {
-    let answer = answers.get(word)
-    if (answer === undefined) {
-      answer = isEnglish(word)
-      answers.set(word, answer)
-    }
-    return answer
   }
 }
 
@@ -81,15 +78,28 @@ export function dictionaryOf({ phrases }: LanguageWords): Dictionary {
   return { byFirst, longest }
 }
 
-function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: IsEnglish): FoundPhrase[] {
+function phrasesFromWord(
+  dictionary: Dictionary,
+  word: string,
+  mayBeCompound: boolean,
+): readonly Translation[] {
+  const phrases = dictionary.byFirst.get(word) ?? []
+  const compound = mayBeCompound ? translateCompound(dictionary, word) : undefined
+  return compound === undefined ? phrases : [...phrases, compound]
+}
+
+/** The phrases of a dictionary that are in a text. `candidates` is by position. */
+function phrasesIn(
+  dictionary: number,
+  candidates: readonly PhrasesByDictionary[],
+  words: readonly string[],
+  isEnglish: IsEnglish,
+): FoundPhrase[] {
   const found: FoundPhrase[] = []
   for (let at = 0; at < words.length; ) {
-    const word = words[at]!
-    const phrase =
-      dictionary.byFirst
-        .get(word)
-        ?.find(({ foreign }) => foreign.every((part, nth) => words[at + nth] === part)) ??
-      (isEnglish(word) ? undefined : translateCompound(dictionary, word))
+    const phrase = candidates[at]?.[dictionary]?.find(({ foreign }) =>
+      foreign.every((part, nth) => words[at + nth] === part),
+    )
     if (phrase !== undefined) found.push({ at, phrase, isUnmistakable: !phrase.foreign.every(isEnglish) })
     at += phrase?.foreign.length ?? 1
   }

@@ -210,40 +210,48 @@ function groupCodes(codes: readonly string[], digits: number): { groupOf: Uint16
   return { groupOf, size: numbers.size }
 }
 
-/** The score of every code, by number, for words with their weight (0 to 1), in nats. */
-export function scoreWords(model: WordModel, words: ReadonlyMap<number, number>): Float64Array {
-  const scores = new Float64Array(model.codeCount)
-  for (const { size, groupOf, starts, groups, gains } of [model.chapters, model.headings, model.codes]) {
-    const sums = new Float64Array(size)
-    for (const [word, weight] of words)
-      for (let at = starts[word]!; at < starts[word + 1]!; at++) sums[groups[at]!]! += weight * gains[at]!
-    for (let code = 0; code < scores.length; code++) scores[code]! += sums[groupOf[code]!]!
-  }
-  return scores
+/** What words add to the score of each chapter, heading and code, by number, in nats. A code's score is the sum of the three. */
+export type WordScores = {
+  readonly chapters: Float64Array
+  readonly headings: Float64Array
+  readonly codes: Float64Array
 }
 
-/** For each code: the words that raise its score, directly or through its heading or chapter. */
-export function wordsSupporting(
-  model: WordModel,
-  codes: readonly number[],
-  words: Iterable<number>,
-): ReadonlyMap<number, ReadonlySet<number>> {
-  const supporting = new Map(codes.map((code) => [code, new Set<number>()]))
-  const distinct = new Set(words)
-  for (const { size, groupOf, starts, groups } of [model.chapters, model.headings, model.codes]) {
-    const isWanted = new Uint8Array(size)
-    const byGroup = new Map<number, Set<number>[]>()
-    for (const [code, words] of supporting) {
-      const group = groupOf[code]!
-      isWanted[group] = 1
-      byGroup.set(group, [...(byGroup.get(group) ?? []), words])
-    }
-    for (const word of distinct) {
-      for (let at = starts[word]!; at < starts[word + 1]!; at++) {
-        const group = groups[at]!
-        if (isWanted[group]) for (const words of byGroup.get(group)!) words.add(word)
-      }
-    }
+export function openWordScores({ chapters, headings, codes }: WordModel): WordScores {
+  return {
+    chapters: new Float64Array(chapters.size),
+    headings: new Float64Array(headings.size),
+    codes: new Float64Array(codes.size),
   }
-  return supporting
+}
+
+/** Overwrites `scores` with those of words with their weight (0 to 1). */
+export function scoreWords(model: WordModel, words: ReadonlyMap<number, number>, scores: WordScores): void {
+  sumGains(model.chapters, words, scores.chapters)
+  sumGains(model.headings, words, scores.headings)
+  sumGains(model.codes, words, scores.codes)
+}
+
+function sumGains(
+  { starts, groups, gains }: ModelLevel,
+  words: ReadonlyMap<number, number>,
+  sums: Float64Array,
+): void {
+  sums.fill(0)
+  for (const [word, weight] of words) {
+    const end = starts[word + 1]!
+    for (let at = starts[word]!; at < end; at++) sums[groups[at]!]! += weight * gains[at]!
+  }
+}
+
+/** True if a word raises the score of a code, directly or through its heading or chapter. */
+export function supports({ chapters, headings, codes }: WordModel, word: number, code: number): boolean {
+  return hasGain(chapters, word, code) || hasGain(headings, word, code) || hasGain(codes, word, code)
+}
+
+function hasGain({ groupOf, starts, groups }: ModelLevel, word: number, code: number): boolean {
+  const group = groupOf[code]!
+  const end = starts[word + 1]!
+  for (let at = starts[word]!; at < end; at++) if (groups[at] === group) return true
+  return false
 }

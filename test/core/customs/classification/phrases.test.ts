@@ -1,7 +1,6 @@
 /** The share of a text that the words of a match cover. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { readDescription } from '../../../../src/core/customs/classification/lexicon-text.ts'
 import { coverageIn } from '../../../../src/core/customs/classification/phrases.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
@@ -15,7 +14,7 @@ const { vocabulary } = lexicon.index
 
 /** The coverage by the words at these positions, and the weighted information of each word. */
 function coverageOf(text: string, places: readonly number[]) {
-  const words = readDescription(vocabulary, new Set(), text, lexicon.reading)
+  const words = lexicon.read(text)
   const information = words.map(
     ({ number, weight: part }) => part * (number === -1 ? 4 : vocabulary.information[number]!),
   )

@@ -1,7 +1,11 @@
 /** The word model: which words support a code. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { scoreWords, wordsSupporting } from '../../../../src/core/customs/classification/word-model.ts'
+import {
+  openWordScores,
+  scoreWords,
+  supports,
+} from '../../../../src/core/customs/classification/word-model.ts'
 import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
@@ -16,11 +20,8 @@ describe('words support a code', () => {
     ]),
   )
   const numberOf = (word: string): number => index.vocabulary.numbers.get(word)!
-  const speakingFor = (code: string, words: readonly string[]): string[] => {
-    const number = codes.indexOf(code)
-    const speaking = wordsSupporting(model, [number], words.map(numberOf)).get(number)!
-    return words.filter((word) => speaking.has(numberOf(word)))
-  }
+  const speakingFor = (code: string, words: readonly string[]): string[] =>
+    words.filter((word) => supports(model, numberOf(word), codes.indexOf(code)))
 
   it('if they occur in it, in its heading or in its chapter', () => {
     const words = ['dog', 'leather', 'jacket', 'glove', 'shirt']
@@ -28,22 +29,22 @@ describe('words support a code', () => {
     expect(speakingFor('610910', words)).toEqual(['shirt'])
   })
 
-  it('for each of several codes', () => {
-    const wanted = ['420310', '420329', '610910'].map((code) => codes.indexOf(code))
-    const speaking = wordsSupporting(model, wanted, [numberOf('leather'), numberOf('leather')])
-    expect(wanted.map((code) => speaking.get(code)!.size)).toEqual([1, 1, 0])
-    expect(wordsSupporting(model, [], [numberOf('leather')]).size).toBe(0)
-  })
-
   it('exactly if they add to its score', () => {
     const shipped = compileLexicon(readLexicon())
     const dice = diceOf(3)
     const words = Array.from({ length: 60 }, () => dice.int(0, shipped.index.vocabulary.numbers.size - 1))
     const wanted = Array.from({ length: 20 }, () => dice.int(0, shipped.codes.length - 1))
-    const speaking = wordsSupporting(shipped.model, wanted, words)
+    const { chapters, headings, codes: subheadings } = shipped.model
+    const scores = openWordScores(shipped.model)
     for (const word of words) {
-      const scores = scoreWords(shipped.model, new Map([[word, 1]]))
-      for (const code of wanted) expect(speaking.get(code)!.has(word)).toBe(scores[code]! > 0)
+      scoreWords(shipped.model, new Map([[word, 1]]), scores)
+      for (const code of wanted) {
+        const score =
+          scores.chapters[chapters.groupOf[code]!]! +
+          scores.headings[headings.groupOf[code]!]! +
+          scores.codes[subheadings.groupOf[code]!]!
+        expect(supports(shipped.model, word, code)).toBe(score > 0)
+      }
     }
   })
 })
