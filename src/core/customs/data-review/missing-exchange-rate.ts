@@ -1,6 +1,6 @@
 /**
- * Finds the currencies of rules, fees, rates and rounding that have no exchange rate. What they stand in is not estimated;
- * see docs/decisions/customs.md#d202.
+ * Finds the currencies of rules, fees, rates and rounding that have no exchange rate. Rows that need one are not estimated; see
+ * docs/decisions/customs.md#d202.
  */
 import {
   CUSTOMS_TABLE_NAMES,

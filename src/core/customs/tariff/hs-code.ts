@@ -193,7 +193,7 @@ export type CodeCache = {
   readonly measures: MeasureStore | undefined
 }
 
-/** 12 to 20 MB with the shipped tables. A full cache is emptied, which is cheaper than an order of use. */
+/** Entries. They take 12 to 20 MB with the shipped tables. A full cache is emptied, which is cheaper than an order of use. */
 const MAX_SIZE = 20_000
 
 export function openCodeCache(measures?: MeasureStore): CodeCache {
