@@ -13,6 +13,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLAbstractType,
   GraphQLBoolean,
+  type GraphQLEnumType,
   type GraphQLField,
   GraphQLFloat,
   GraphQLID,
@@ -22,6 +23,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLString,
+  isEnumType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -274,13 +276,21 @@ const serializations = new WeakMap<GraphQLLeafType, Serialize>()
 function serialization(type: GraphQLLeafType): Serialize {
   const known = serializations.get(type)
   if (known !== undefined) return known
+  const names = isEnumType(type) ? quotedNames(type) : undefined
   const serialize: Serialize = (value) => {
+    const name = names?.get(value)
+    if (name !== undefined) return name
     const serialized = type.serialize(value)
     if (typeof serialized === 'string') return quote(serialized)
     return serialized === undefined || serialized === null ? fail() : JSON.stringify(serialized)
   }
   serializations.set(type, serialize)
   return serialize
+}
+
+/** The JSON text of an enum's names, by the values that resolvers return. */
+function quotedNames(type: GraphQLEnumType): ReadonlyMap<unknown, string> {
+  return new Map(type.getValues().map(({ name, value }) => [value, quote(name)]))
 }
 
 function fail(): never {

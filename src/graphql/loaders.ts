@@ -122,10 +122,13 @@ export function catalogueOf({
 export function catalogueFor(book: RateBook, accountId: string): Catalogue {
   const cardCodes = book.contracts.get(accountId)?.cardCodes ?? NO_CARDS
   const key = cardCodes.size === 0 ? NO_CONTRACT : accountId
-  const byAccount = catalogues.get(book) ?? new Map<string, Catalogue>()
-  catalogues.set(book, byAccount)
-  const catalogue = byAccount.get(key) ?? buildCatalogue(book, cardCodes)
-  byAccount.set(key, catalogue)
+  const byAccount = catalogues.get(book)
+  // Every name of a product is read here, so nothing is written in the usual case.
+  const known = byAccount?.get(key)
+  if (known !== undefined) return known
+  const catalogue = buildCatalogue(book, cardCodes)
+  if (byAccount === undefined) catalogues.set(book, new Map([[key, catalogue]]))
+  else byAccount.set(key, catalogue)
   return catalogue
 }
 

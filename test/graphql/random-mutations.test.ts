@@ -160,7 +160,9 @@ async function ask(instance: Instance, query: string, variables: object) {
   return { statusCode, body, started }
 }
 
-test('random mutations are started as often as without compiled queries', { timeout: 120_000 }, async () => {
+test('random mutations are started as often as without compiled queries', {
+  timeout: 1_200_000,
+}, async () => {
   let compiled = 0
   await fc.assert(
     fc.asyncProperty(document, fc.array(send, { minLength: 15, maxLength: 20 }), async (query, sends) => {
