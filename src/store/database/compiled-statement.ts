@@ -3,8 +3,9 @@
  * sending it, so the text is compiled once, when the statement is first executed. PostgreSQL still plans each execution:
  * these are not prepared statements, which a transaction pooler would have to support.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
+import type { RunStatement } from './kysely-pool.ts'
 
 /** A value that is given at each execution. */
 export type Parameters<Names extends string> = Readonly<Record<Names, RawBuilder<never>>>
@@ -41,10 +42,28 @@ export function compiledStatement<Values extends object, Row>(
     return { compiled, order: compiled.parameters.map((given) => (given as Placeholder<keyof Values>).name) }
   }
   let statement: ReturnType<typeof compile> | undefined
-  return async (db, values) => {
+  return (db, values) => {
     statement ??= compile(db)
-    const parameters = statement.order.map((name) => values[name])
-    const { rows } = await db.executeQuery<Row>({ ...statement.compiled, parameters })
-    return rows
+    const { compiled, order } = statement
+    const parameters = order.map((name) => values[name])
+    const run = runners.get(db)
+    return run === undefined
+      ? execute<Row>(db, { ...compiled, parameters })
+      : run<Row>(compiled.sql, parameters)
   }
+}
+
+async function execute<Row>(db: Kysely<Database>, query: CompiledQuery): Promise<readonly Row[]> {
+  const { rows } = await db.executeQuery<Row>(query)
+  return rows
+}
+
+const runners = new WeakMap<Kysely<Database>, RunStatement>()
+
+/**
+ * Lets compiled statements on `db` run without Kysely. Transactions and other instances that Kysely derives from `db` are
+ * not affected: their statements run on their own connection.
+ */
+export function runWithoutKysely(db: Kysely<Database>, run: RunStatement): void {
+  runners.set(db, run)
 }

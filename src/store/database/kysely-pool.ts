@@ -7,8 +7,9 @@
 import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient, TypeOverrides } from 'pg'
 import { markWithoutConnection } from './outage.ts'
+import { isPlain, PlainQuery, type PlainResult, type PlainValue } from './plain-query.ts'
 
 /** In milliseconds; 0 means no limit. */
 export type TimeLimits = { readonly statementMs: number; readonly idleInTransactionMs: number }
@@ -58,6 +59,8 @@ interface StatementNames {
 }
 
 export type PoolOptions = {
+  /** Converts column values. */
+  readonly types: TypeOverrides
   /** False behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
   readonly named: boolean
   /** Statements to run at the beginning of each transaction, separated by semicolons. */
@@ -66,21 +69,43 @@ export type PoolOptions = {
   readonly wrapStatements?: boolean
 }
 
-export function kyselyPool(pool: Pool, options: PoolOptions): PostgresPool {
+/** Runs a compiled statement outside a transaction and returns its rows. */
+export type RunStatement = <Row>(text: string, parameters: readonly unknown[]) => Promise<readonly Row[]>
+
+export interface StatementPool extends PostgresPool {
+  /** On a connection of its own, as Kysely runs a statement, but without Kysely's layers. */
+  readonly run: RunStatement
+}
+
+export function kyselyPool(pool: Pool, options: PoolOptions): StatementPool {
   const names = options.named ? statementNames() : { nameOf: () => undefined, retire: () => {} }
   // Kysely identifies connections by this object, so each client always gets the same one.
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
-  return {
-    async connect() {
-      const client = await pool.connect().catch((error) => {
+  const connectionOf = (client: PoolClient): PostgresPoolClient => {
+    const existing = wrapped.get(client)
+    if (existing !== undefined) return existing
+    const fresh = wrapClient(client, names, options)
+    wrapped.set(client, fresh)
+    return fresh
+  }
+  const connect = (): Promise<PostgresPoolClient> =>
+    new Promise((resolve, reject) => {
+      pool.connect((error, client) => {
+        if (client !== undefined) return resolve(connectionOf(client))
         markWithoutConnection(error)
-        throw error
+        reject(error)
       })
-      const existing = wrapped.get(client)
-      if (existing !== undefined) return existing
-      const fresh = wrapClient(client, names, options)
-      wrapped.set(client, fresh)
-      return fresh
+    })
+  return {
+    connect,
+    async run<Row>(text: string, parameters: readonly unknown[]) {
+      const connection = await connect()
+      try {
+        const { rows } = await connection.query<Row>(text, parameters)
+        return rows
+      } finally {
+        connection.release()
+      }
     },
     end: () => pool.end(),
   }
@@ -89,7 +114,7 @@ export function kyselyPool(pool: Pool, options: PoolOptions): PostgresPool {
 function wrapClient(
   client: PoolClient,
   names: StatementNames,
-  { perTransaction, wrapStatements = false }: PoolOptions,
+  { types, perTransaction, wrapStatements = false }: PoolOptions,
 ): PostgresPoolClient {
   let damaged = false
 
@@ -132,24 +157,53 @@ function wrapClient(
   async function run<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     // Without parameters pg uses the simple protocol, as for BEGIN, COMMIT and scripts of several statements.
     const name = parameters.length > 0 ? names.nameOf(text) : undefined
-    const values = [...parameters]
     try {
-      const result = await client.query(name === undefined ? { text, values } : { name, text, values })
-      return result as PostgresQueryResult<R>
+      return (await send(text, name, parameters)) as PostgresQueryResult<R>
     } catch (error) {
+      // The stack leads to the socket. The new one leads to the caller, as in pg.
+      if (error instanceof Error) Error.captureStackTrace(error)
       if (name !== undefined && isStalePlan(error)) names.retire(text)
       if (isDamaging(error)) damaged = true
       throw error
     }
   }
 
+  function send(text: string, name: string | undefined, parameters: readonly unknown[]): Promise<unknown> {
+    if (parameters.length > 0 && isPlain(parameters)) return sendPlain(client, text, name, parameters, types)
+    const values = [...parameters]
+    return client.query(name === undefined ? { text, values } : { name, text, values })
+  }
+
   return {
     query,
+    /**
+     * In the next tick, when the promises of the result have run. A statement that waits for the connection is then sent
+     * after the response to the last one. Sending wakes PostgreSQL, which often interrupts this process.
+     */
     release() {
-      // An open transaction means that its rollback failed. The next user's statements would become part of it.
-      client.release(damaged || client.getTransactionStatus() !== 'I')
+      process.nextTick(() => {
+        // An open transaction means that its rollback failed. The next user's statements would become part of it.
+        client.release(damaged || client.getTransactionStatus() !== 'I')
+      })
     },
   }
+}
+
+function sendPlain(
+  client: PoolClient,
+  text: string,
+  name = '',
+  values: readonly PlainValue[],
+  types: TypeOverrides,
+): Promise<PlainResult> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new PlainQuery({ text, name, values, types }, (error, result) => {
+        if (result !== undefined) return resolve(result)
+        reject(error)
+      }),
+    )
+  })
 }
 
 /** The statements with which Kysely begins a transaction. */

@@ -2,9 +2,10 @@
  * Opens the database: pool size, time limits, session settings, and the conversion of column values. A connection that
  * is lost never ends the process.
  */
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, type KyselyConfig, PostgresDialect, sql } from 'kysely'
 import { type ClientConfig, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
 import type { ServerAddress } from '../embedded-postgres/server.ts'
+import { runWithoutKysely } from './compiled-statement.ts'
 import type { Database } from './database.ts'
 import { kyselyPool, localLimits, prepareSession, SERVICE_LIMITS, type TimeLimits } from './kysely-pool.ts'
 
@@ -64,24 +65,40 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
     statementMs: options.statementTimeoutMs ?? SERVICE_LIMITS.statementMs,
     idleInTransactionMs: options.idleInTransactionMs ?? SERVICE_LIMITS.idleInTransactionMs,
   }
-  const pool = new Pool(poolConfig(source, options, limits))
+  const types = valueTypes()
+  const pool = new Pool({ ...poolConfig(source, options, limits), types })
   const onConnectionLost = options.onConnectionLost ?? (() => {})
   // An error event without a handler ends the process. The first handler is for idle connections, the second for
   // connections that are in use without a running query, as inside a transaction.
   pool.on('error', onConnectionLost)
   pool.on('connect', (client) => client.on('error', onConnectionLost))
   const named = typeof source === 'object' && 'connectionString' in source ? source.namedStatements : true
-  return new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: kyselyPool(pool, {
-        named: options.namedStatements ?? named,
-        ...(isPooled(source) && {
-          perTransaction: localLimits(limits),
-          wrapStatements: options.statementTimeoutMs !== undefined,
-        }),
-      }),
+  const statements = kyselyPool(pool, {
+    types,
+    named: options.namedStatements ?? named,
+    ...(isPooled(source) && {
+      perTransaction: localLimits(limits),
+      wrapStatements: options.statementTimeoutMs !== undefined,
     }),
   })
+  const db = new PooledDatabase({ dialect: new PostgresDialect({ pool: statements }) }, pool)
+  runWithoutKysely(db, statements.run)
+  return db
+}
+
+/** Kysely closes a pool only if it has used it itself. */
+class PooledDatabase extends Kysely<Database> {
+  readonly #pool: Pool
+
+  constructor(config: KyselyConfig, pool: Pool) {
+    super(config)
+    this.#pool = pool
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy()
+    if (!this.#pool.ending) await this.#pool.end()
+  }
 }
 
 function poolConfig(source: DatabaseSource, options: OpenOptions, limits: TimeLimits): PoolConfig {
@@ -94,7 +111,6 @@ function poolConfig(source: DatabaseSource, options: OpenOptions, limits: TimeLi
     keepAlive: true,
     // The server enforces `statement_timeout`. This limit applies if the server or the network does not respond.
     query_timeout: limits.statementMs === 0 ? undefined : limits.statementMs + 2_000,
-    types: valueTypes(),
     // Behind a transaction pooler, settings of the session would reach other clients.
     ...(!isPooled(source) && { onConnect: (client) => prepareSession(client, limits) }),
   }
