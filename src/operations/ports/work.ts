@@ -63,20 +63,31 @@ export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined }
  * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. `work` is not
  * stopped; its later outcome is ignored.
  */
-export async function withTimeout<Outcome>(
+export function withTimeout<Outcome>(
   work: Promise<Outcome>,
   limitMs: number,
   late: () => Outcome,
 ): Promise<Outcome> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs)
+  // One promise. `Promise.race` would create seven for each request.
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late())
+      } catch (error) {
+        reject(error)
+      }
+    }, limitMs)
+    work.then(
+      (outcome) => {
+        clearTimeout(timer)
+        resolve(outcome)
+      },
+      (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
-  try {
-    return await Promise.race([work, limit.then(late)])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Work whose callers wait for a limited time. */
@@ -109,7 +120,16 @@ export function openInFlight(): InFlight {
     const joined = running.get(key)
     if (joined !== undefined) return joined as LimitedWork<Outcome>
     const started = start()
-    const outcome = started.outcome.finally(() => running.delete(key))
+    const outcome = started.outcome.then(
+      (value) => {
+        running.delete(key)
+        return value
+      },
+      (error: unknown) => {
+        running.delete(key)
+        throw error
+      },
+    )
     const work: LimitedWork<Outcome> = { outcome, limitMs: started.limitMs, late: () => started.late() }
     running.set(key, work)
     return work
