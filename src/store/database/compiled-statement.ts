@@ -1,7 +1,7 @@
 /**
  * Statements that are executed for many requests. Building a statement and compiling it to text takes Kysely longer than
- * sending it, so the text is compiled once, when the statement is first executed. PostgreSQL still plans each execution:
- * these are not prepared statements, which a transaction pooler would have to support.
+ * sending it, so the text is compiled once, when the statement is first executed. Outside a transaction it is also executed
+ * without Kysely, on a connection of the same pool.
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
