@@ -1,5 +1,6 @@
 /** Statements that are compiled once. */
 import { type Kysely, sql } from 'kysely'
+import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { compiledStatement } from '../../../src/store/database/compiled-statement.ts'
 import type { Database } from '../../../src/store/database/database.ts'
@@ -121,6 +122,21 @@ describe('outside a transaction, a compiled statement', () => {
     expect(isOutage(error)).toBe(true)
     expect(wasNotExecuted(error)).toBe(true)
     await Promise.all(running)
+  })
+
+  test('that waits is sent after all promises of the last result have run', async () => {
+    const db = open({ poolSize: 1 })
+    await divide(db, { by: 1 })
+    const events: string[] = []
+    const query = vi.spyOn(Client.prototype, 'query')
+    const run = async () => {
+      await divide(db, { by: 1 })
+      for (let step = 0; step < 20; step += 1) await Promise.resolve()
+      events.push(`answered after ${query.mock.calls.length} statements`)
+    }
+    await Promise.all([run(), run(), run()])
+    query.mockRestore()
+    expect(events).toEqual([1, 2, 3].map((count) => `answered after ${count} statements`))
   })
 
   test('may have been executed if its connection is lost, which is not used again', async () => {
