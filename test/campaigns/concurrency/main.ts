@@ -108,6 +108,7 @@ function startReplica(source: TestSource, carrier: Child): Promise<Child> {
       WAYBILL_SANDBOX_URL: carrier.output,
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+      WAYBILL_POINTS_PER_MINUTE: '100000000',
       WAYBILL_OVERLOAD_WAIT_MS: '60000',
       WAYBILL_TRACK_MINUTES: '0',
     },
