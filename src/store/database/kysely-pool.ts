@@ -8,8 +8,8 @@ import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { ClientBase, Pool, PoolClient, TypeOverrides } from 'pg'
+import { isPlain, PlainQuery, type RunStatement } from './compiled-statement.ts'
 import { markWithoutConnection } from './outage.ts'
-import { isPlain, PlainQuery, type PlainResult, type PlainValue } from './plain-query.ts'
 
 /** In milliseconds; 0 means no limit. */
 export type TimeLimits = { readonly statementMs: number; readonly idleInTransactionMs: number }
@@ -68,9 +68,6 @@ export type PoolOptions = {
   /** Whether a statement outside a transaction gets a transaction with these statements. */
   readonly wrapStatements?: boolean
 }
-
-/** Runs a compiled statement outside a transaction and returns its rows. */
-export type RunStatement = <Row>(text: string, parameters: readonly unknown[]) => Promise<readonly Row[]>
 
 export interface StatementPool extends PostgresPool {
   /** On a connection of its own, as Kysely runs a statement, but without Kysely's layers. */
@@ -158,7 +155,7 @@ function wrapClient(
     // Without parameters pg uses the simple protocol, as for BEGIN, COMMIT and scripts of several statements.
     const name = parameters.length > 0 ? names.nameOf(text) : undefined
     try {
-      return (await send(text, name, parameters)) as PostgresQueryResult<R>
+      return (await send(client, types, text, name, parameters)) as PostgresQueryResult<R>
     } catch (error) {
       // The stack leads to the socket. The new one leads to the caller, as in pg.
       if (error instanceof Error) Error.captureStackTrace(error)
@@ -168,18 +165,9 @@ function wrapClient(
     }
   }
 
-  function send(text: string, name: string | undefined, parameters: readonly unknown[]): Promise<unknown> {
-    if (parameters.length > 0 && isPlain(parameters)) return sendPlain(client, text, name, parameters, types)
-    const values = [...parameters]
-    return client.query(name === undefined ? { text, values } : { name, text, values })
-  }
-
   return {
     query,
-    /**
-     * In the next tick, when the promises of the result have run. A statement that waits for the connection is then sent
-     * after the response to the last one. Sending wakes PostgreSQL, which often interrupts this process.
-     */
+    /** In the next tick, so that a waiting statement is sent after the response to the last one (D203). */
     release() {
       process.nextTick(() => {
         // An open transaction means that its rollback failed. The next user's statements would become part of it.
@@ -189,20 +177,24 @@ function wrapClient(
   }
 }
 
-function sendPlain(
+function send(
   client: PoolClient,
-  text: string,
-  name = '',
-  values: readonly PlainValue[],
   types: TypeOverrides,
-): Promise<PlainResult> {
+  text: string,
+  name: string | undefined,
+  parameters: readonly unknown[],
+): Promise<unknown> {
+  if (parameters.length === 0 || !isPlain(parameters)) {
+    const values = [...parameters]
+    return client.query(name === undefined ? { text, values } : { name, text, values })
+  }
+  const statement = { text, name: name ?? '', values: parameters, types }
   return new Promise((resolve, reject) => {
-    client.query(
-      new PlainQuery({ text, name, values, types }, (error, result) => {
-        if (result !== undefined) return resolve(result)
-        reject(error)
-      }),
-    )
+    const query = new PlainQuery(statement, (error, result) => {
+      if (result !== undefined) return resolve(result)
+      reject(error)
+    })
+    client.query(query)
   })
 }
 

@@ -1,10 +1,10 @@
 /** Statements with plain parameters are sent by our own query. It must give what the query of pg gives. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isPlain } from '../../../src/store/database/compiled-statement.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
-import { isPlain } from '../../../src/store/database/plain-query.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 
 let clone: ClonedDatabase
