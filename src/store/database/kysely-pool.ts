@@ -7,8 +7,8 @@
 import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { ClientBase, Pool, PoolClient, TypeOverrides } from 'pg'
-import { isPlain, PlainQuery, type RunStatement } from './compiled-statement.ts'
+import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { RunStatement } from './compiled-statement.ts'
 import { markWithoutConnection } from './outage.ts'
 
 /** In milliseconds; 0 means no limit. */
@@ -59,8 +59,6 @@ interface StatementNames {
 }
 
 export type PoolOptions = {
-  /** Converts column values. */
-  readonly types: TypeOverrides
   /** False behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
   readonly named: boolean
   /** Statements to run at the beginning of each transaction, separated by semicolons. */
@@ -111,7 +109,7 @@ export function kyselyPool(pool: Pool, options: PoolOptions): StatementPool {
 function wrapClient(
   client: PoolClient,
   names: StatementNames,
-  { types, perTransaction, wrapStatements = false }: PoolOptions,
+  { perTransaction, wrapStatements = false }: PoolOptions,
 ): PostgresPoolClient {
   let damaged = false
 
@@ -154,11 +152,11 @@ function wrapClient(
   async function run<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     // Without parameters pg uses the simple protocol, as for BEGIN, COMMIT and scripts of several statements.
     const name = parameters.length > 0 ? names.nameOf(text) : undefined
+    const values = [...parameters]
     try {
-      return (await send(client, types, text, name, parameters)) as PostgresQueryResult<R>
+      const result = await client.query(name === undefined ? { text, values } : { name, text, values })
+      return result as PostgresQueryResult<R>
     } catch (error) {
-      // The stack leads to the socket. The new one leads to the caller, as in pg.
-      if (error instanceof Error) Error.captureStackTrace(error)
       if (name !== undefined && isStalePlan(error)) names.retire(text)
       if (isDamaging(error)) damaged = true
       throw error
@@ -175,27 +173,6 @@ function wrapClient(
       })
     },
   }
-}
-
-function send(
-  client: PoolClient,
-  types: TypeOverrides,
-  text: string,
-  name: string | undefined,
-  parameters: readonly unknown[],
-): Promise<unknown> {
-  if (parameters.length === 0 || !isPlain(parameters)) {
-    const values = [...parameters]
-    return client.query(name === undefined ? { text, values } : { name, text, values })
-  }
-  const statement = { text, name: name ?? '', values: parameters, types }
-  return new Promise((resolve, reject) => {
-    const query = new PlainQuery(statement, (error, result) => {
-      if (result !== undefined) return resolve(result)
-      reject(error)
-    })
-    client.query(query)
-  })
 }
 
 /** The statements with which Kysely begins a transaction. */

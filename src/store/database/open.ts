@@ -65,8 +65,7 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
     statementMs: options.statementTimeoutMs ?? SERVICE_LIMITS.statementMs,
     idleInTransactionMs: options.idleInTransactionMs ?? SERVICE_LIMITS.idleInTransactionMs,
   }
-  const types = valueTypes()
-  const pool = new Pool({ ...poolConfig(source, options, limits), types })
+  const pool = new Pool(poolConfig(source, options, limits))
   const onConnectionLost = options.onConnectionLost ?? (() => {})
   // An error event without a handler ends the process. The first handler is for idle connections, the second for
   // connections that are in use without a running query, as inside a transaction.
@@ -74,7 +73,6 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
   pool.on('connect', (client) => client.on('error', onConnectionLost))
   const named = typeof source === 'object' && 'connectionString' in source ? source.namedStatements : true
   const statements = kyselyPool(pool, {
-    types,
     named: options.namedStatements ?? named,
     ...(isPooled(source) && {
       perTransaction: localLimits(limits),
@@ -111,6 +109,7 @@ function poolConfig(source: DatabaseSource, options: OpenOptions, limits: TimeLi
     keepAlive: true,
     // The server enforces `statement_timeout`. This limit applies if the server or the network does not respond.
     query_timeout: limits.statementMs === 0 ? undefined : limits.statementMs + 2_000,
+    types: valueTypes(),
     // Behind a transaction pooler, settings of the session would reach other clients.
     ...(!isPooled(source) && { onConnect: (client) => prepareSession(client, limits) }),
   }
