@@ -152,10 +152,18 @@ function splitInTime(dice: Dice, row: MeasureRow, rate: () => RateFields): reado
   const validity = randomValidity(dice)
   const { validTo } = validity
   if (validTo === null || dice.chance(0.3)) return [{ ...row, ...validity }]
+  const renewed = { ...row, ...rate(), validFrom: validTo, validTo: null }
   return [
     { ...row, ...validity },
-    { ...row, ...rate(), validFrom: validTo, validTo: null },
+    { ...renewed, ...widenedRange(renewed) },
   ]
+}
+
+/** The range of a row, so that it contains the row's rate. */
+function widenedRange({ adValoremPpm, lowestPpm, highestPpm }: MeasureRow): Partial<MeasureRow> {
+  if (lowestPpm === null || highestPpm === null) return {}
+  if (adValoremPpm === null) return { lowestPpm: null, highestPpm: null, lineCount: null }
+  return { lowestPpm: Math.min(lowestPpm, adValoremPpm), highestPpm: Math.max(highestPpm, adValoremPpm) }
 }
 
 /** Distinct codes of a tariff: mostly 8 and 10 digits, some with 6, 4 and 2. */
