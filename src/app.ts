@@ -19,7 +19,7 @@ import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import type { SpendingLink } from './http/credentials.ts'
 import { logFault } from './http/faults.ts'
 import { indexRoutes } from './http/index-page.ts'
-import { describeError, type LogOptions, openLog } from './http/log.ts'
+import { DRAFT_CANCELLED, describeError, type LogOptions, logWritten, openLog } from './http/log.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
@@ -334,20 +334,23 @@ async function openPorts(
 }
 
 /**
- * Logs each cancelled draft. After a restore, only the log can show which drafts were cancelled (docs/audit.md). A
- * repeated cancellation is logged again, because the result of the first one may have been lost.
+ * Logs each cancelled draft before the cancellation is answered. After a restore, only the log can show which drafts were
+ * cancelled (docs/audit.md). A repeated cancellation is logged again, because the result of the first one may have been
+ * lost.
  */
 function logCancelledDrafts(
   store: ShipmentStore,
   log: () => FastifyInstance['log'] | undefined,
 ): ShipmentStore {
-  const note = <Found extends { readonly state: ShipmentState; readonly cancelledBy?: CancelledBy }>(
+  const note = async <Found extends { readonly state: ShipmentState; readonly cancelledBy?: CancelledBy }>(
     accountId: string,
     shipmentId: string,
     found: Found | undefined,
-  ): Found | undefined => {
-    if (found?.state === 'cancelled' && found.cancelledBy === 'draft')
-      log()?.info({ cancelledDraft: { accountId, shipmentId } }, 'a draft is cancelled')
+  ): Promise<Found | undefined> => {
+    if (found?.state === 'cancelled' && found.cancelledBy === 'draft') {
+      log()?.info({ cancelledDraft: { accountId, shipmentId } }, DRAFT_CANCELLED)
+      await logWritten()
+    }
     return found
   }
   return {

@@ -149,17 +149,29 @@ const BATCH_MS = 20
 /** Ends the lines of completed requests. */
 const COMPLETED_END = '"msg":"request completed"}\n'
 
-/**
- * Writes the lines of completed requests in batches, because a system call per line would take as long as pricing a
- * request. Any other line is written at once, after the lines before it. The rest is written when the process exits; if
- * the process is killed, at most the lines of the last BATCH_MS are lost.
- */
-export function batchedOutput(write: (text: string) => void): {
+/** The message of the line for a cancelled draft. Wait for `logWritten` before the cancellation is answered. */
+export const DRAFT_CANCELLED = 'a draft is cancelled'
+const DRAFT_CANCELLED_END = `"msg":"${DRAFT_CANCELLED}"}\n`
+
+export type BatchedOutput = {
   write(line: string): void
   flush(): void
-} {
+  /** Resolves when all lines so far are written, except those of completed requests. */
+  written(): Promise<void>
+}
+
+const WRITTEN = Promise.resolve()
+
+/**
+ * Writes lines in batches, because a system call per line would take as long as pricing a request. The lines of completed
+ * requests are written after BATCH_MS, those of cancelled drafts at the end of the iteration of the event loop. Any other
+ * line is written at once, after the lines before it. The rest is written when the process exits; if the process is killed,
+ * at most the lines of the last BATCH_MS are lost.
+ */
+export function batchedOutput(write: (text: string) => void): BatchedOutput {
   let batch = ''
   let timer: ReturnType<typeof setTimeout> | undefined
+  let endOfIteration: Promise<void> | undefined
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
@@ -167,18 +179,35 @@ export function batchedOutput(write: (text: string) => void): {
     batch = ''
     if (text !== '') write(text)
   }
+  const flushAtEndOfIteration = (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(() => {
+        endOfIteration = undefined
+        // First, so that a fault of the output cannot leave a cancellation without an answer.
+        resolve()
+        flush()
+      })
+    })
   return {
     flush,
     write(line) {
       batch += line
-      if (!line.endsWith(COMPLETED_END) || batch.length >= BATCH_CHARACTERS) flush()
-      else timer ??= setTimeout(flush, BATCH_MS).unref()
+      if (batch.length >= BATCH_CHARACTERS) flush()
+      else if (line.endsWith(COMPLETED_END)) timer ??= setTimeout(flush, BATCH_MS).unref()
+      else if (line.endsWith(DRAFT_CANCELLED_END)) endOfIteration ??= flushAtEndOfIteration()
+      else flush()
     },
+    written: () => endOfIteration ?? WRITTEN,
   }
 }
 
 const standardOutput = batchedOutput((text) => void process.stdout.write(text))
 process.on('exit', standardOutput.flush)
+
+/** Resolves when all lines so far are written to standard output, except those of completed requests. */
+export function logWritten(): Promise<void> {
+  return standardOutput.written()
+}
 
 /** A log of the same form, for the time before the server is built. */
 export function openLog(options: LogOptions): FastifyBaseLogger {

@@ -1,7 +1,7 @@
 /** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { batchedOutput } from '../../src/http/log.ts'
+import { batchedOutput, DRAFT_CANCELLED } from '../../src/http/log.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { secretMatcher } from '../../src/store/accounts/credentials.ts'
@@ -215,6 +215,7 @@ test('cuts long paths', async () => {
 describe('the output', () => {
   const COMPLETED = '{"status":200,"msg":"request completed"}\n'
   const OTHER = '{"level":"warn","msg":"a warning"}\n'
+  const DRAFT = `{"level":"info","msg":"${DRAFT_CANCELLED}"}\n`
   let written: string[]
   const output = () => batchedOutput((text) => written.push(text))
   beforeEach(() => {
@@ -241,6 +242,25 @@ describe('the output', () => {
     expect(written).toEqual([COMPLETED + OTHER])
     write(OTHER)
     expect(written).toHaveLength(2)
+  })
+
+  test('writes the lines of cancelled drafts together, at the end of the iteration of the event loop', async () => {
+    vi.useRealTimers()
+    const { write, written: allWritten } = output()
+    write(COMPLETED)
+    write(DRAFT)
+    write(DRAFT)
+    const done = allWritten()
+    await Promise.resolve()
+    expect(written).toEqual([])
+    await done
+    expect(written).toEqual([COMPLETED + DRAFT + DRAFT])
+    await allWritten()
+    write(DRAFT)
+    write(OTHER)
+    expect(written).toHaveLength(2)
+    await allWritten()
+    expect(written).toEqual([COMPLETED + DRAFT + DRAFT, DRAFT + OTHER])
   })
 
   test('keeps a limited number of characters', () => {

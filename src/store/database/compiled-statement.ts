@@ -1,9 +1,9 @@
 /**
  * Statements that are executed for many requests. Building a statement and compiling it to text takes Kysely longer than
- * sending it, so the text is compiled once, when the statement is first executed. Outside a transaction it is also executed
- * without Kysely, on a connection of the same pool.
+ * sending it, so the text is compiled once, when the statement is first executed. The pool gives the
+ * text a name, so that PostgreSQL plans it once per connection (kysely-pool.ts).
  */
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /** A value that is given at each execution. */
@@ -41,31 +41,10 @@ export function compiledStatement<Values extends object, Row>(
     return { compiled, order: compiled.parameters.map((given) => (given as Placeholder<keyof Values>).name) }
   }
   let statement: ReturnType<typeof compile> | undefined
-  return (db, values) => {
+  return async (db, values) => {
     statement ??= compile(db)
-    const { compiled, order } = statement
-    const parameters = order.map((name) => values[name])
-    const run = runners.get(db)
-    return run === undefined
-      ? execute<Row>(db, { ...compiled, parameters })
-      : run<Row>(compiled.sql, parameters)
+    const parameters = statement.order.map((name) => values[name])
+    const { rows } = await db.executeQuery<Row>({ ...statement.compiled, parameters })
+    return rows
   }
-}
-
-async function execute<Row>(db: Kysely<Database>, query: CompiledQuery): Promise<readonly Row[]> {
-  const { rows } = await db.executeQuery<Row>(query)
-  return rows
-}
-
-/** Runs a compiled statement outside a transaction and returns its rows. */
-export type RunStatement = <Row>(text: string, parameters: readonly unknown[]) => Promise<readonly Row[]>
-
-const runners = new WeakMap<Kysely<Database>, RunStatement>()
-
-/**
- * Lets compiled statements on `db` run without Kysely. Transactions and other instances that Kysely derives from `db` are
- * not affected: their statements run on their own connection.
- */
-export function runWithoutKysely(db: Kysely<Database>, run: RunStatement): void {
-  runners.set(db, run)
 }

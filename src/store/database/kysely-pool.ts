@@ -8,7 +8,6 @@ import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import type { RunStatement } from './compiled-statement.ts'
 import { markWithoutConnection } from './outage.ts'
 
 /** In milliseconds; 0 means no limit. */
@@ -67,40 +66,21 @@ export type PoolOptions = {
   readonly wrapStatements?: boolean
 }
 
-export interface StatementPool extends PostgresPool {
-  /** On a connection of its own, as Kysely runs a statement, but without Kysely's layers. */
-  readonly run: RunStatement
-}
-
-export function kyselyPool(pool: Pool, options: PoolOptions): StatementPool {
+export function kyselyPool(pool: Pool, options: PoolOptions): PostgresPool {
   const names = options.named ? statementNames() : { nameOf: () => undefined, retire: () => {} }
   // Kysely identifies connections by this object, so each client always gets the same one.
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
-  const connectionOf = (client: PoolClient): PostgresPoolClient => {
-    const existing = wrapped.get(client)
-    if (existing !== undefined) return existing
-    const fresh = wrapClient(client, names, options)
-    wrapped.set(client, fresh)
-    return fresh
-  }
-  const connect = (): Promise<PostgresPoolClient> =>
-    new Promise((resolve, reject) => {
-      pool.connect((error, client) => {
-        if (client !== undefined) return resolve(connectionOf(client))
-        markWithoutConnection(error)
-        reject(error)
-      })
-    })
   return {
-    connect,
-    async run<Row>(text: string, parameters: readonly unknown[]) {
-      const connection = await connect()
-      try {
-        const { rows } = await connection.query<Row>(text, parameters)
-        return rows
-      } finally {
-        connection.release()
-      }
+    async connect() {
+      const client = await pool.connect().catch((error) => {
+        markWithoutConnection(error)
+        throw error
+      })
+      const existing = wrapped.get(client)
+      if (existing !== undefined) return existing
+      const fresh = wrapClient(client, names, options)
+      wrapped.set(client, fresh)
+      return fresh
     },
     end: () => pool.end(),
   }
@@ -165,12 +145,9 @@ function wrapClient(
 
   return {
     query,
-    /** In the next tick, so that a waiting statement is sent after the response to the last one (D203). */
     release() {
-      process.nextTick(() => {
-        // An open transaction means that its rollback failed. The next user's statements would become part of it.
-        client.release(damaged || client.getTransactionStatus() !== 'I')
-      })
+      // An open transaction means that its rollback failed. The next user's statements would become part of it.
+      client.release(damaged || client.getTransactionStatus() !== 'I')
     },
   }
 }

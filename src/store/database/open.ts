@@ -2,10 +2,9 @@
  * Opens the database: pool size, time limits, session settings, and the conversion of column values. A connection that
  * is lost never ends the process.
  */
-import { Kysely, type KyselyConfig, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientConfig, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
 import type { ServerAddress } from '../embedded-postgres/server.ts'
-import { runWithoutKysely } from './compiled-statement.ts'
 import type { Database } from './database.ts'
 import { kyselyPool, localLimits, prepareSession, SERVICE_LIMITS, type TimeLimits } from './kysely-pool.ts'
 
@@ -72,31 +71,17 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
   pool.on('error', onConnectionLost)
   pool.on('connect', (client) => client.on('error', onConnectionLost))
   const named = typeof source === 'object' && 'connectionString' in source ? source.namedStatements : true
-  const statements = kyselyPool(pool, {
-    named: options.namedStatements ?? named,
-    ...(isPooled(source) && {
-      perTransaction: localLimits(limits),
-      wrapStatements: options.statementTimeoutMs !== undefined,
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: kyselyPool(pool, {
+        named: options.namedStatements ?? named,
+        ...(isPooled(source) && {
+          perTransaction: localLimits(limits),
+          wrapStatements: options.statementTimeoutMs !== undefined,
+        }),
+      }),
     }),
   })
-  const db = new PooledDatabase({ dialect: new PostgresDialect({ pool: statements }) }, pool)
-  runWithoutKysely(db, statements.run)
-  return db
-}
-
-/** Kysely closes a pool only if it has used it itself. */
-class PooledDatabase extends Kysely<Database> {
-  readonly #pool: Pool
-
-  constructor(config: KyselyConfig, pool: Pool) {
-    super(config)
-    this.#pool = pool
-  }
-
-  override async destroy(): Promise<void> {
-    await super.destroy()
-    if (!this.#pool.ending) await this.#pool.end()
-  }
 }
 
 function poolConfig(source: DatabaseSource, options: OpenOptions, limits: TimeLimits): PoolConfig {
