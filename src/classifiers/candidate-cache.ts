@@ -35,7 +35,7 @@ export function rememberCandidates(classifier: Classifier, maxBytes = MAX_BYTES)
   }
 }
 
-/** Labels, headings, questions and terms of the lexicon are shared, so they take no memory here. */
+/** An estimate. Texts of the lexicon, such as labels and questions, are not counted, because all candidates share them. */
 function bytesOf(key: string, candidates: readonly HsCandidate[]): number {
   let bytes = BYTES_PER_ENTRY + BYTES_PER_CHARACTER * key.length
   for (const { matchedTerms, questions } of candidates) {

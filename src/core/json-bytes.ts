@@ -45,7 +45,7 @@ class JsonBytes {
   /** Adds one ASCII character, such as a comma. */
   character(code: number): this {
     const at = this.#reserve(1)
-    // Read the block only now, because `#reserve` can replace it.
+    // After `#reserve`, which can replace the block.
     this.#bytes[at] = code
     return this
   }
@@ -64,7 +64,7 @@ class JsonBytes {
   hundredths(value: number): this {
     refuseFractions(value)
     const start = this.#reserve(INTEGER_BYTES)
-    // Read the block only now, because `#reserve` can replace it.
+    // After `#reserve`, which can replace the block.
     const bytes = this.#bytes
     const rest = Math.abs(value % 100)
     const whole = (Math.abs(value) - rest) / 100

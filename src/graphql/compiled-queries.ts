@@ -1,7 +1,7 @@
 /**
- * Executes repeated operations with compiled functions, without Apollo. Of introspection it keeps the response, because it
- * depends on nothing but the schema and the variables. It returns a result only for requests that Apollo
- * would answer with data and no errors; all other requests are left to Apollo, so their responses stay the same. See
+ * Executes repeated operations with compiled functions, without Apollo. Responses to repeated introspection queries are
+ * kept instead, because they depend only on the schema and the variables. A request gets a result here only if Apollo would
+ * answer it with data and no errors. All others are left to Apollo, so their responses stay the same. See
  * docs/graphql.md#compiled-queries.
  */
 import {
@@ -72,7 +72,7 @@ const REPLACED_EVERY = 8
 const FULL_SHARE = 0.9
 /** Different values of the variables in `@skip` and `@include` need different functions. */
 const MAX_VARIANTS = 8
-/** The values of the variables of introspection, in characters of JSON: names of types, and conditions. */
+/** The maximum length of the variables of an introspection query, in characters of JSON. */
 const MAX_VALUES_LENGTH = 500
 /** Compilation takes at most this share of the time. */
 const COMPILE_SHARE = 0.05
@@ -84,7 +84,10 @@ type CompilableQuery = {
   readonly isIntrospection: boolean
   /** The variables in `@skip` and `@include`. */
   readonly conditions: readonly string[]
-  /** By the values of `conditions`; of introspection, by the values of all variables. Undefined if the query cannot be compiled. */
+  /**
+   * By the values of `conditions`, and for introspection by the values of all variables. Undefined if the query cannot be
+   * compiled.
+   */
   readonly variants: Map<string, Compilation | undefined>
 }
 
@@ -197,7 +200,7 @@ function variantKey(
   { isIntrospection, conditions }: CompilableQuery,
   variables: VariableValues,
 ): string | undefined {
-  // graphql-js reports an error where a condition is null.
+  // If a condition is null, graphql-js must report the error.
   if (conditions.some((name) => variables[name] === null)) return undefined
   if (!isIntrospection) return conditions.map((name) => (variables[name] === true ? '1' : '0')).join('')
   const values = JSON.stringify(variables)

@@ -163,10 +163,12 @@ export type BatchedOutput = {
 const WRITTEN = Promise.resolve()
 
 /**
- * Writes lines in batches, because a system call per line would take as long as pricing a request. The lines of completed
- * requests are written after BATCH_MS, those of cancelled drafts at the end of the iteration of the event loop. Any other
- * line is written at once, after the lines before it. The rest is written when the process exits; if the process is killed,
- * at most the lines of the last BATCH_MS are lost.
+ * Writes lines in batches, because a system call for each line takes as long as pricing a request. Lines are written in
+ * the order in which they were logged:
+ *
+ * - A completed request: within BATCH_MS, or when the process exits. If it is killed before, the line is lost.
+ * - A cancelled draft: at the end of the current iteration of the event loop.
+ * - Any other line: at once, with all lines before it.
  */
 export function batchedOutput(write: (text: string) => void): BatchedOutput {
   let batch = ''
@@ -183,7 +185,7 @@ export function batchedOutput(write: (text: string) => void): BatchedOutput {
     new Promise((resolve) => {
       setImmediate(() => {
         endOfIteration = undefined
-        // First, so that a fault of the output cannot leave a cancellation without an answer.
+        // Before `flush`, which may throw. The callers continue after it in any case.
         resolve()
         flush()
       })

@@ -104,7 +104,7 @@ function calculateCost(
   for (const root of rootFields) {
     units += root.units
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
-    // Introspection fields are read too, because this throws if a required argument is null.
+    // Also for introspection fields: this throws if a required argument is null.
     const values = root.readArguments(variables)
     if (root.readExtents === undefined) {
       introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
@@ -153,7 +153,7 @@ function planRootFields(
       return fragment === undefined ? [] : planRootFields(planner, type, fragment.selectionSet, conditions)
     }
     const field = rootDefinition(type, selection.name.value)
-    // `__typename` has no cost, but its conditions are read, because this throws if they are null.
+    // `__typename` costs nothing. It is listed because reading its conditions throws if they are null.
     if (field === undefined) return [{ ...TYPENAME, conditions }]
     const coordinate = `${type.name}.${field.name}`
     return [

@@ -67,7 +67,7 @@ const ONE = () => 1
 const ZERO = () => 0
 const LEAF: readonly Plan[] = [{ isInputProblem: false, fields: 1, parts: [] }]
 
-/** Throws a GraphQLError if a required argument of a field, or of `@skip` or `@include`, is null. */
+/** Throws a GraphQLError if a required argument is null. That includes the arguments of `@skip` and `@include`. */
 export function planUnits({ fields, parts }: Plan, sizes: Sizes, variables: VariableValues): number {
   let units = fields * FIELD_COST
   for (const part of parts)

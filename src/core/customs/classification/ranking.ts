@@ -145,15 +145,15 @@ function maxScoreOf(codes: readonly number[], scores: Float64Array): number {
   return highest
 }
 
-/** The codes with the highest scores so far, highest first. */
+/** The best codes found so far, highest score first. */
 type BestCodes = { readonly codes: Uint16Array; readonly scores: Float64Array; size: number }
 
-/** Of equal scores, the first one is better. */
+/** A code with the same score as the last one of a full list is not added, so the earlier code is kept. */
 function isAmongBest({ scores, size }: BestCodes, score: number): boolean {
   return size < MAX_CANDIDATES ? score > 0 : score > scores[MAX_CANDIDATES - 1]!
 }
 
-/** Adds a code that is among the best. */
+/** Inserts a code in the order of scores. If the list is full, the last code is dropped. */
 function keepBest(best: BestCodes, code: number, score: number): void {
   const { codes, scores } = best
   if (best.size < MAX_CANDIDATES) best.size++
@@ -166,7 +166,7 @@ function keepBest(best: BestCodes, code: number, score: number): void {
   scores[at] = score
 }
 
-/** The codes whose score is at least a share of the highest one. */
+/** The codes whose score is at least `minShare` of the highest score. */
 function listOf({ codes, scores, size }: BestCodes, minShare: number): readonly ScoredCode[] {
   const list: ScoredCode[] = []
   for (let at = 0; at < size && scores[at]! >= minShare * scores[0]!; at++)

@@ -17,7 +17,10 @@ export type MissingExchangeRate = {
   readonly currency: string
 }
 
-/** The currencies that have no exchange rate in `after`, and were not already missing in `before`. Both: rows that apply. */
+/**
+ * The currencies that lack an exchange rate in `after` and did not lack it in `before`. Pass the rows that apply, without
+ * those that another data set replaces.
+ */
 export function missingExchangeRates(
   before: CustomsRows,
   after: CustomsRows,
@@ -49,7 +52,7 @@ function addMissing<Table extends CustomsTableName>(
     }
 }
 
-/** The currencies that a row needs an exchange rate of, by table. An amount that is an empty text does not exist. */
+/** The currencies for which a row needs an exchange rate, by table. An empty text means that there is no amount. */
 const CURRENCIES: {
   readonly [Table in CustomsTableName]?: (row: CustomsRow[Table]) => readonly string[]
 } = {

@@ -1,6 +1,6 @@
 /**
- * Low-value rules whose currency has no exchange rate. It is not known whether they apply, or what they charge. So duties
- * and taxes are calculated without them, and a line without an amount names them. See docs/decisions/customs.md#d202.
+ * Low-value rules whose currency has no exchange rate. It is not known whether they apply or what they charge.
+ * Duties and taxes are therefore calculated without them, and a line without an amount names them. See docs/decisions/customs.md#d202.
  */
 import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { type Exact, isZero, ZERO } from '../exact.ts'
