@@ -91,6 +91,17 @@ AS $function$
     RETURN NULL;
   END $function$;
 
+CREATE OR REPLACE FUNCTION public.set_shipment_sizes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      SELECT sizes.parcel_rows, sizes.item_count, sizes.quantity_count, sizes.content_bytes
+        INTO NEW.parcel_rows, NEW.item_count, NEW.quantity_count, NEW.content_bytes
+        FROM shipment_content_sizes(NEW.parcels, NEW.content_items) AS sizes;
+      RETURN NEW;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.set_shipment_updated_at()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -99,6 +110,17 @@ AS $function$
       NEW.updated_at := clock_timestamp();
       RETURN NEW;
     END $function$;
+
+CREATE OR REPLACE FUNCTION public.shipment_content_sizes(parcels jsonb, content_items jsonb, OUT parcel_rows integer, OUT item_count integer, OUT quantity_count integer, OUT content_bytes integer)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+    SELECT jsonb_array_length(parcels),
+      coalesce(jsonb_array_length(content_items), 0),
+      coalesce((SELECT sum(jsonb_array_length(item -> 'quantities'))::integer
+        FROM jsonb_array_elements(content_items) AS item), 0),
+      octet_length(parcels::text) + coalesce(octet_length(content_items::text), 0) $function$;
 
 CREATE TABLE account (
   account_id text NOT NULL,
@@ -1026,6 +1048,10 @@ CREATE TABLE shipment (
   reference text,
   content_items jsonb,
   updated_at timestamp(3) with time zone,
+  parcel_rows integer,
+  item_count integer,
+  quantity_count integer,
+  content_bytes integer,
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
@@ -1060,6 +1086,7 @@ CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id
 CREATE INDEX shipment_newest_with_reference ON public.shipment USING btree (account_id, reference, state, created_at DESC, shipment_id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
+CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
 CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();
 
 CREATE TABLE shipment_event (

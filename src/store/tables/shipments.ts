@@ -1,5 +1,5 @@
 /** Row types of shipments, and the conversion of a shipment's row. Money in cents. See migrations/003-shipments.ts. */
-import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
@@ -64,6 +64,11 @@ export interface ShipmentTableRows {
     reference: string | null
     content_items: ColumnType<readonly ContentItem[] | null, string | null | undefined, string | null>
     updated_at: Date | null
+    // Sizes of `parcels` and `content_items`, set by the database. Null in rows from before migration 011.
+    parcel_rows: GeneratedAlways<number | null>
+    item_count: GeneratedAlways<number | null>
+    quantity_count: GeneratedAlways<number | null>
+    content_bytes: GeneratedAlways<number | null>
   }
   cancel_attempt: {
     attempt_id: Generated<string>

@@ -43,6 +43,14 @@ const NEW_DRAFT: NewDraftShipment = {
   ],
 }
 
+function sizesOf(shipmentId: string) {
+  return clone.db
+    .selectFrom('shipment')
+    .select(['parcel_rows', 'item_count', 'quantity_count', 'content_bytes'])
+    .where('shipment_id', '=', shipmentId)
+    .executeTakeFirst()
+}
+
 describe('a draft', () => {
   test('is inserted once if the insert is repeated while the first one is still running', async () => {
     const id = 'shp_repeated'
@@ -67,6 +75,27 @@ describe('a draft', () => {
       .where('shipment_id', '=', id)
       .execute()
     expect(events).toEqual([{ to_state: 'draft' }])
+  })
+
+  test('has the sizes of its contents, which count bytes', async () => {
+    const quantities = [
+      { unit: 'kg', amountMicros: 1 },
+      { unit: 'litre', amountMicros: 2 },
+    ]
+    const item = { description: '茶葉', numberOfItems: 1, costSteps: 1 }
+    const contentItems = [{ ...item, quantities }, item, { ...item, quantities: quantities.slice(1) }]
+    const [parcel] = NEW_DRAFT.parcels
+    const parcels = parcel === undefined ? [] : [parcel, parcel]
+    const { shipmentId } = await store.insertDraft('acme', { ...NEW_DRAFT, parcels, contentItems })
+    const sizes = await sizesOf(shipmentId)
+    expect(sizes).toMatchObject({ parcel_rows: 2, item_count: 3, quantity_count: 3 })
+    // The database writes spaces that `JSON.stringify` does not.
+    const bytes = Buffer.byteLength(JSON.stringify(parcels) + JSON.stringify(contentItems))
+    expect(sizes?.content_bytes).toBeGreaterThan(bytes)
+    expect(sizes?.content_bytes).toBeLessThan(1.3 * bytes)
+    const { contentItems: _, ...withoutItems } = NEW_DRAFT
+    const other = await store.insertDraft('acme', withoutItems)
+    expect(await sizesOf(other.shipmentId)).toMatchObject({ item_count: 0, quantity_count: 0 })
   })
 
   test('is stored as it was quoted, under an unguessable id', async () => {
