@@ -222,11 +222,11 @@ export function limitUnreadResponses(limits: OutboxLimits) {
     closeOldest(limits.bytes, () => true)
   }
 
-  /** Closes the selected responses, oldest first, until the rest fit into `maxBytes`. Never closes the newest one. */
+  /** Closes the selected responses, oldest first, until the rest fit into `maxBytes`. */
   function closeOldest(maxBytes: number, isSelected: (response: Unread) => boolean): void {
     const counted = [...unread].filter(isSelected)
     let bytes = counted.reduce((sum, response) => sum + response.bytes, 0)
-    for (const response of counted.slice(0, -1)) {
+    for (const response of counted) {
       if (bytes <= maxBytes) return
       bytes -= response.bytes
       unread.delete(response)

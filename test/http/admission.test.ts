@@ -213,3 +213,20 @@ test.each([
   // The limit of 16 MiB has room for two responses of 6 MB.
   expect(lost).toBe(3)
 })
+
+test('an unread response that alone exceeds the limit of its account is closed too', async () => {
+  const { app } = server(() => 'x'.repeat(17 * 1024 * 1024), {})
+  const socket = connect(await listen(app), '127.0.0.1', () => {
+    socket.pause()
+    socket.write(rawRequest('POST /probe', ['X-PP-API: a-key@secret']))
+  })
+  socket.on('error', () => {})
+  // Until the connection is accepted and the response is sent.
+  await soon()
+  await expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))), {
+      timeout: 5_000,
+    })
+    .toBe(0)
+  socket.destroy()
+})
