@@ -7,7 +7,8 @@ import type { Service } from './service.ts'
 
 const MB = 1024 * 1024
 /** Limit of the service for data, with a margin for headers and syntax. */
-const MAX_RESPONSE_BYTES = 8 * MB + 64 * 1024
+/** docs/limits.md, `response size`. */
+const MAX_RESPONSE_BYTES = 8_000_000
 const MAX_MEMORY_BYTES = 1024 * MB
 /** The log may grow by this many bytes per scenario, plus some bytes per answer to a caller with a valid key. */
 const LOG_ALLOWANCE_BYTES = 2 * MB
