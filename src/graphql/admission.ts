@@ -26,7 +26,7 @@ import {
   MAX_REPRESENTATIONS,
 } from './cost/operation-cost.ts'
 import { createDeprecationFinder, type DeprecationFinder } from './deprecations.ts'
-import { badInput, excess, reportError } from './errors.ts'
+import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
 import { createDocumentCheck } from './guards.ts'
 import { coerceVariables, type VariableValues } from './variables.ts'
 
@@ -43,12 +43,6 @@ export type AdmissionOptions = {
 type Parsed = GraphQLRequestContextResponseForOperation<Context>
 
 export type ParsedOperation = Pick<Parsed, 'request' | 'document' | 'operation'>
-
-type Refusal = {
-  readonly errors: readonly GraphQLError[]
-  /** Present if the API key has too few points left. */
-  readonly retryAfterSeconds?: number
-}
 
 export type Admittable = {
   readonly document: DocumentNode
@@ -87,6 +81,7 @@ export function createFindExcess(): FindExcess {
     if (errors.length > 0) return { errors }
     const retryAfterSeconds = allowance.charge(points)
     if (retryAfterSeconds !== undefined) return { errors: [RATE_LIMITED], retryAfterSeconds }
+    context.effects.cost = cost
     const deprecated = findDeprecated(document, operation, inputs)
     if (deprecated.length > 0) context.logDeprecated(deprecated)
     return undefined
@@ -146,11 +141,6 @@ export function admitOperations({
     }),
   }
 }
-
-/** Same message as in http/faults.ts. */
-const RATE_LIMITED = new GraphQLError('Too many requests; try again later', {
-  extensions: { code: 'RATE_LIMITED' },
-})
 
 function refusalResponse(
   { errors, retryAfterSeconds }: Refusal,

@@ -18,12 +18,14 @@ import {
   excess,
   listErrors,
   RESULT_UNAVAILABLE,
+  type Refusal,
   SERVICE_UNAVAILABLE,
   withRequestId,
 } from './errors.ts'
 import { type Fragments, fragmentsIn } from './guards.ts'
 
-export const MAX_RESPONSE_CHARACTERS = 8_000_000
+/** In UTF-8. */
+export const MAX_RESPONSE_BYTES = 8_000_000
 
 export type Answer = {
   readonly text: string
@@ -44,6 +46,7 @@ export async function writeAnswer(
   scope: Pick<RequestScope, 'requestId' | 'turns' | 'logDeadline' | 'effects'>,
 ): Promise<Answer> {
   const { requestId, turns, logDeadline, effects } = scope
+  if (effects.refusal !== undefined) return refuse(effects.refusal, requestId)
   const { errors = [] } = result
   const stopped = errors.find(hasCode(DEADLINE_EXCEEDED.extensions.code))
   const isUnavailable = errors.some(hasCode(SERVICE_UNAVAILABLE))
@@ -55,12 +58,7 @@ export async function writeAnswer(
   try {
     const text = await writeJson(listed, turns)
     if (typeof text === 'number') {
-      const tooLarge = excess('response size', text, MAX_RESPONSE_CHARACTERS)
-      return refusal(
-        400,
-        tooLarge.map((error) => error.toJSON()),
-        requestId,
-      )
+      return refuse({ errors: excess('response size', text, MAX_RESPONSE_BYTES) }, requestId)
     }
     return isUnavailable ? { text, status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS } : { text }
   } catch (error) {
@@ -70,6 +68,13 @@ export async function writeAnswer(
       ? refusal(504, [RESULT_UNAVAILABLE], requestId)
       : refusal(503, [DEADLINE_EXCEEDED], requestId)
   }
+}
+
+/** With 429 if the API key has too few points left, otherwise with 400. */
+function refuse({ errors, retryAfterSeconds }: Refusal, requestId: string): Answer {
+  const formatted = errors.map((error) => error.toJSON())
+  if (retryAfterSeconds === undefined) return refusal(400, formatted, requestId)
+  return { ...refusal(429, formatted, requestId), retryAfterSeconds }
 }
 
 function hasCode(code: string): (error: GraphQLFormattedError) => boolean {
@@ -95,16 +100,26 @@ function refusal(status: number, errors: readonly GraphQLFormattedError[], reque
  */
 const TURN_CHARACTERS = 50_000
 
-/** Returns the JSON text, or, if it exceeds the maximum, the number of characters counted so far. */
+/** Whether a text is too large for a response. In UTF-8, a code unit has at most three bytes. */
+export function exceedsResponse(text: string): boolean {
+  if (text.length > MAX_RESPONSE_BYTES) return true
+  return 3 * text.length > MAX_RESPONSE_BYTES && Buffer.byteLength(text) > MAX_RESPONSE_BYTES
+}
+
+/** Returns the JSON text, or, if it exceeds the maximum, the number of bytes counted so far. */
 async function writeJson(value: object, turns: Turns): Promise<string | number> {
   const pieces: (string | Unwritten)[] = []
   splitIntoPieces(value, 0, pieces)
   let size = 0
+  let bytes = 0
   let nextTurnAt = TURN_CHARACTERS
   for (const [index, piece] of pieces.entries()) {
-    const text = typeof piece === 'string' ? piece : JSON.stringify(piece.value)
+    // Names and separators are ASCII.
+    const isName = typeof piece === 'string'
+    const text = isName ? piece : JSON.stringify(piece.value)
     size += text.length
-    if (size > MAX_RESPONSE_CHARACTERS) return size
+    bytes += isName ? text.length : Buffer.byteLength(text)
+    if (bytes > MAX_RESPONSE_BYTES) return bytes
     pieces[index] = text
     if (size < nextTurnAt) continue
     nextTurnAt = size + TURN_CHARACTERS

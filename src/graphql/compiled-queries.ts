@@ -16,7 +16,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { FindExcess, ParsedOperation } from './admission.ts'
-import { hasOnly, INTROSPECTION_FIELDS, isStatic, MAX_RESPONSE_CHARACTERS } from './answer.ts'
+import { exceedsResponse, hasOnly, INTROSPECTION_FIELDS, isStatic } from './answer.ts'
 import { type Compilation, type CompiledQuery, compileQuery } from './compiler.ts'
 import type { Context } from './context.ts'
 import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
@@ -266,9 +266,11 @@ function executeCompiled(
     reportError(error, context)
     return { errors: [DEADLINE_EXCEEDED] }
   }
+  const complete = (data: string): CompiledResult | undefined =>
+    context.effects.refusal === undefined ? responseText(data) : { errors: [] }
   try {
     const data = compiled(context, variables)
-    return typeof data === 'string' ? responseText(data) : data.then(responseText).catch(failed)
+    return typeof data === 'string' ? responseText(data) : data.then(complete).catch(failed)
   } catch (error) {
     return failed(error)
   }
@@ -277,5 +279,5 @@ function executeCompiled(
 /** Undefined if the response is too large. Apollo then executes the query again and refuses it. */
 function responseText(data: string): string | undefined {
   const text = `{"data":${data}}`
-  return text.length > MAX_RESPONSE_CHARACTERS ? undefined : text
+  return exceedsResponse(text) ? undefined : text
 }

@@ -32,6 +32,7 @@ import {
 } from 'graphql'
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
 import { quote } from '../core/json-text.ts'
+import { MAX_RESPONSE_BYTES } from './answer.ts'
 import { argumentReader } from './arguments.ts'
 import type { Context } from './context.ts'
 import type { VariableValues } from './variables.ts'
@@ -72,7 +73,7 @@ export function compileQuery(
     const code = `"use strict"; ${unit.functions.join('\n')}\nreturn ${root}`
     const complete: Complete = new Function(...unit.helpers.values(), code)(...unit.helpers.keys())
     return {
-      run: (context, variables) => complete(undefined, { context, variables, promises: 0 }),
+      run: (context, variables) => complete(undefined, { context, variables, promises: 0, joined: 0 }),
       codeLength: code.length,
     }
   } catch (error) {
@@ -92,6 +93,8 @@ type Execution = {
   readonly variables: VariableValues
   /** The number of promises so far. */
   promises: number
+  /** Characters of the texts that were joined so far. Texts within each other count more than once. */
+  joined: number
 }
 
 /** Returns the JSON text of the value, or a promise of it. */
@@ -111,19 +114,30 @@ function completeLater(value: PromiseLike<unknown>, execution: Execution, comple
 
 function ignore(): void {}
 
+/**
+ * Far above the largest response. Long aliases of the fields of many entries could otherwise fill the memory before the
+ * response is refused. graphql-js repeats no names in memory.
+ */
+const MAX_JOINED = 4 * MAX_RESPONSE_BYTES
+
 /** Joins parts of a text, some of which are promises. `Promise.all` would wrap the plain strings in promises too. */
-function join(parts: (string | Promise<string>)[]): Promise<string> {
+function join(parts: (string | Promise<string>)[], execution: Execution): Promise<string> {
   const joined = new Promise<string>((resolve, reject) => {
+    const finish = (): void => {
+      for (const part of parts) execution.joined += typeof part === 'string' ? part.length : 0
+      if (execution.joined > MAX_JOINED) reject(FAILED)
+      else resolve(parts.join(''))
+    }
     let missing = 0
     for (const [index, part] of parts.entries()) {
       if (typeof part === 'string') continue
       missing++
       part.then((text) => {
         parts[index] = text
-        if (--missing === 0) resolve(parts.join(''))
+        if (--missing === 0) finish()
       }, reject)
     }
-    if (missing === 0) resolve(parts.join(''))
+    if (missing === 0) finish()
   })
   joined.catch(ignore)
   return joined
@@ -195,7 +209,7 @@ function emitList(unit: Unit, type: GraphQLOutputType, nodes: readonly FieldNode
     } catch (e) { ${silencing}(v); throw e }
     if (o === undefined) return s + ']'
     o.push(']')
-    return ${joining}(o)`
+    return ${joining}(o, x)`
 }
 
 function emitComposite(
@@ -228,7 +242,7 @@ function emitObject(unit: Unit, type: GraphQLObjectType, fields: Fields): string
   const parts = names.map((name, index) => `${JSON.stringify(name)}, a${index}`).join(', ')
   const text = names.map((name, index) => `${JSON.stringify(name)} + a${index}`).join(' + ')
   return `const n = x.promises, ${values.join(', ')}
-    return x.promises === n ? ${text} + '}' : ${addHelper(unit, join)}([${parts}, '}'])`
+    return x.promises === n ? ${text} + '}' : ${addHelper(unit, join)}([${parts}, '}'], x)`
 }
 
 /** An expression for a field of the object `v`. */

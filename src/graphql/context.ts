@@ -5,6 +5,9 @@
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports, ReferenceData } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
+import { type ContentsReader, createContentsReader } from './cost/contents-reader.ts'
+import type { OperationCost } from './cost/operation-cost.ts'
+import type { Refusal } from './errors.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 
 /** What the HTTP layer provides for a request. */
@@ -27,6 +30,12 @@ export type RequestScope = {
     hasMutated: boolean
     /** Whether the operation has passed all checks and has been charged. */
     isAdmitted: boolean
+    /** The cost of the operation that was charged before it was executed. */
+    cost: OperationCost | undefined
+    /** The points that were charged for the contents of shipments in addition. */
+    contentPoints: number
+    /** Set if the operation turned out to be too expensive while it was executed. No part of its result is sent. */
+    refusal: Refusal | undefined
     /**
      * The result of the mutation that a compiled function has started. If graphql-js has to execute the operation after
      * all, it takes this result and does not start the mutation again.
@@ -38,7 +47,10 @@ export type RequestScope = {
 /** The context of the resolvers. It is created per request, so data loaded for one caller never reaches another. */
 export type Context = RequestScope & {
   readonly loaders: Loaders
+  readonly contents: ContentsReader
   readonly pause: Pause
+  /** Call this before the operation is executed again. */
+  restart(): void
 }
 
 /** `ports.reference` of the context returns the same data throughout the request, even if it is replaced meanwhile. */
@@ -61,6 +73,7 @@ class RequestContext implements Context {
   readonly logDeprecated: RequestScope['logDeprecated']
   readonly effects: RequestScope['effects']
   private knownLoaders: Loaders | undefined
+  private knownContents: ContentsReader | undefined
   private knownPause: Pause | undefined
 
   constructor(scope: RequestScope) {
@@ -78,6 +91,16 @@ class RequestContext implements Context {
   get loaders(): Loaders {
     this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns)
     return this.knownLoaders
+  }
+
+  get contents(): ContentsReader {
+    this.knownContents ??= createContentsReader(this)
+    return this.knownContents
+  }
+
+  /** The contents that are presented again are not added to those that were presented before. */
+  restart(): void {
+    this.knownContents = undefined
   }
 
   get pause(): Pause {

@@ -8,7 +8,6 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { RequestStopped } from '../operations/ports/work.ts'
-import type { Context } from './context.ts'
 
 /** Per response. If there are more, the last one gives the number of omitted errors. */
 export const MAX_LISTED_ERRORS = 10
@@ -72,12 +71,28 @@ export function withRequestId(error: GraphQLFormattedError, requestId: string): 
   return { ...error, extensions: { ...error.extensions, requestId } }
 }
 
+export function moreErrors(count: number): string {
+  return `${count} more errors are not listed`
+}
+
 export function listErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
   if (errors.length <= MAX_LISTED_ERRORS) return errors
   const listed = errors.slice(0, MAX_LISTED_ERRORS - 1)
   const [next] = errors.slice(listed.length)
-  const message = `${errors.length - listed.length} more errors are not listed`
+  const message = moreErrors(errors.length - listed.length)
   return [...listed, { message, extensions: { code: next?.extensions?.['code'] } }]
+}
+
+/** Same message as in http/faults.ts. */
+export const RATE_LIMITED = new GraphQLError('Too many requests; try again later', {
+  extensions: { code: 'RATE_LIMITED' },
+})
+
+/** Why an operation is not executed, or not to its end. */
+export type Refusal = {
+  readonly errors: readonly GraphQLError[]
+  /** Present if the API key has too few points left. */
+  readonly retryAfterSeconds?: number
 }
 
 export type MaskingOptions = {
@@ -110,8 +125,11 @@ function cutMessage(message: string): string {
     : `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`
 }
 
+/** The part of the context that errors are logged with. */
+type ErrorLog = { readonly logFault: (error: unknown) => void; readonly logDeadline: () => void }
+
 /** Logs each masked error once. */
-export const reportErrors: ApolloServerPlugin<Context> = {
+export const reportErrors: ApolloServerPlugin<ErrorLog> = {
   requestDidStart: async () => ({
     didEncounterErrors: async ({ errors, contextValue }) => {
       // One failed statement may fail many fields with the same error object.
@@ -128,7 +146,7 @@ export const reportErrors: ApolloServerPlugin<Context> = {
 }
 
 /** A deadline is logged as a warning. A disconnected client is not logged. */
-export function reportError(cause: unknown, { logFault, logDeadline }: Context): void {
+export function reportError(cause: unknown, { logFault, logDeadline }: ErrorLog): void {
   if (!(cause instanceof RequestStopped)) logFault(cause)
   else if (cause.reason === 'deadline') logDeadline()
 }

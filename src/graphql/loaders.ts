@@ -8,7 +8,7 @@ import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { groupBy } from '../core/group-by.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
-import type { CancelAttempt, Shipment, ShipmentContents } from '../core/shipments/shipment.ts'
+import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -22,8 +22,6 @@ type Product = ResolversParentTypes['Product']
 export type Loaders = {
   /** Shipments of the caller's account, by id. */
   readonly shipment: DataLoader<string, Shipment | undefined>
-  /** Parcels and content items of the account's shipments, by shipment id. */
-  readonly contents: DataLoader<string, ShipmentContents | undefined>
   /** Cancellation attempts, oldest first, by shipment id. */
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
   /** HS codes for a description of goods, most likely first. */
@@ -60,15 +58,6 @@ class RequestLoaders implements Loaders {
       return ids.map((id) => byId.get(id))
     })
     return this.used.shipment
-  }
-
-  get contents(): Loaders['contents'] {
-    this.used.contents ??= new DataLoader(async (ids) => {
-      const found = await this.ports.shipments.contents(this.accountId, ids)
-      const byId = new Map(found.map((contents) => [contents.shipmentId, contents]))
-      return ids.map((id) => byId.get(id))
-    })
-    return this.used.contents
   }
 
   get attempts(): Loaders['attempts'] {

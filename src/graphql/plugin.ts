@@ -143,6 +143,7 @@ async function askApollo({
   context,
 }: ApolloExecution): Promise<FastifyReply> {
   const query = readQuery(resolved)
+  context.restart()
   const excesses = checkText(query)
   if (excesses.length > 0) return refuseText(request, reply, excesses)
   const response = await server.apollo.executeHTTPGraphQLRequest({
@@ -177,7 +178,14 @@ function requestScope(
     logDeadline: () => log.warn('the request reached its deadline'),
     logDeprecated: (deprecated) =>
       log.info({ account: caller.accountId, deprecated }, 'the request uses deprecated elements'),
-    effects: { hasMutated: false, isAdmitted: false, startedMutation: undefined },
+    effects: {
+      hasMutated: false,
+      isAdmitted: false,
+      cost: undefined,
+      contentPoints: 0,
+      refusal: undefined,
+      startedMutation: undefined,
+    },
   }
 }
 

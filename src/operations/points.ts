@@ -22,6 +22,8 @@ const UNITS = {
   repeatedItem: 1,
   /** One field of a GraphQL response. */
   field: 0.2,
+  /** Reading a stored text, or writing it into a response. */
+  kilobyte: 1,
 } as const
 
 /** Longer texts are refused without being classified. */
@@ -55,6 +57,11 @@ export function hasTariff({ tariff }: CostedItem): boolean {
 
 export function repeatedEstimateUnits(items: number, times: number): number {
   return items * times * UNITS.repeatedItem
+}
+
+/** Units for reading stored text, or for writing it into a response. */
+export function textUnits(bytes: number): number {
+  return (bytes / 1_000) * UNITS.kilobyte
 }
 
 /** Units for resolving and writing the fields of a GraphQL response. */

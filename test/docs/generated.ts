@@ -17,7 +17,7 @@ import { MAX_ITEMS } from '../../src/core/customs/request.ts'
 import { MAX_TEXT_LENGTH } from '../../src/core/input.ts'
 import { RATES_LIMITS } from '../../src/core/rating/request.ts'
 import { MAX_REFERENCE_LENGTH } from '../../src/core/shipments/shipment.ts'
-import { MAX_RESPONSE_CHARACTERS } from '../../src/graphql/answer.ts'
+import { MAX_RESPONSE_BYTES } from '../../src/graphql/answer.ts'
 import {
   MAX_INTROSPECTION_POINTS,
   MAX_POINTS,
@@ -243,7 +243,7 @@ function operationLimits(): string {
         MAX_REPRESENTATIONS,
         'representations of [entities](graphql-federation.md), of all `_entities` fields together',
       ],
-      [code('response size'), MAX_RESPONSE_CHARACTERS, 'characters of the response'],
+      [code('response size'), MAX_RESPONSE_BYTES, 'bytes of the response'],
     ],
   )
 }

@@ -1,14 +1,18 @@
 /** Writing responses: the list of errors, the size limit, and long responses in several turns. */
 import { describe, expect, test } from 'vitest'
-import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.ts'
+import { MAX_RESPONSE_BYTES, writeAnswer } from '../../src/graphql/answer.ts'
 import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
 
+const NO_EFFECTS = {
+  ...{ hasMutated: false, isAdmitted: false, cost: undefined, contentPoints: 0 },
+  ...{ refusal: undefined, startedMutation: undefined },
+}
 const terms = {
   requestId: 'r-1',
   turns: UNLIMITED_TURNS,
   logDeadline: () => {},
-  effects: { hasMutated: false, isAdmitted: false, startedMutation: undefined },
+  effects: NO_EFFECTS,
 }
 const entry = (index: number) => ({
   index,
@@ -47,8 +51,8 @@ describe('writeAnswer', () => {
     expect(await pauses(10_000)).toBeGreaterThan(20)
   })
 
-  test('refuses a result of more than eight million characters with 400 and its size', async () => {
-    const list = ['x'.repeat(MAX_RESPONSE_CHARACTERS / 2)]
+  test('refuses a result of more than eight million bytes with 400 and its size', async () => {
+    const list = ['x'.repeat(MAX_RESPONSE_BYTES / 2)]
     expect((await writeAnswer({ data: { list } }, terms)).status).toBeUndefined()
     const { status, text } = await writeAnswer({ data: { list: [...list, ...list] } }, terms)
     expect(status).toBe(400)
@@ -59,10 +63,21 @@ describe('writeAnswer', () => {
         message: expect.stringContaining('response size'),
         extensions: {
           ...{ code: 'OPERATION_TOO_LARGE', limit: 'response size' },
-          ...{ actual: expect.any(Number), maximum: MAX_RESPONSE_CHARACTERS, requestId: 'r-1' },
+          ...{ actual: expect.any(Number), maximum: MAX_RESPONSE_BYTES, requestId: 'r-1' },
         },
       },
     ])
+  })
+
+  test('counts bytes, not characters', async () => {
+    // Three bytes each.
+    const list = Array(MAX_RESPONSE_BYTES / 4_000).fill('茶'.repeat(1_000))
+    expect((await writeAnswer({ data: { list: list.slice(0, 1_000) } }, terms)).status).toBeUndefined()
+    expect(await writeAnswer({ data: { list: [...list, ...list] } }, terms)).toMatchObject({ status: 400 })
+    const outage = { message: 'away', extensions: { code: 'SERVICE_UNAVAILABLE' } }
+    const partial = { data: { list: [...list, ...list] }, errors: [outage] }
+    const { text } = await writeAnswer(partial, terms)
+    expect(text.length).toBeLessThan(1_000)
   })
 
   test('stops writing a result that is far too large at the maximum', async () => {
@@ -117,7 +132,7 @@ describe('writeAnswer', () => {
 })
 
 describe('after a mutation', () => {
-  const mutated = { ...terms, effects: { hasMutated: true, isAdmitted: false, startedMutation: undefined } }
+  const mutated = { ...terms, effects: { ...NO_EFFECTS, hasMutated: true } }
 
   test.each([
     'SERVICE_UNAVAILABLE',

@@ -111,7 +111,7 @@ async function expectSame(accept: string) {
 }
 
 const METHODS: readonly (keyof ShipmentStore | 'rateBook')[] = [
-  ...(['findMany', 'list', 'count', 'contents', 'attempts', 'rateBook'] as const),
+  ...(['findMany', 'list', 'count', 'contentSizes', 'contents', 'attempts', 'rateBook'] as const),
 ]
 
 for (const name of METHODS)

@@ -351,3 +351,14 @@ test('random queries give the same responses for random values', async () => {
   expect(outcomes.errors).toBeGreaterThan(20)
   // The long form takes about five minutes.
 }, 1_200_000)
+
+test('stops joining texts that are far above the largest response', async () => {
+  const alias = 'x'.repeat(20_000)
+  const query = `{ node { others { ${alias}: name } } }`
+  const run = (count: number) => {
+    const others = Array.from({ length: count }, () => Promise.resolve({ name: 'n' }))
+    return runCompiled(schema, parse(query), { query, value: () => ({ others }) })
+  }
+  expect(JSON.parse(await run(10)).data.node.others).toHaveLength(10)
+  expect(await run(2_000)).toBe(ERRORS)
+})

@@ -1,7 +1,12 @@
 /** Ports that work in memory and record calls of the shipment store. */
 
 import { createHash } from 'node:crypto'
-import type { CancelAttempt, Shipment, ShipmentContents } from '../../src/core/shipments/shipment.ts'
+import type {
+  CancelAttempt,
+  ContentSizes,
+  Shipment,
+  ShipmentContents,
+} from '../../src/core/shipments/shipment.ts'
 import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
@@ -50,6 +55,17 @@ export type FakeMemory = {
   readonly classifier?: Ports['classifier']
 }
 
+/** As the database counts them, except for the spaces in its text. */
+function sizesIn(contents: readonly ShipmentContents[] = [], id: string): ContentSizes {
+  const { parcels = [], contentItems = [] } = contents.find(({ shipmentId }) => shipmentId === id) ?? {}
+  return {
+    parcelRows: parcels.length,
+    items: contentItems.length,
+    quantities: contentItems.reduce((sum, { quantities = [] }) => sum + quantities.length, 0),
+    bytes: Buffer.byteLength(JSON.stringify([parcels, contentItems])),
+  }
+}
+
 /** Ports of the demo account. Cursors are the shipments' ids; lists are filtered by state only. */
 export function fakePorts(memory: FakeMemory = {}): FakePorts {
   const calls: string[] = []
@@ -76,6 +92,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     count: async (_account, { states }) =>
       shipments.filter(({ state }) => states?.includes(state) ?? true).length,
+    contentSizes: async (_account, ids) => new Map(ids.map((id) => [id, sizesIn(memory.contents, id)])),
     contents: async (_account, ids) =>
       (memory.contents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     attempts: async (_account, ids) =>

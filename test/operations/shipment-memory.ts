@@ -163,6 +163,7 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
     findMany: async () => [],
     list: async () => ({ kind: 'ShipmentPage', edges: [], hasNextPage: false, hasPreviousPage: false }),
     count: async () => 0,
+    contentSizes: async () => new Map(),
     contents: async () => [],
     attempts: async () => [],
     insertDraft: async (accountId, draft) => {

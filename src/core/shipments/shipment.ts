@@ -42,6 +42,16 @@ export type ShipmentContents = {
   readonly contentItems: readonly ContentItem[]
 }
 
+/** The sizes of the contents of a shipment. */
+export type ContentSizes = {
+  readonly parcelRows: number
+  readonly items: number
+  /** Of all items together. */
+  readonly quantities: number
+  /** Of the stored text. */
+  readonly bytes: number
+}
+
 /** The longest reference, in characters. */
 export const MAX_REFERENCE_LENGTH = 100
 

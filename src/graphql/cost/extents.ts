@@ -4,9 +4,11 @@
  * such as a thousand parcel rows, is charged as if it were accepted, because it must be read.
  */
 import { MAX_CANDIDATES } from '../../core/customs/classification/classify.ts'
-import { MAX_ITEMS } from '../../core/customs/request.ts'
+import { MAX_ITEMS, MAX_QUANTITIES } from '../../core/customs/request.ts'
+import { MAX_TEXT_LENGTH } from '../../core/input.ts'
 import { COUNTRY_CODES } from '../../core/place.ts'
 import { RATES_LIMITS } from '../../core/rating/request.ts'
+import type { ContentSizes } from '../../core/shipments/shipment.ts'
 import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
 import { PAGE_DEFAULT, PAGE_MAX } from '../../operations/list-shipments.ts'
 import {
@@ -35,7 +37,7 @@ import type {
 } from '../generated.ts'
 import { MAX_FAULTS } from '../presenters/typed.ts'
 import type { BookBounds, QuoteBounds } from './book-bounds.ts'
-import { NO_SIZES, type Sizes } from './sizes.ts'
+import { ASSUMED_CONTENTS, NO_SIZES, type Sizes } from './sizes.ts'
 
 export type Extent = {
   /** Work, in units of operations/points.ts, without the response. */
@@ -106,11 +108,14 @@ export const ROOT_EXTENTS: {
         ...quote.sizes,
         faults: Math.min(MAX_FAULTS, quote.sizes.faults + faults),
         pathSegments: Math.max(PATH_SEGMENTS.rates + 1, pathSegments),
+        contents: storedContents(input),
       }
       return [{ units: quote.units + items.length * STORED_ITEM_UNITS, sizes }]
     },
-    bookShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
-    cancelShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    bookShipment: (_args, bounds) => [{ units: 0, sizes: { ...baseSizes(bounds), contents: MAX_CONTENTS } }],
+    cancelShipment: (_args, bounds) => [
+      { units: 0, sizes: { ...baseSizes(bounds), contents: MAX_CONTENTS } },
+    ],
   },
 }
 
@@ -134,7 +139,55 @@ const FILTER_NAME_UNITS = 1
 
 /** The sizes of a response whose lists do not depend on the arguments. */
 function baseSizes({ carriers, productsOfCarrier }: BookBounds): Sizes {
-  return { ...NO_SIZES, carriers, productsOfCarrier, faults: FAULTS.base, pathSegments: PATH_SEGMENTS.rates }
+  return {
+    ...{ ...NO_SIZES, carriers, productsOfCarrier, contents: ASSUMED_CONTENTS },
+    ...{ faults: FAULTS.base, pathSegments: PATH_SEGMENTS.rates },
+  }
+}
+
+/** Bytes of stored text: of a parcel row, of an item without its description, and of a quantity. */
+const STORED_BYTES = { perRow: 160, perItem: 250, perQuantity: 60 }
+
+/** In UTF-8. */
+const BYTES_PER_CHARACTER = 3
+
+function contentSizes(
+  parcelRows: number,
+  items: number,
+  quantities: number,
+  characters: number,
+): ContentSizes {
+  const bytes =
+    parcelRows * STORED_BYTES.perRow +
+    items * STORED_BYTES.perItem +
+    quantities * STORED_BYTES.perQuantity +
+    characters * BYTES_PER_CHARACTER
+  return { parcelRows, items, quantities, bytes }
+}
+
+/**
+ * The largest contents of a shipment. A mutation that returns a stored shipment is charged for them in advance, because
+ * it cannot be refused any more when their sizes are known.
+ */
+const MAX_CONTENTS = contentSizes(
+  RATES_LIMITS.parcelRows,
+  MAX_ITEMS,
+  MAX_ITEMS * MAX_QUANTITIES,
+  MAX_ITEMS * MAX_TEXT_LENGTH,
+)
+
+/** The contents of the draft that the input describes, or larger ones. */
+function storedContents({
+  rates: { parcels },
+  contentItems,
+}: MutationCreateDraftShipmentArgs['input']): ContentSizes {
+  const items = (contentItems ?? []).slice(0, MAX_ITEMS)
+  return contentSizes(
+    Math.min(parcels.length, RATES_LIMITS.parcelRows),
+    items.length,
+    items.reduce((sum, { quantities }) => sum + Math.min(quantities?.length ?? 0, MAX_QUANTITIES), 0),
+    items.reduce((sum, { description }) => sum + Math.min(description.length, MAX_TEXT_LENGTH), 0),
+  )
 }
 
 function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {

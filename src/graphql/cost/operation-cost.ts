@@ -21,9 +21,11 @@ import { argumentReader, type ReadArguments } from '../arguments.ts'
 import { fragmentsIn } from '../guards.ts'
 import type { VariableValues } from '../variables.ts'
 import type { BookBounds } from './book-bounds.ts'
+import { type ContentsExcess, contentsExcess } from './contents-cost.ts'
 import { type ReadExtents, ROOT_EXTENTS } from './extents.ts'
 import {
   type Conditional,
+  type ContentSelection,
   createPlans,
   highestUnits,
   isIncluded,
@@ -49,6 +51,14 @@ export type OperationCost = {
   readonly introspectionPoints: number
   /** Of all `_entities` fields together. */
   readonly representations: number
+  /** Undefined if the operation reads no contents of shipments, or has paid for the largest ones. */
+  readonly contents: ContentsExcess | undefined
+}
+
+type OperationPlan = {
+  readonly rootFields: readonly RootField[]
+  /** Empty for mutations; see `MAX_CONTENTS` in extents.ts. */
+  readonly contentSelections: readonly ContentSelection[]
 }
 
 /** A root field of the operation, selected directly or in a fragment. */
@@ -68,11 +78,14 @@ type RootField = {
 /** The returned function expects valid documents of this schema, and coerced variables. */
 export function createCostCalculator(schema: GraphQLSchema) {
   const sizes = introspectionSizes(schema)
-  const cache = new WeakMap<OperationDefinitionNode, readonly RootField[]>()
-  const plan = (document: DocumentNode, operation: OperationDefinitionNode): readonly RootField[] => {
-    const planner = { schema, fragments: fragmentsIn(document), introspectionSizes: sizes }
+  const cache = new WeakMap<OperationDefinitionNode, OperationPlan>()
+  const plan = (document: DocumentNode, operation: OperationDefinitionNode): OperationPlan => {
+    const fragments = fragmentsIn(document)
+    const planner: Planner = { schema, fragments, introspectionSizes: sizes, contentSelections: [] }
     const type = schema.getRootType(operation.operation)
-    return type == null ? [] : planRootFields(planner, type, operation.selectionSet, [])
+    const rootFields = type == null ? [] : planRootFields(planner, type, operation.selectionSet, [])
+    const contentSelections = operation.operation === 'query' ? planner.contentSelections : []
+    return { rootFields, contentSelections }
   }
   /** Returns a GraphQLError if a variable is null or missing where a value is required. */
   return (
@@ -81,10 +94,10 @@ export function createCostCalculator(schema: GraphQLSchema) {
     variables: VariableValues,
     bounds: BookBounds,
   ): OperationCost | GraphQLError => {
-    const rootFields = cache.get(operation) ?? plan(document, operation)
-    cache.set(operation, rootFields)
+    const planned = cache.get(operation) ?? plan(document, operation)
+    cache.set(operation, planned)
     try {
-      return calculateCost(rootFields, variables, bounds)
+      return calculateCost(planned, variables, bounds)
     } catch (error) {
       // Thrown by graphql-js when it reads arguments.
       if (error instanceof GraphQLError) return error
@@ -94,7 +107,7 @@ export function createCostCalculator(schema: GraphQLSchema) {
 }
 
 function calculateCost(
-  rootFields: readonly RootField[],
+  { rootFields, contentSelections }: OperationPlan,
   variables: VariableValues,
   bounds: BookBounds,
 ): OperationCost {
@@ -118,6 +131,7 @@ function calculateCost(
     points: pointsFor(units + introspection),
     introspectionPoints: introspection === 0 ? 0 : pointsFor(introspection),
     representations,
+    contents: contentSelections.length === 0 ? undefined : contentsExcess(contentSelections, variables),
   }
 }
 
@@ -156,6 +170,7 @@ function planRootFields(
     // `__typename` costs nothing. It is listed because reading its conditions throws if they are null.
     if (field === undefined) return [{ ...TYPENAME, conditions }]
     const coordinate = `${type.name}.${field.name}`
+    const place = { coordinate, path: selection.alias?.value ?? field.name }
     return [
       {
         units: responseUnits(1),
@@ -163,7 +178,7 @@ function planRootFields(
         readExtents: extentsReader(type, field),
         conditions,
         size: listSize(planner, field.type, coordinate),
-        entryPlans: createPlans(planner, getNamedType(field.type), selection.selectionSet, coordinate),
+        entryPlans: createPlans(planner, getNamedType(field.type), selection.selectionSet, place),
       },
     ]
   })

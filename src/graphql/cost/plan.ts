@@ -60,7 +60,27 @@ export type Planner = {
   readonly schema: GraphQLSchema
   readonly fragments: Fragments
   readonly introspectionSizes: ReadonlyMap<string, number>
+  /** Collects the selections of the contents of shipments. */
+  readonly contentSelections: ContentSelection[]
 }
+
+export type ContentField = 'parcels' | 'contentItems'
+
+/** A field that returns a part of the contents of a shipment. */
+export type ContentSelection = {
+  readonly field: ContentField
+  /** The response names from the root. Selections with the same path are merged to one field. */
+  readonly path: string
+  readonly plan: Plan
+}
+
+/** Where a selection set is: its field as `Type.field`, and the response names from the root. */
+export type SelectionPlace = { readonly coordinate: string; readonly path: string }
+
+const CONTENT_FIELDS: ReadonlyMap<string, ContentField> = new Map([
+  ['Shipment.parcels', 'parcels'],
+  ['Shipment.contentItems', 'contentItems'],
+])
 
 const FIELD_COST = responseUnits(1)
 const ONE = () => 1
@@ -91,12 +111,12 @@ export function isIncluded(node: Conditional, variables: VariableValues): boolea
   return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
 }
 
-/** Plans the selection set of a field, for each object type that the field may have. `parent` is `Type.field`. */
+/** Plans the selection set of a field, for each object type that the field may have. */
 export function createPlans(
   planner: Planner,
   type: GraphQLNamedType,
   set: SelectionSetNode | undefined,
-  parent: string,
+  parent: SelectionPlace,
 ): readonly Plan[] {
   if (set === undefined) return LEAF
   const types = isAbstractType(type) ? planner.schema.getPossibleTypes(type) : [type]
@@ -109,7 +129,7 @@ function planSelectionSet(
   planner: Planner,
   type: GraphQLObjectType,
   set: SelectionSetNode,
-  parent: string,
+  parent: SelectionPlace,
 ): Plan {
   const plans = set.selections.map((selection) => planSelection(planner, type, selection, parent))
   return { ...joinPlans(plans), isInputProblem: type.name === 'InputProblem' }
@@ -119,7 +139,7 @@ function planSelection(
   planner: Planner,
   type: GraphQLObjectType,
   selection: SelectionNode,
-  parent: string,
+  parent: SelectionPlace,
 ): Plan {
   if (selection.kind === Kind.FIELD) return planField(planner, type, selection, parent)
   const fragment =
@@ -130,21 +150,33 @@ function planSelection(
   return withCondition(selection, planSelectionSet(planner, type, fragment.selectionSet, parent))
 }
 
-function planField(planner: Planner, type: GraphQLObjectType, field: FieldNode, parent: string): Plan {
+function planField(
+  planner: Planner,
+  type: GraphQLObjectType,
+  field: FieldNode,
+  parent: SelectionPlace,
+): Plan {
   const name = field.name.value
   const definition = type.getFields()[name]
   // `__typename`. Introspection fields of the root are planned in operation-cost.ts.
   if (definition === undefined) return withCondition(field, createPlan(1))
   const coordinate = `${type.name}.${name}`
-  const entryPlans = createPlans(planner, getNamedType(definition.type), field.selectionSet, coordinate)
-  const size = listSize(planner, definition.type, coordinate, `${parent}.${name}`)
+  const path = `${parent.path}.${field.alias?.value ?? name}`
+  const entryPlans = createPlans(planner, getNamedType(definition.type), field.selectionSet, {
+    coordinate,
+    path,
+  })
+  const size = listSize(planner, definition.type, coordinate, `${parent.coordinate}.${name}`)
   const units = fieldUnits(definition, field, FIELD_UNITS[coordinate] ?? ZERO)
   const [first] = entryPlans
   if (size === ONE && units === ZERO && entryPlans.length === 1 && first !== undefined) {
     const plan = field.selectionSet === undefined ? first : { ...first, fields: first.fields + 1 }
     return withCondition(field, plan)
   }
-  return withCondition(field, createPlan(1, [{ conditions: [], size, units, entryPlans }]))
+  const plan = createPlan(1, [{ conditions: [], size, units, entryPlans }])
+  const content = CONTENT_FIELDS.get(coordinate)
+  if (content !== undefined) planner.contentSelections.push({ field: content, path, plan })
+  return withCondition(field, plan)
 }
 
 /** Reads the arguments too, because this throws if a required one is null. */

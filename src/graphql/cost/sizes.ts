@@ -12,8 +12,9 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql'
+import type { ContentSizes } from '../../core/shipments/shipment.ts'
 import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
-import { repeatedEstimateUnits } from '../../operations/points.ts'
+import { repeatedEstimateUnits, textUnits } from '../../operations/points.ts'
 
 /** The sizes that list lengths depend on, for one root field or one request of a batch. */
 export type Sizes = {
@@ -38,6 +39,8 @@ export type Sizes = {
   readonly representations: number
   /** Shipments per page. */
   readonly edges: number
+  /** What is in a shipment. */
+  readonly contents: ContentSizes
   /** Fields of an `InputProblem`. */
   readonly faults: number
   /** Path segments per field of an `InputProblem`. */
@@ -59,6 +62,7 @@ export const NO_SIZES: Sizes = {
   countries: 0,
   representations: 0,
   edges: 0,
+  contents: { parcelRows: 0, items: 0, quantities: 0, bytes: 0 },
   faults: 0,
   pathSegments: 0,
 }
@@ -75,17 +79,19 @@ const QUESTIONS = 6
 const MATCHED_TERMS = 5
 /** Attempts to cancel one shipment. Another attempt is made only after a refusal. */
 const ATTEMPTS = 10
-/** Most shipments have one number, and few have more than three. The same applies to rows of parcels. */
+/** Most shipments have one number, and few have more than three. */
 const PARCELS = 3
-/** Content items that were declared for a shipment. */
-const DECLARED_ITEMS = 5
-/** Quantities of a content item. Most items have none. */
-const QUANTITIES = 1
 const CLEARANCE_FEES = 2
 const QUOTAS = 1
 
 /** Data sets and taxes of a country. The shipped data has at most 3. */
 const COVERAGE_LISTS = 3
+
+/**
+ * What is in a stored shipment. Most items have no quantities. The contents of larger shipments are charged when their
+ * sizes are known, before they are read (contents-cost.ts).
+ */
+export const ASSUMED_CONTENTS: ContentSizes = { parcelRows: 3, items: 5, quantities: 5, bytes: 1_500 }
 
 const BADGES = 3
 /** Rate cards that apply on a day, including those of contracts. */
@@ -137,9 +143,10 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'FieldProblem.path': ({ pathSegments }) => pathSegments,
   'ShipmentConnection.edges': ({ edges }) => edges,
   'ShipmentConnection.nodes': ({ edges }) => edges,
-  'Shipment.parcels': () => PARCELS,
-  'Shipment.contentItems': () => DECLARED_ITEMS,
-  'ContentItem.quantities': () => QUANTITIES,
+  'Shipment.parcels': ({ contents }) => contents.parcelRows,
+  'Shipment.contentItems': ({ contents }) => contents.items,
+  // The average over the items.
+  'ContentItem.quantities': ({ contents }) => contents.quantities / Math.max(1, contents.items),
   'Shipment.cancelAttempts': () => ATTEMPTS,
   'Shipment.trackingNumbers': () => PARCELS,
   'CancelAttempt.parcels': () => PARCELS,
@@ -160,7 +167,12 @@ const SCHEMA_UNITS = 50
 /** Units of work for counting the shipments of a list. The count is limited, so the work is too. */
 const COUNT_UNITS = 100
 
-/** Units of work for fields that are calculated when selected, by `Type.field`. For root fields see extents.ts. */
+/** Parcels and content items are read together, if either is selected. */
+function readingUnits({ contents }: Sizes): number {
+  return textUnits(contents.bytes)
+}
+
+/** Units of work for fields that are calculated or read when selected, by `Type.field`. For root fields see extents.ts. */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
   'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
@@ -168,6 +180,10 @@ export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   '_Service.sdl': () => SCHEMA_UNITS,
   'Classification.secondOpinion': ({ opinionUnits }) => opinionUnits,
   'ShipmentConnection.totalCount': () => COUNT_UNITS,
+  'Shipment.parcels': readingUnits,
+  'Shipment.contentItems': readingUnits,
+  // Each alias writes the description once more. The average over the items.
+  'ContentItem.description': ({ contents }) => textUnits(contents.bytes / Math.max(1, contents.items)),
 }
 
 /**

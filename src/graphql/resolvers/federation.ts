@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql'
 import { isJsonObject } from '../../core/input.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
 import { type Context, LINES_PER_TURN } from '../context.ts'
+import { MAX_LISTED_ERRORS, moreErrors } from '../errors.ts'
 import type { QueryResolvers, ResolversParentTypes, Scalars } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
 import { presentShipment } from '../presenters/shipments.ts'
@@ -12,59 +13,83 @@ type Entity = ResolversParentTypes['_Entity']
 export const federationQueries: Required<Pick<QueryResolvers, '_entities' | '_service'>> = {
   _service: () => ({}),
   _entities: async (_root, { representations }, context) => {
-    const entities = await Promise.all(
-      representations.map((representation) => loadEntity(representation, context)),
-    )
+    const keys = representations.map(readKey)
+    const loaded = new Map<string, Promise<Entity | null>>()
+    const load = (key: Key): Promise<Entity | null> => {
+      const name = `${key.typename} ${key.id}`
+      const entity = loaded.get(name) ?? key.load(key.id, context)
+      loaded.set(name, entity)
+      return entity
+    }
+    const entities = await Promise.all(keys.map((key) => (typeof key === 'string' ? null : load(key))))
+    const refuse = refuseFew(keys.filter((key) => typeof key === 'string').length)
     const inTurns = entities.length > LINES_PER_TURN
-    return entities.map((entity) => {
+    return entities.map((entity, index) => {
+      const key = keys[index]
+      if (typeof key === 'string') return refuse(key)
       if (entity === null) return null
-      if (entity instanceof GraphQLError) return Promise.reject(entity)
       return inTurns ? context.pause().then(() => entity) : entity
     })
   },
 }
 
-type Load = (id: string, context: Context) => Promise<Entity | undefined>
+/** Returns null if there is no such entity. */
+type Load = (id: string, context: Context) => Promise<Entity | null>
 
 const LOADERS: ReadonlyMap<unknown, Load> = new Map<Entity['__typename'], Load>([
   [
     'Shipment',
     async (id, { loaders }) => {
       const shipment = isShipmentId(id) ? await loaders.shipment.load(id) : undefined
-      return shipment && { __typename: 'Shipment', ...presentShipment(shipment) }
+      return shipment === undefined ? null : { __typename: 'Shipment', ...presentShipment(shipment) }
     },
   ],
   [
     'Carrier',
     async (id, context) => {
       const carrier = catalogueOf(context).carriers.get(id)
-      return carrier && { __typename: 'Carrier', ...carrier }
+      return carrier === undefined ? null : { __typename: 'Carrier', ...carrier }
     },
   ],
   [
     'Product',
     async (id, context) => {
       const product = catalogueOf(context).products.get(id)
-      return product && { __typename: 'Product', ...product }
+      return product === undefined ? null : { __typename: 'Product', ...product }
     },
   ],
 ])
 
-/** Returns null if there is no such entity, and an error if the representation is invalid. */
-async function loadEntity(
-  representation: Scalars['_Any']['input'],
-  context: Context,
-): Promise<Entity | GraphQLError | null> {
-  if (!isJsonObject(representation)) return invalid('a representation must be an object')
+type Key = { readonly typename: unknown; readonly id: string; readonly load: Load }
+
+/** Returns the reason if the representation is invalid. */
+function readKey(representation: Scalars['_Any']['input']): Key | string {
+  if (!isJsonObject(representation)) return 'a representation must be an object'
   const { __typename, id, ...rest } = representation
   const load = LOADERS.get(__typename)
-  if (load === undefined) return invalid(`"__typename" must be ${[...LOADERS.keys()].join(', ')}`)
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return invalid('"id" must be text')
-  if (Object.keys(rest).length > 0) return invalid('the key of an entity is "id"; leave out all other fields')
-  return (await load(String(id), context)) ?? null
+  if (load === undefined) return `"__typename" must be ${[...LOADERS.keys()].join(', ')}`
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return '"id" must be text'
+  if (Object.keys(rest).length > 0) return 'the key of an entity is "id"; leave out all other fields'
+  return { typename: __typename, id: String(id), load }
+}
+
+/**
+ * Returns a function that rejects for each of `count` invalid representations. An error takes much longer than anything
+ * else about it, and a response lists at most ten. If there are more, the last one says how many, and later invalid
+ * representations are null without an error.
+ */
+function refuseFew(count: number): (reason: string) => Promise<never> | null {
+  let refused = 0
+  return (reason) => {
+    refused++
+    if (refused > MAX_LISTED_ERRORS) return null
+    const isLast = refused === MAX_LISTED_ERRORS && count > MAX_LISTED_ERRORS
+    const message = isLast ? moreErrors(count - refused + 1) : `Invalid representation: ${reason}`
+    return Promise.reject(invalid(message))
+  }
 }
 
 /** Not `badInput`, which sets the HTTP status of the whole response. */
 function invalid(message: string): GraphQLError {
-  return new GraphQLError(`Invalid representation: ${message}`, { extensions: { code: 'BAD_USER_INPUT' } })
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } })
 }

@@ -120,14 +120,16 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
     catalogueOf(context).carriers.get(carrierCode) ?? unlistedCarrier(carrierCode),
   product: ({ productId }, _arguments, context) =>
     catalogueOf(context).products.get(String(productId)) ?? null,
-  parcels: async ({ id }, _arguments, { loaders, pause }) => {
-    const contents = await loaders.contents.load(id)
-    return presentInTurns(pause, contents?.parcels ?? [], 1, (parcel) =>
-      presentShipmentParcel(contents?.parcelType ?? 'NONDOC', parcel),
+  parcels: async ({ id }, _arguments, { contents, pause }) => {
+    const found = await contents.load(id, 'parcels')
+    return presentInTurns(pause, found?.parcels ?? [], 1, (parcel) =>
+      presentShipmentParcel(found?.parcelType ?? 'NONDOC', parcel),
     )
   },
-  contentItems: async ({ id }, _arguments, { loaders, pause }) =>
-    presentInTurns(pause, (await loaders.contents.load(id))?.contentItems ?? [], 1, presentContentItem),
+  contentItems: async ({ id }, _arguments, { contents, pause }) => {
+    const found = await contents.load(id, 'contentItems')
+    return presentInTurns(pause, found?.contentItems ?? [], 1, presentContentItem)
+  },
   cancelAttempts: (shipment, _arguments, { loaders }) =>
     afterAttempts(shipment, loaders, (attempts) => attempts.map(presentAttempt)),
   pendingCancelAttempt: (shipment, _arguments, { loaders }) =>

@@ -13,6 +13,7 @@ import type { ParcelResult } from '../../core/shipments/parcels.ts'
 import type {
   CancelAttempt,
   CancelAttemptPhase,
+  ContentSizes,
   Refusal,
   Shipment,
   ShipmentContents,
@@ -117,6 +118,8 @@ export interface ShipmentStore {
   list(accountId: string, request: ShipmentPageRequest): Promise<ShipmentPage | InvalidCursor>
   /** The number of shipments that match, but at most `countedUpTo`. Reads at most as many rows. */
   count(accountId: string, filter: ShipmentFilter, countedUpTo: number): Promise<number>
+  /** The sizes of the contents of these shipments, by shipment id, for those that exist in the account. */
+  contentSizes(accountId: string, shipmentIds: readonly string[]): Promise<ReadonlyMap<string, ContentSizes>>
   /** What is in these shipments, for those that exist in the account, in any order. */
   contents(accountId: string, shipmentIds: readonly string[]): Promise<readonly ShipmentContents[]>
   /** The attempts to cancel several shipments, oldest first. */

@@ -7,6 +7,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import {
   type CancelAttempt,
+  type ContentSizes,
   isShipmentId,
   type ParcelCancellation,
   type Shipment,
@@ -28,6 +29,7 @@ export function shipmentStore(db: Kysely<Database>, owner: string): ShipmentStor
     ...shipmentLists(db),
     find: (accountId, shipmentId) => find(db, accountId, shipmentId),
     findMany: (accountId, shipmentIds) => findMany(db, accountId, shipmentIds),
+    contentSizes: (accountId, shipmentIds) => contentSizes(db, accountId, shipmentIds),
     contents: (accountId, shipmentIds) => contents(db, accountId, shipmentIds),
     attempts: (accountId, shipmentIds) => attempts(db, accountId, shipmentIds),
     insertDraft: (accountId, draft) => insertDraft(db, accountId, draft),
@@ -68,6 +70,28 @@ async function findMany(
 /** One array parameter, so that the statement text does not depend on the number of ids and is planned once. */
 function isAnyOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ANY (${ids}::text[])`
+}
+
+/** The function is called only for rows without sizes, from before migration 011. */
+async function contentSizes(
+  db: Kysely<Database>,
+  accountId: string,
+  shipmentIds: readonly string[],
+): Promise<ReadonlyMap<string, ContentSizes>> {
+  const ids = shipmentIds.filter(isShipmentId)
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<ContentSizes & { readonly id: string }>`
+    SELECT shipment_id AS id,
+        coalesce(stored.parcel_rows, calculated.parcel_rows) AS "parcelRows",
+        coalesce(stored.item_count, calculated.item_count) AS items,
+        coalesce(stored.quantity_count, calculated.quantity_count) AS quantities,
+        coalesce(stored.content_bytes, calculated.content_bytes) AS bytes
+      FROM shipment AS stored
+      LEFT JOIN LATERAL (
+        SELECT * FROM shipment_content_sizes(stored.parcels, stored.content_items) WHERE stored.content_bytes IS NULL
+      ) AS calculated ON true
+      WHERE ${isAnyOf('shipment_id', ids)} AND account_id = ${accountId}`.execute(db)
+  return new Map(rows.map(({ id, ...sizes }) => [id, sizes]))
 }
 
 async function contents(

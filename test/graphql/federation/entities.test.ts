@@ -1,5 +1,5 @@
 import { buildSchema } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MAX_REPRESENTATIONS } from '../../../src/graphql/cost/operation-cost.ts'
 import { readSchemaText } from '../../../src/graphql/server.ts'
 import type { Turns } from '../../../src/operations/ports/work.ts'
@@ -219,6 +219,19 @@ describe('an invalid representation', () => {
     expect((data as { _entities: unknown[] })._entities.filter((entity) => entity !== null)).toHaveLength(1)
     expect(errors).toHaveLength(10)
     expect(errors.at(-1)?.message).toBe('91 more errors are not listed')
+  })
+})
+
+describe('many representations', () => {
+  test('that are invalid create ten errors, not one each', async () => {
+    const { entities } = open()
+    const stacks = vi.spyOn(Error, 'captureStackTrace')
+    const { errors } = await entities(Array(1_000).fill(shipmentKey(null)))
+    const created = stacks.mock.calls.length
+    stacks.mockRestore()
+    expect(errors).toHaveLength(10)
+    expect(errors.at(-1)?.message).toBe('991 more errors are not listed')
+    expect(created).toBeLessThan(100)
   })
 })
 

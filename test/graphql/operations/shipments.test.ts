@@ -297,7 +297,7 @@ test('a shipment has what was declared when it was created', async () => {
     },
     c: { ...unknown, parcels: [], contentItems: [] },
   })
-  expect(ports.calls).toEqual(['findMany', 'contents'])
+  expect(ports.calls).toEqual(['findMany', 'contentSizes', 'contents'])
 })
 
 test('a pending cancellation is returned with the time after which to repeat the request', async () => {

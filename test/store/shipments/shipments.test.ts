@@ -98,6 +98,17 @@ describe('a draft', () => {
     expect(await sizesOf(other.shipmentId)).toMatchObject({ item_count: 0, quantity_count: 0 })
   })
 
+  test('from before the sizes were stored has the same ones, calculated when they are read', async () => {
+    const { shipmentId } = await store.insertDraft('acme', NEW_DRAFT)
+    const stored = await store.contentSizes('acme', [shipmentId, 'unknown'])
+    expect(stored.get(shipmentId)).toMatchObject({ parcelRows: 1, items: 1, quantities: 1 })
+    await sql`UPDATE shipment
+      SET parcel_rows = NULL, item_count = NULL, quantity_count = NULL, content_bytes = NULL
+      WHERE shipment_id = ${shipmentId}`.execute(clone.db)
+    expect(await store.contentSizes('acme', [shipmentId])).toEqual(stored)
+    expect(await store.contentSizes('other', [shipmentId])).toEqual(new Map())
+  })
+
   test('is stored as it was quoted, under an unguessable id', async () => {
     const draft = await store.insertDraft('acme', NEW_DRAFT)
     const another = await store.insertDraft('acme', NEW_DRAFT)
