@@ -69,7 +69,7 @@ const config: CodegenConfig = {
           // server.ts adds the resolver of `sdl`.
           _Service: "Omit<{T}, 'sdl'>",
           Shipment:
-            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean }",
+            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }",
           ShipmentConnection: asyncField('totalCount'),
           ShipmentCancelled: withShipmentId,
           ShipmentNotCancelled: withShipmentId,
@@ -77,6 +77,7 @@ const config: CodegenConfig = {
           DraftShipmentCreated: withShipmentId,
           ShipmentBooked: withShipmentId,
           ShipmentNotBooked: withShipmentId,
+          DraftPriceExpired: withShipmentId,
         },
       },
     },

@@ -1086,6 +1086,8 @@ CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id
 CREATE INDEX shipment_newest_with_reference ON public.shipment USING btree (account_id, reference, state, created_at DESC, shipment_id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
+CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLUDE (content_bytes) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
+CREATE INDEX shipment_unbooked_oldest ON public.shipment USING btree (created_at) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
 CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();
 

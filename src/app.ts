@@ -160,6 +160,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
+    draftTerms: config.draftTerms,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     classifier: await openClassifier(config, reportFault),
     reportFault,

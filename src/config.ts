@@ -64,6 +64,13 @@ export type Config = {
   readonly carriersFile: string | undefined
   /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
+  /** See DraftTerms in core/shipments/draft-terms.ts. */
+  readonly draftTerms: {
+    readonly priceDays: number
+    readonly keptDays: number
+    readonly countMax: number
+    readonly bytesMax: number
+  }
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
   /** A classifier module to use before the built-in classifier. */
@@ -132,6 +139,7 @@ export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const MEGABYTE = 1_000_000
 const DEFAULT_HOST = '127.0.0.1'
 
 const isProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production'
@@ -186,6 +194,10 @@ function settingsOf(environment: Environment) {
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
     WAYBILL_CARRIERS: str({ default: undefined }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+    WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),
+    WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
+    WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),
+    WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
@@ -268,6 +280,12 @@ export function readConfig(environment: Environment = process.env): Config {
     sandboxUrl: env.WAYBILL_SANDBOX_URL,
     carriersFile: env.WAYBILL_CARRIERS,
     trackMinutes: env.WAYBILL_TRACK_MINUTES,
+    draftTerms: {
+      priceDays: env.WAYBILL_DRAFT_PRICE_DAYS,
+      keptDays: env.WAYBILL_DRAFT_DAYS,
+      countMax: env.WAYBILL_DRAFTS_PER_ACCOUNT,
+      bytesMax: env.WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT * MEGABYTE,
+    },
     workers: env.WAYBILL_WORKERS,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined

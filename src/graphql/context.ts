@@ -111,7 +111,7 @@ class RequestContext implements Context {
 
 /** Written out, because spreading an object is several times slower, and every request has its own ports. */
 function withReference(ports: Ports, reference: ReferenceData): Ports {
-  const { clock, monotonicMs, sleep, random, classifier, credentials, secrets, shipments } = ports
+  const { clock, monotonicMs, sleep, random, classifier, credentials, secrets, shipments, draftTerms } = ports
   const { recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   return {
     clock,
@@ -123,6 +123,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     credentials,
     secrets,
     shipments,
+    draftTerms,
     recovery,
     tracking,
     carriers,

@@ -73,7 +73,7 @@ export type BookShipmentInput = {
 };
 
 /** The outcome of a booking. */
-export type BookShipmentResult = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound;
+export type BookShipmentResult = DraftPriceExpired | ShipmentBooked | ShipmentNotBooked | ShipmentNotFound;
 
 /** An attempt to cancel a shipment at its carrier. */
 export type CancelAttempt = {
@@ -324,7 +324,7 @@ export type CreateDraftShipmentInput = {
 };
 
 /** The outcome of creating a draft. */
-export type CreateDraftShipmentResult = DraftShipmentCreated | InputProblem | OptionNotAvailable;
+export type CreateDraftShipmentResult = DraftQuotaExceeded | DraftShipmentCreated | InputProblem | OptionNotAvailable;
 
 /** The currency of prices and estimates. */
 export type CurrencyCode =
@@ -413,6 +413,36 @@ export type DeclinedProduct = {
   readonly product: Product;
   /** The unit of `limit` and `actual`. Null if they are null. */
   readonly unit?: Maybe<LimitUnit>;
+};
+
+/** The price of the draft is no longer valid, so nothing was booked. To book at the current price, create a new draft. */
+export type DraftPriceExpired = Problem & {
+  readonly __typename?: 'DraftPriceExpired';
+  /** PRICE_EXPIRED. */
+  readonly code: ProblemCode;
+  /** What the same shipment costs today in euro, excluding VAT. Null if its product is no longer offered. */
+  readonly currentPrice?: Maybe<Money>;
+  /** The reason as an English sentence, with both prices. */
+  readonly message: Scalars['String']['output'];
+  /** The price of the draft in euro, excluding VAT. */
+  readonly price: Money;
+  /** Always false. */
+  readonly retryable: Scalars['Boolean']['output'];
+  /** The draft. */
+  readonly shipment: Shipment;
+  /** Until when this price was valid. */
+  readonly validUntil: Scalars['DateTime']['output'];
+};
+
+/** The account has as many drafts as it may have, by number or by size. */
+export type DraftQuotaExceeded = Problem & {
+  readonly __typename?: 'DraftQuotaExceeded';
+  /** QUOTA_EXCEEDED. */
+  readonly code: ProblemCode;
+  /** The reason as an English sentence, with the limit. */
+  readonly message: Scalars['String']['output'];
+  /** Always false: drafts have to be booked, or to expire. */
+  readonly retryable: Scalars['Boolean']['output'];
 };
 
 /** The draft was created. */
@@ -899,6 +929,10 @@ export type ProblemCode =
   | 'NOT_FOUND'
   /** The preferred shipping option is not offered for this request. */
   | 'OPTION_NOT_AVAILABLE'
+  /** The price of the draft is no longer valid. */
+  | 'PRICE_EXPIRED'
+  /** The account has as many drafts as it may have. */
+  | 'QUOTA_EXCEEDED'
   /** No HS code was found for a description. */
   | 'UNCLASSIFIABLE';
 
@@ -1190,6 +1224,8 @@ export type Shipment = {
   readonly pendingCancelAttempt?: Maybe<CancelAttempt>;
   /** The price in euro when the shipment was created, excluding VAT. */
   readonly price: Money;
+  /** Until when the draft can be booked at `price`. Null unless the shipment is a draft, and for imported drafts. */
+  readonly priceValidUntil?: Maybe<Scalars['DateTime']['output']>;
   /** The product. Null if no published rate card has it any more, or only one of another account's contract. */
   readonly product?: Maybe<Product>;
   /** The account's own reference, from the creation of the draft or from the import. Null if none was given. Several shipments may have the same reference. */
@@ -1544,6 +1580,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 /** Mapping of union types */
 export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   BookShipmentResult:
+    | ( Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftPriceExpired' } )
     | ( Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'ShipmentBooked' } )
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'ShipmentNotBooked' } )
     | ( ShipmentNotFound & { __typename: 'ShipmentNotFound' } )
@@ -1559,6 +1596,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   CreateDraftShipmentResult:
+    | ( DraftQuotaExceeded & { __typename: 'DraftQuotaExceeded' } )
     | ( Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftShipmentCreated' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } & { __typename: 'OptionNotAvailable' } )
@@ -1590,7 +1628,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
-    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean } & { __typename: 'Shipment' } )
+    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean } & { __typename: 'Shipment' } )
   ;
 };
 
@@ -1598,6 +1636,8 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Problem:
     | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string } )
+    | ( Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
+    | ( DraftQuotaExceeded )
     | ( InputProblem )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } )
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
@@ -1643,6 +1683,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
+  DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
+  DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DutiesEstimate: ResolverTypeWrapper<Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> }>;
   DutiesEstimateInput: DutiesEstimateInput;
@@ -1698,7 +1740,7 @@ export type ResolversTypes = {
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
-  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean }>;
+  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'>['totalCount']> }>;
@@ -1758,6 +1800,8 @@ export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
+  DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
+  DraftQuotaExceeded: DraftQuotaExceeded;
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DutiesEstimate: Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> };
   DutiesEstimateInput: DutiesEstimateInput;
@@ -1801,7 +1845,7 @@ export type ResolversParentTypes = {
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
-  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly isCancelRequested: boolean };
+  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'>['totalCount']> };
@@ -1862,7 +1906,7 @@ export type AppliedRuleResolvers<ContextType = Context, ParentType extends Resol
 };
 
 export type BookShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BookShipmentResult'] = ResolversParentTypes['BookShipmentResult']> = {
-  __resolveType: TypeResolveFn<'ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound', ParentType, ContextType>;
 };
 
 export type CancelAttemptResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancelAttempt'] = ResolversParentTypes['CancelAttempt']> = {
@@ -1967,7 +2011,7 @@ export type CountryCoverageResolvers<ContextType = Context, ParentType extends R
 };
 
 export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateDraftShipmentResult'] = ResolversParentTypes['CreateDraftShipmentResult']> = {
-  __resolveType: TypeResolveFn<'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftQuotaExceeded' | 'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable', ParentType, ContextType>;
 };
 
 export type CustomsCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsCoverage'] = ResolversParentTypes['CustomsCoverage']> = {
@@ -2018,6 +2062,24 @@ export type DeclinedProductResolvers<ContextType = Context, ParentType extends R
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
   unit?: Resolver<Maybe<ResolversTypes['LimitUnit']>, ParentType, ContextType>;
+};
+
+export type DraftPriceExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftPriceExpired'] = ResolversParentTypes['DraftPriceExpired']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  currentPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
+  validUntil?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DraftQuotaExceededResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftQuotaExceeded'] = ResolversParentTypes['DraftQuotaExceeded']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type DraftShipmentCreatedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftShipmentCreated'] = ResolversParentTypes['DraftShipmentCreated']> = {
@@ -2180,7 +2242,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'CancellationPending' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'CancellationPending' | 'DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2263,6 +2325,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   parcels?: Resolver<ReadonlyArray<ResolversTypes['ShipmentParcel']>, ParentType, ContextType>;
   pendingCancelAttempt?: Resolver<Maybe<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  priceValidUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
   reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   retryAfterSeconds?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -2434,6 +2497,8 @@ export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   DeclinedProduct?: DeclinedProductResolvers<ContextType>;
+  DraftPriceExpired?: DraftPriceExpiredResolvers<ContextType>;
+  DraftQuotaExceeded?: DraftQuotaExceededResolvers<ContextType>;
   DraftShipmentCreated?: DraftShipmentCreatedResolvers<ContextType>;
   DutiesEstimate?: DutiesEstimateResolvers<ContextType>;
   DutiesEstimateResult?: DutiesEstimateResultResolvers<ContextType>;

@@ -5,6 +5,7 @@
  * if nothing was booked.
  * See docs/cancellation.md#states-of-a-shipment.
  */
+import { quote } from '../core/rating/quote.ts'
 import {
   afterMark,
   type BookingBegun,
@@ -14,6 +15,8 @@ import {
   bookingUnavailable,
   type CarrierBookAnswer,
   carrierDidNotBook,
+  type DraftPriceExpired,
+  draftPriceExpired,
 } from '../core/shipments/booking.ts'
 import {
   type CancelOutcome,
@@ -22,13 +25,14 @@ import {
   retryDelayMs,
   shipmentNotFound,
 } from '../core/shipments/cancellation.ts'
+import { priceValidUntil } from '../core/shipments/draft-terms.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import { askCarrier } from './ask-carrier/ask-carrier.ts'
 import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
 import { settleWithRetries } from './ask-carrier/settlement.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
-import type { Ports } from './ports/ports.ts'
+import { type Ports, today } from './ports/ports.ts'
 import { answerLate, openRecording, type Recording, record } from './recording.ts'
 
 /** With the retry delays, try 50 is about 15 minutes after the first one. */
@@ -47,13 +51,15 @@ export type BookPorts = Pick<
   | 'reportFault'
 >
 
+type RequestPorts = BookPorts & Pick<Ports, 'reference' | 'clock' | 'draftTerms'>
+
 /**
  * Books a draft. Safe to repeat. Returns `ShipmentNotBooked` if the shipment is cancelled, the carrier refused or could
  * not be called, or its answer is unknown (then `retryable` is true). Throws only if the store fails and nothing was
  * recorded.
  */
 export function bookShipment(
-  ports: BookPorts,
+  ports: RequestPorts,
   caller: Pick<Caller, 'accountId'>,
   shipmentId: string,
   policy: CancelPolicy = CANCEL_POLICY,
@@ -70,7 +76,7 @@ export function bookShipment(
 
 /** One run of the operation, shared by its callers. */
 type Booking = {
-  readonly ports: BookPorts
+  readonly ports: RequestPorts
   readonly accountId: string
   readonly shipmentId: string
   readonly policy: CancelPolicy
@@ -87,6 +93,8 @@ async function book(work: Booking): Promise<BookOutcome> {
     if (already !== undefined) return already
     if (draft.earlier === 'working') return bookingPending(shipmentId)
     recording.mayBeRecorded = recording.isPromised || draft.earlier === 'waiting'
+    const expired = draft.earlier === 'none' ? await expiredPrice(work, draft.shipment) : undefined
+    if (expired !== undefined) return expired
     admission = await ports.carriers.admit({ accountId, carrierCode: draft.shipment.carrierCode })
     if (recording.isClosed) return bookingUnavailable(shipmentId)
     if (admission.kind === 'not_sent')
@@ -119,6 +127,20 @@ async function read(work: Booking): Promise<BookingBegun | undefined> {
     recording.mayBeRecorded = recording.isPromised
     throw error
   }
+}
+
+/** Undefined if the draft can be booked at its price. A booking on record keeps the price that it began with. */
+async function expiredPrice(
+  { ports, accountId, shipmentId }: Booking,
+  draft: Shipment,
+): Promise<DraftPriceExpired | undefined> {
+  const book = ports.reference.rateBook()
+  const validUntil = priceValidUntil(draft, book, ports.draftTerms)
+  if (validUntil === undefined || ports.clock().toISOString() < validUntil) return undefined
+  const request = await ports.shipments.pricedRequest(accountId, shipmentId)
+  const offered = request && quote(book, request, today(ports.clock), accountId).options
+  const option = offered?.find(({ product }) => product.productId === draft.productId)
+  return draftPriceExpired(draft, validUntil, option?.priceCents)
 }
 
 /** Records that the draft is being booked. */

@@ -19,6 +19,7 @@ import {
   pickOption,
   readDraftDetails,
 } from '../core/shipments/draft-shipment.ts'
+import { draftQuotaFault } from '../core/shipments/draft-terms.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
@@ -33,9 +34,10 @@ export type CreateDraftShipmentInput = DraftDetailsInput & {
 
 /**
  * Prices the request for the caller's account and stores the preferred option. Throws only if the store is unreachable.
+ * Concurrent requests may exceed the quota by one draft each.
  */
 export async function createDraftShipment(
-  ports: Pick<Ports, 'shipments' | 'reference' | 'clock'>,
+  ports: Pick<Ports, 'shipments' | 'reference' | 'clock' | 'draftTerms'>,
   caller: Pick<Caller, 'accountId'>,
   { rates, selection = {}, preferredShippingOption, ...declared }: CreateDraftShipmentInput,
 ): Promise<CreateDraftShipmentOutcome> {
@@ -51,6 +53,8 @@ export async function createDraftShipment(
   const quoted = quote(book, request, today(ports.clock), caller.accountId)
   const option = pickOption(quoted, preferredShippingOption)
   if ('kind' in option) return option
+  const overQuota = draftQuotaFault(await ports.shipments.draftUsage(caller.accountId), ports.draftTerms)
+  if (overQuota !== undefined) return overQuota
   const draft = newDraftShipment(request, option, details)
   const shipment = await ports.shipments.insertDraft(caller.accountId, draft)
   return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment }

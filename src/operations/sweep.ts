@@ -10,6 +10,7 @@ import { type CarrierTrackAnswer, combineLookups, type ParcelLookup } from '../c
 import { askCarrier } from './ask-carrier/ask-carrier.ts'
 import type { CancelPolicy } from './ask-carrier/policy.ts'
 import { type BookPorts, driveBooking } from './book-shipment.ts'
+import { expireDrafts } from './expire-drafts.ts'
 import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import type { ClaimRoom, DueWork, Lookup, Verification, WorkKind } from './ports/recovery.ts'
@@ -37,7 +38,7 @@ const DAY_MS = 86_400_000
 /** Age of an attempt up to which a cancellation that the carrier accepted for later is looked up, once a day. */
 const VERIFY_ACCEPTED_UP_TO_MS = 5 * DAY_MS
 
-export type SweepPorts = BookPorts & Pick<Ports, 'recovery'>
+export type SweepPorts = BookPorts & Pick<Ports, 'recovery' | 'draftTerms'>
 
 /** A running sweeper. */
 export type Sweeper = {
@@ -49,7 +50,7 @@ export type Sweeper = {
 }
 
 const ROUND_MS = 1_000
-/** Overdue attempts are reported in the first round, and then once in this many rounds. */
+/** Overdue attempts are reported and drafts expire in the first round, and then once in this many rounds. */
 const ROUNDS_BETWEEN_REPORTS = 30
 
 /**
@@ -66,7 +67,10 @@ export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
   const runRound = async (): Promise<void> => {
     try {
       await sweep(ports, policy)
-      if (round++ % ROUNDS_BETWEEN_REPORTS === 0) await reportOverdue(ports, policy)
+      if (round++ % ROUNDS_BETWEEN_REPORTS === 0) {
+        await reportOverdue(ports, policy)
+        await expireDrafts(ports)
+      }
       failing = false
     } catch (error) {
       if (!failing) ports.reportFault(error)

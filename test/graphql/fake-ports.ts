@@ -11,6 +11,7 @@ import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
+import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
 const CALLER: Caller = {
@@ -97,6 +98,9 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       (memory.contents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     attempts: async (_account, ids) =>
       (memory.attempts ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
+    draftUsage: unused,
+    pricedRequest: unused,
+    expireDrafts: unused,
     insertDraft: unused,
     beginBooking: unused,
     markBooked: unused,
@@ -120,6 +124,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     inFlight: openInFlight(),
     reportFault: () => {},
     alert: () => {},
+    draftTerms: DRAFT_TERMS,
     reference: {
       rateBook: () => book,
       customsTables: () => {

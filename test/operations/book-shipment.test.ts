@@ -2,11 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
+import { newDraftShipment } from '../../src/core/shipments/draft-shipment.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { Admission } from '../../src/operations/ports/carriers.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { sweep } from '../../src/operations/sweep.ts'
+import {
+  ORDINARY_DAY,
+  optionOf,
+  parcelInput,
+  quoteInput,
+  requestOf,
+} from '../support/rates/demo-rate-book.ts'
 import { aShipment, type Process, shipmentWorld } from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
@@ -569,4 +577,57 @@ test('a booking on record is not answered "nothing was sent" if the deadline pas
   open()
   await ports.inFlight.drain()
   expect(outcome).toMatchObject({ code: 'CARRIER_UNREACHABLE' })
+})
+
+describe('a draft whose price has ended', () => {
+  const DAY_MS = 86_400_000
+  const BEGIN_MS = Date.parse(`${ORDINARY_DAY}T00:00:00Z`)
+  /** A draft of 5 kg from the Netherlands to Spain, stored at a price of EUR 1.00. */
+  async function cheapDraft(days: number) {
+    const { process, shipments, pass, now } = shipmentWorld([], async () => ({
+      kind: 'cancelled',
+      how: 'now',
+    }))
+    const ports = { ...process(), clock: () => new Date(BEGIN_MS + now()) }
+    const draft = newDraftShipment(requestOf(parcelInput()), cheapOption)
+    const { shipmentId } = await ports.shipments.insertDraft('acme', draft)
+    const stored = shipments.get(shipmentId)
+    if (stored !== undefined) stored.createdAt = new Date(BEGIN_MS).toISOString()
+    pass(days * DAY_MS)
+    return { ports, shipmentId, shipments }
+  }
+  const option = optionOf(quoteInput(parcelInput()), 1201)
+  if (option === undefined) throw new Error('the demo card has no product 1201')
+  const cheapOption = { ...option, priceCents: 100 }
+
+  test('is not booked; the answer has both prices', async () => {
+    const { ports, shipmentId, shipments } = await cheapDraft(15)
+    expect(await bookShipment(ports, ACME, shipmentId)).toEqual({
+      kind: 'DraftPriceExpired',
+      shipmentId,
+      code: 'PRICE_EXPIRED',
+      message: expect.stringContaining('EUR 1.00 was valid until 2026-11-03T00:00:00.000Z'),
+      retryable: false,
+      priceCents: 100,
+      validUntil: '2026-11-03T00:00:00.000Z',
+      currentPriceCents: option.priceCents,
+    })
+    expect(shipments.get(shipmentId)).toMatchObject({ state: 'draft' })
+    expect(shipments.get(shipmentId)?.bookingUntil).toBeUndefined()
+  })
+
+  test('is booked at its price until then', async () => {
+    const { ports, shipmentId } = await cheapDraft(13)
+    expect(await bookShipment(ports, ACME, shipmentId)).toMatchObject({ kind: 'ShipmentBooked' })
+  })
+
+  test('is still booked if the booking began before', async () => {
+    const { ports, shipmentId, shipments } = await cheapDraft(13)
+    ports.carriers.book = async () => ({ kind: 'unknown', cause: 'HTTP 500' })
+    expect(await bookShipment(ports, ACME, shipmentId)).toMatchObject({ code: 'CARRIER_UNREACHABLE' })
+    await ports.sleep(2 * DAY_MS)
+    ports.carriers.book = async () => ({ kind: 'booked', carrierRef: 'REF1' })
+    expect(await bookShipment(ports, ACME, shipmentId)).toMatchObject({ kind: 'ShipmentBooked' })
+    expect(shipments.get(shipmentId)?.state).toBe('booked')
+  })
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createDraftShipment } from '../../src/operations/create-draft-shipment.ts'
 import type { ReferenceData } from '../../src/operations/ports/ports.ts'
+import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import {
   demoRateBook,
   ORDINARY_DAY,
@@ -184,4 +185,17 @@ test.each(['a\u0000b', 'a\u001b[2J', '\ud800'])('refuses the reference %j', asyn
     kind: 'InputProblem',
     fields: [{ path: ['reference'], code: 'MALFORMED' }],
   })
+})
+
+test('refuses another draft when the account has reached its limit, and does not store it', async () => {
+  const at = { ...ports(), draftTerms: { ...DRAFT_TERMS, countMax: 2 } }
+  for (let number = 0; number < 2; number += 1)
+    expect((await createDraftShipment(at, ACME, input())).kind).toBe('DraftShipmentCreated')
+  expect(await createDraftShipment(at, ACME, input())).toMatchObject({
+    kind: 'DraftQuotaExceeded',
+    code: 'QUOTA_EXCEEDED',
+    retryable: false,
+  })
+  expect(at.world.shipments.size).toBe(2)
+  expect((await createDraftShipment(at, { accountId: 'other' }, input())).kind).toBe('DraftShipmentCreated')
 })

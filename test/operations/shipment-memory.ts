@@ -166,12 +166,36 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
     contentSizes: async () => new Map(),
     contents: async () => [],
     attempts: async () => [],
+    draftUsage: async (accountId) => {
+      const unbooked = [...shipments.values()].filter(
+        (shipment) =>
+          shipment.accountId === accountId && shipment.draft !== undefined && !shipment.carrierRef,
+      )
+      return {
+        count: unbooked.length,
+        bytes: unbooked.reduce((sum, { draft }) => sum + JSON.stringify(draft?.parcels).length, 0),
+      }
+    },
+    pricedRequest: async (accountId, shipmentId) => shipmentOf(memory, accountId, shipmentId)?.draft,
+    expireDrafts: async (keptDays, limit) => {
+      const due = [...shipments.values()].filter(
+        ({ draft, carrierRef, createdAt }) =>
+          draft !== undefined && !carrierRef && Date.parse(createdAt) < memory.now - keptDays * 86_400_000,
+      )
+      for (const shipment of due.slice(0, limit)) {
+        delete shipment.draft
+        if (shipment.state === 'draft') cancelInMemory(memory, shipment, 'draft')
+      }
+      return Math.min(limit, due.length)
+    },
     insertDraft: async (accountId, draft) => {
       const { productId, carrierCode, from, to, priceCents } = draft
       const now = new Date(memory.now).toISOString()
+      const [code = '', versionNo] = draft.rateCardVersion.split('@')
       const shipment: StoredShipment = {
         ...{ shipmentId: `shp_new${shipments.size}`, accountId, state: 'draft', draft },
         ...{ productId, carrierCode, from, to, priceCents, createdAt: now, updatedAt: now },
+        rateCardVersion: { code, versionNo: Number(versionNo) },
       }
       shipments.set(shipment.shipmentId, shipment)
       return shipment

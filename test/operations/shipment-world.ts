@@ -9,6 +9,8 @@ import type { CancelTerms, CarrierGateway } from '../../src/operations/ports/car
 import type { Alert, Ports } from '../../src/operations/ports/ports.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
 import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
+import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
+import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
 import { type Memory, type StoredShipment, shipmentStoreOf } from './shipment-memory.ts'
 
@@ -26,6 +28,8 @@ export type Process = Pick<
   | 'random'
   | 'reportFault'
   | 'alert'
+  | 'reference'
+  | 'draftTerms'
 > & {
   /** The faults written to the log. */
   readonly faults: unknown[]
@@ -135,6 +139,13 @@ export function shipmentWorld(
         monotonicMs: () => memory.now,
         sleep,
         random: () => 0,
+        draftTerms: DRAFT_TERMS,
+        reference: {
+          rateBook: demoRateBook,
+          customsTables: () => {
+            throw new Error('shipments need no customs tables')
+          },
+        },
         ...{ faults, alerts },
         reportFault: (error) => faults.push(error),
         alert: (alert) => alerts.push(alert),

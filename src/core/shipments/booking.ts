@@ -3,6 +3,7 @@
  * the draft is marked as booked. A cancellation that arrives in between is carried out after that.
  * See schema/shipments.graphql.
  */
+import { formatCents } from '../money.ts'
 import type { CancelOutcome, CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
 import type { Shipment, ShipmentState } from './shipment.ts'
 import type { UnknownAnswer } from './tracking.ts'
@@ -28,7 +29,21 @@ export type ShipmentNotBooked = {
   readonly refusal?: { readonly code: string; readonly message: string }
 }
 
-export type BookOutcome = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound
+/** The price of the draft has ended, so nothing was sent. A new draft can be booked at the current price. */
+export type DraftPriceExpired = {
+  readonly kind: 'DraftPriceExpired'
+  readonly shipmentId: string
+  readonly code: 'PRICE_EXPIRED'
+  readonly message: string
+  readonly retryable: false
+  readonly priceCents: number
+  /** ISO 8601 in UTC. */
+  readonly validUntil: string
+  /** What the same shipment costs today. Absent if its product is no longer offered for it. */
+  readonly currentPriceCents?: number
+}
+
+export type BookOutcome = ShipmentBooked | ShipmentNotBooked | DraftPriceExpired | ShipmentNotFound
 
 /** The numbers that the carrier gave to a shipment. */
 export type BookedNumbers = {
@@ -124,6 +139,27 @@ export function bookingUnavailable(shipmentId: string): ShipmentNotBooked {
     'CARRIER_UNAVAILABLE',
     'The carrier cannot be asked at the moment and nothing was sent; repeat the same request later',
   )
+}
+
+export function draftPriceExpired(
+  { shipmentId, priceCents }: Pick<Shipment, 'shipmentId' | 'priceCents'>,
+  validUntil: string,
+  currentPriceCents: number | undefined,
+): DraftPriceExpired {
+  const advice =
+    currentPriceCents === undefined
+      ? 'Its product is no longer offered'
+      : `It costs EUR ${formatCents(currentPriceCents)} today; create a new draft to book it`
+  return {
+    kind: 'DraftPriceExpired',
+    shipmentId,
+    code: 'PRICE_EXPIRED',
+    message: `The price of EUR ${formatCents(priceCents)} was valid until ${validUntil}. ${advice}`,
+    retryable: false,
+    priceCents,
+    validUntil,
+    ...(currentPriceCents !== undefined && { currentPriceCents }),
+  }
 }
 
 /** The carrier is being called, or has not confirmed. */

@@ -8,6 +8,7 @@ import { describeDecline } from '../rating/book/limits.ts'
 import type { DeclinedProduct, RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
+import type { DraftQuotaExceeded } from './draft-terms.ts'
 import { MAX_REFERENCE_LENGTH, type Shipment } from './shipment.ts'
 
 export type DraftShipmentCreated = {
@@ -26,7 +27,11 @@ export type OptionNotAvailable = {
   readonly declined?: DeclinedProduct
 }
 
-export type CreateDraftShipmentOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
+export type CreateDraftShipmentOutcome =
+  | DraftShipmentCreated
+  | OptionNotAvailable
+  | DraftQuotaExceeded
+  | InputProblem
 
 /** What the account declares about a draft besides its route and parcels, not validated. */
 export type DraftDetailsInput = { readonly reference?: unknown; readonly contentItems?: unknown }

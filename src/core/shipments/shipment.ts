@@ -1,6 +1,7 @@
 /** A shipment, its states, and the attempts to cancel it. See docs/cancellation.md#states-of-a-shipment. */
 import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
+import type { RateCardHead } from '../rating/rate-card.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
@@ -22,6 +23,8 @@ export type Shipment = {
   readonly to: Place
   /** The price at its creation, excluding VAT. */
   readonly priceCents: number
+  /** The version of the rate card that priced it. Absent for imported shipments. */
+  readonly rateCardVersion?: Pick<RateCardHead, 'code' | 'versionNo'>
   readonly createdAt: string
   /** Present once the shipment is booked. */
   readonly bookedAt?: string

@@ -46,6 +46,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     from: presentPlace(shipment.from),
     to: presentPlace(shipment.to),
     price: presentMoney(shipment.priceCents),
+    rateCardVersion: shipment.rateCardVersion,
     createdAt,
     bookedAt: shipment.bookedAt ?? null,
     updatedAt: shipment.updatedAt,

@@ -126,4 +126,5 @@ export const resolvers: Resolvers = {
   DraftShipmentCreated: outcomeShipment,
   ShipmentBooked: outcomeShipment,
   ShipmentNotBooked: outcomeShipment,
+  DraftPriceExpired: outcomeShipment,
 }

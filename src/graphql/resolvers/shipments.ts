@@ -1,5 +1,6 @@
 /** Resolvers of shipments and of the mutations. */
 import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
+import { priceValidUntil } from '../../core/shipments/draft-terms.ts'
 import {
   type CancelAttempt,
   type ShipmentState as CoreState,
@@ -29,7 +30,7 @@ import {
   presentShipment,
   presentShipmentParcel,
 } from '../presenters/shipments.ts'
-import { presentInputProblem, typed } from '../presenters/typed.ts'
+import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
 import { ratesInput, selectionInput } from './rates.ts'
 
@@ -75,13 +76,27 @@ export const shipmentMutations = {
   bookShipment: async (_root, { input }, { ports, caller, effects }) => {
     const outcome = await bookShipment(ports, caller, input.shipmentId)
     effects.hasMutated = true
-    if (outcome.kind !== 'ShipmentNotBooked') return typed(outcome)
-    const { refusal, ...rest } = outcome
-    return typed({
-      ...rest,
-      carrierRefusalCode: refusal?.code ?? null,
-      carrierReason: refusal?.message ?? null,
-    })
+    switch (outcome.kind) {
+      case 'ShipmentBooked':
+      case 'ShipmentNotFound':
+        return typed(outcome)
+      case 'ShipmentNotBooked': {
+        const { refusal, ...rest } = outcome
+        return typed({
+          ...rest,
+          carrierRefusalCode: refusal?.code ?? null,
+          carrierReason: refusal?.message ?? null,
+        })
+      }
+      case 'DraftPriceExpired': {
+        const { priceCents, currentPriceCents, ...rest } = outcome
+        return typed({
+          ...rest,
+          price: presentMoney(priceCents),
+          currentPrice: currentPriceCents === undefined ? null : presentMoney(currentPriceCents),
+        })
+      }
+    }
   },
   createDraftShipment: async (_root, { input }, { ports, caller, loaders, effects }) => {
     const { rates, contentItems, ...rest } = input
@@ -100,6 +115,8 @@ export const shipmentMutations = {
         const { declined, ...rest } = outcome
         return typed({ ...rest, declined: declined === undefined ? null : presentDeclined(declined) })
       }
+      case 'DraftQuotaExceeded':
+        return typed(outcome)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
@@ -111,6 +128,7 @@ type LoadedShipmentField =
   | 'product'
   | 'parcels'
   | 'contentItems'
+  | 'priceValidUntil'
   | 'cancelAttempts'
   | 'pendingCancelAttempt'
   | 'retryAfterSeconds'
@@ -130,6 +148,10 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
     const found = await contents.load(id, 'contentItems')
     return presentInTurns(pause, found?.contentItems ?? [], 1, presentContentItem)
   },
+  priceValidUntil: (shipment, _arguments, { ports }) =>
+    shipment.state === 'DRAFT'
+      ? (priceValidUntil(shipment, ports.reference.rateBook(), ports.draftTerms) ?? null)
+      : null,
   cancelAttempts: (shipment, _arguments, { loaders }) =>
     afterAttempts(shipment, loaders, (attempts) => attempts.map(presentAttempt)),
   pendingCancelAttempt: (shipment, _arguments, { loaders }) =>

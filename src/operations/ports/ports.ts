@@ -6,6 +6,7 @@
 import type { HsCandidate } from '../../core/customs/classification/classify.ts'
 import type { CustomsTables } from '../../core/customs/tables.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
+import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
@@ -64,6 +65,7 @@ export type Ports = {
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
   readonly shipments: ShipmentStore
+  readonly draftTerms: DraftTerms
   readonly recovery: RecoveryStore
   readonly tracking: TrackingStore
   readonly carriers: CarrierGateway

@@ -1,5 +1,6 @@
 /** Where shipments, bookings and cancellations are recorded. Types only; `store/` implements them. */
 
+import type { RatesRequest } from '../../core/rating/request.ts'
 import type { BookingBegun, BookingMark } from '../../core/shipments/booking.ts'
 import type {
   CancelBegun,
@@ -9,6 +10,7 @@ import type {
   CarrierRefusal,
 } from '../../core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
+import type { DraftUsage } from '../../core/shipments/draft-terms.ts'
 import type { ParcelResult } from '../../core/shipments/parcels.ts'
 import type {
   CancelAttempt,
@@ -124,6 +126,15 @@ export interface ShipmentStore {
   contents(accountId: string, shipmentIds: readonly string[]): Promise<readonly ShipmentContents[]>
   /** The attempts to cancel several shipments, oldest first. */
   attempts(accountId: string, shipmentIds: readonly string[]): Promise<readonly CancelAttempt[]>
+  /** The unbooked shipments of the account whose contents are stored. */
+  draftUsage(accountId: string): Promise<DraftUsage>
+  /** The request that a draft was priced for. Undefined: no such shipment, or its parcels are not stored. */
+  pricedRequest(accountId: string, shipmentId: string): Promise<RatesRequest | undefined>
+  /**
+   * Cancels up to `limit` drafts that are older than `keptDays`, and removes the contents of shipments of that age that
+   * were never booked. Returns how many. Skips imported shipments and running bookings.
+   */
+  expireDrafts(keptDays: number, limit: number): Promise<number>
   /** Stores a draft under a new random id. */
   insertDraft(accountId: string, shipment: NewDraftShipment): Promise<Shipment>
   /**

@@ -11,6 +11,7 @@ import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 import { ADDED_CUSTOMS_COLUMNS } from './007-customs-columns.ts'
 import { ADDED_CUSTOMS_TABLES } from './008-customs-tables.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
+import { DRAFTS } from './012-drafts.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -31,4 +32,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007-customs-columns': { statements: ADDED_CUSTOMS_COLUMNS, compatibleFrom: '004-customs' },
   '008-customs-tables': { statements: ADDED_CUSTOMS_TABLES, compatibleFrom: '004-customs' },
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
+  '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
 }

@@ -19,6 +19,7 @@ import { wasNotExecuted } from '../database/outage.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
+import { draftStore } from './drafts.ts'
 import { shipmentLists } from './lists.ts'
 
 /** `owner` identifies this process in the leases that it takes; use a new one per start. */
@@ -27,6 +28,7 @@ export function shipmentStore(db: Kysely<Database>, owner: string): ShipmentStor
     ...cancellationStore(db, owner),
     ...bookingStore(db, owner),
     ...shipmentLists(db),
+    ...draftStore(db),
     find: (accountId, shipmentId) => find(db, accountId, shipmentId),
     findMany: (accountId, shipmentIds) => findMany(db, accountId, shipmentIds),
     contentSizes: (accountId, shipmentIds) => contentSizes(db, accountId, shipmentIds),

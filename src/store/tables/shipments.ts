@@ -136,6 +136,7 @@ export const SHIPMENT_COLUMNS = [
   'to_zipcode',
   'to_city',
   'price_cents',
+  'tariff_version',
   'created_at',
   'booked_at',
   'updated_at',
@@ -157,12 +158,19 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     from: placeOf(row.from_country, row.from_zipcode, row.from_city),
     to: placeOf(row.to_country, row.to_zipcode, row.to_city),
     priceCents: row.price_cents,
+    ...rateCardVersionOf(row.tariff_version),
     createdAt: row.created_at.toISOString(),
     ...(row.booked_at !== null && { bookedAt: row.booked_at.toISOString() }),
     updatedAt: (row.updated_at ?? row.cancelled_at ?? row.booked_at ?? row.created_at).toISOString(),
     ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
     ...(row.cancel_requested_at !== null && { isCancelRequested: true }),
   }
+}
+
+/** Reads the text that `versionText` makes, such as "demo@1". Imported shipments have no version. */
+function rateCardVersionOf(text: string): Pick<Shipment, 'rateCardVersion'> {
+  const [, code, versionNo] = /^(.+)@(\d+)$/.exec(text) ?? []
+  return code === undefined ? {} : { rateCardVersion: { code, versionNo: Number(versionNo) } }
 }
 
 /** A row as PostgreSQL converts it to JSON: times are ISO 8601 with an offset. */
@@ -189,7 +197,7 @@ function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }
 
-function placeOf(country: string, zipcode: string | null, city: string | null): Shipment['from'] {
+export function placeOf(country: string, zipcode: string | null, city: string | null): Shipment['from'] {
   return { country, ...(zipcode !== null && { zipcode }), ...(city !== null && { city }) }
 }
 

@@ -16,6 +16,7 @@ import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { DRAFT, insertParties, insertShipment } from '../../store/shipments/shipment-rows.ts'
+import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 
@@ -71,6 +72,7 @@ function world() {
     inFlight: openInFlight(),
     clock: () => new Date(),
     monotonicMs: () => performance.now(),
+    draftTerms: DRAFT_TERMS,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 10))),
     random: () => 1,
     shipments: onDisk(shipmentStore(clone.db, 'one')),

@@ -13,7 +13,9 @@ import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
+import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
 import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
 
 let clone: ClonedDatabase
@@ -47,6 +49,13 @@ describe('a crowd of callers', () => {
       carriers,
       ...SYSTEM_EFFECTS,
       inFlight: openInFlight(),
+      draftTerms: DRAFT_TERMS,
+      reference: {
+        rateBook: demoRateBook,
+        customsTables: () => {
+          throw new Error('shipments need no customs tables')
+        },
+      },
       reportFault: (error: unknown) => failures.push(error),
       alert: (alert: Alert) => failures.push(alert),
     }))

@@ -122,6 +122,7 @@ describe('a draft', () => {
       from: NEW_DRAFT.from,
       to: NEW_DRAFT.to,
       reference: 'PO-1',
+      rateCardVersion: { code: 'demo', versionNo: 1 },
       priceCents: 123_456_789_012,
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: draft.createdAt,

@@ -16,6 +16,7 @@ import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type FakeCarrier, startFake } from '../../carriers/fakes/fake-carrier.ts'
+import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { insertAttempt, insertCarrier, insertParties, insertShipmentOf } from './shipment-rows.ts'
 
@@ -62,6 +63,7 @@ test('an account whose quota is used up does not stop the sweeper from cancellin
     ...SYSTEM_EFFECTS,
     random: () => 0,
     inFlight: openInFlight(),
+    draftTerms: DRAFT_TERMS,
     shipments: shipmentStore(clone.db, 'sweeper'),
     recovery: recoveryStore(clone.db, 'sweeper'),
     tracking: trackingStore(clone.db),

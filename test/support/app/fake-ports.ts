@@ -3,6 +3,7 @@
 import { type Ports, SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
 import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
+import { DRAFT_TERMS } from './draft-terms.ts'
 
 /** Errors by port. */
 export type PortFaults = { readonly [Name in keyof Ports]?: () => Error }
@@ -25,6 +26,7 @@ export function portsWithout(faults: PortFaults): Ports {
     classifier: refusing('classifier'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,
+    draftTerms: DRAFT_TERMS,
     shipments: refusing('shipments'),
     recovery: refusing('recovery'),
     tracking: refusing('tracking'),

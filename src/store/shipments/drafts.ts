@@ -1,0 +1,73 @@
+/**
+ * What drafts take up, what they were priced for, and their end (docs/limits.md#drafts). A draft is inserted in
+ * shipments.ts. Imported shipments are the operator's, so they neither count nor expire.
+ */
+import { type Kysely, sql } from 'kysely'
+import { isShipmentId } from '../../core/shipments/shipment.ts'
+import type { ShipmentStore } from '../../operations/ports/shipments.ts'
+import type { Database } from '../database/database.ts'
+import { placeOf } from '../tables/shipments.ts'
+
+/** The part of the shipment store about drafts. */
+export type DraftStore = Pick<ShipmentStore, 'draftUsage' | 'pricedRequest' | 'expireDrafts'>
+
+export function draftStore(db: Kysely<Database>): DraftStore {
+  return {
+    // Reads only an index, with an entry for each of these shipments.
+    async draftUsage(accountId) {
+      const { count, bytes } = await db
+        .selectFrom('shipment')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('count'),
+          sql<number>`coalesce(sum(content_bytes), 0)::bigint`.as('bytes'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('carrier_ref', 'is', null)
+        .where('parcel_rows', '>', 0)
+        .executeTakeFirstOrThrow()
+      return { count, bytes }
+    },
+
+    async pricedRequest(accountId, shipmentId) {
+      if (!isShipmentId(shipmentId)) return undefined
+      const row = await db
+        .selectFrom('shipment')
+        .select(['from_country', 'from_zipcode', 'from_city', 'to_country', 'to_zipcode', 'to_city'])
+        .select(['parcel_type', 'parcels', 'recipient', 'insured_value_cents'])
+        .where('shipment_id', '=', shipmentId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      if (row === undefined || row.parcels.length === 0) return undefined
+      return {
+        from: placeOf(row.from_country, row.from_zipcode, row.from_city),
+        to: placeOf(row.to_country, row.to_zipcode, row.to_city),
+        parcelType: row.parcel_type,
+        parcels: row.parcels,
+        recipient: row.recipient,
+        ...(row.insured_value_cents !== null && { insuredValueCents: row.insured_value_cents }),
+      }
+    },
+
+    async expireDrafts(keptDays, limit) {
+      const { rows } = await sql`
+        WITH due AS (
+          SELECT shipment_id, state FROM shipment
+            WHERE carrier_ref IS NULL AND parcel_rows > 0 AND booking_until IS NULL
+              AND created_at < clock_timestamp() - ${keptDays} * interval '1 day'
+            ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ), expired AS (
+          UPDATE shipment SET parcels = '[]', content_items = NULL,
+              parcel_rows = 0, item_count = 0, quantity_count = 0, content_bytes = 0,
+              state = 'cancelled', cancelled_at = coalesce(shipment.cancelled_at, clock_timestamp()),
+              cancelled_by = 'draft', version = shipment.version + 1
+            FROM due WHERE shipment.shipment_id = due.shipment_id
+            RETURNING due.shipment_id, due.state
+        ), logged AS (
+          INSERT INTO shipment_event (shipment_id, from_state, to_state)
+            SELECT shipment_id, 'draft', 'cancelled' FROM expired WHERE state = 'draft'
+        )
+        SELECT shipment_id FROM expired`.execute(db)
+      return rows.length
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** Drafts through the service: their quota, and the end of their price (docs/limits.md#drafts). */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp(
+    { WAYBILL_DRAFTS_PER_ACCOUNT: '6', WAYBILL_DRAFT_PRICE_DAYS: '10' },
+    () => new Date(),
+  )
+})
+afterAll(() => app.close())
+
+type Outcome = { readonly __typename: string; readonly shipment?: { readonly id: string } }
+
+const CREATE = `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
+  ... on DraftShipmentCreated { shipment { id price { amount } createdAt priceValidUntil } }
+  ... on Problem { code message retryable } } }`
+const BOOK = `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) { __typename
+  ... on DraftPriceExpired { code retryable price { amount } validUntil currentPrice { amount } shipment { state } }
+  ... on ShipmentBooked { shipment { id state priceValidUntil } } } }`
+const INPUT = {
+  rates: {
+    from: { country: 'NL' },
+    to: { country: 'ES' },
+    recipientType: 'BUSINESS',
+    parcels: [{ type: 'NONDOC', weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+  },
+  preferredShippingOption: '1201',
+}
+
+async function create(credentials: string): Promise<Outcome> {
+  const { data, errors } = await app.graphql(CREATE, { input: INPUT }, credentials)
+  if (errors !== undefined) throw new Error(JSON.stringify(errors))
+  return data?.['createDraftShipment'] as Outcome
+}
+
+test('a draft of 400 days ago is not booked at its price; the answer has both prices', async () => {
+  const created = await create(DEMO)
+  const id = created.shipment?.id ?? ''
+  expect(created.shipment).toMatchObject({ priceValidUntil: expect.any(String) })
+  await sql`UPDATE shipment SET created_at = created_at - interval '400 days', price_cents = 100
+    WHERE shipment_id = ${id}`.execute(app.clone.db)
+  const { data } = await app.graphql(BOOK, { id })
+  expect(data?.['bookShipment']).toEqual({
+    ...{ __typename: 'DraftPriceExpired', code: 'PRICE_EXPIRED', retryable: false },
+    price: { amount: '1.00' },
+    validUntil: expect.any(String),
+    currentPrice: { amount: expect.stringMatching(/^\d{2}\.\d{2}$/) },
+    shipment: { state: 'DRAFT' },
+  })
+  const cancelled = await app.rest(`/shipments/${id}/cancel`, undefined, { 'x-pp-api': DEMO })
+  expect(cancelled).toMatchObject({ status: 200, json: { cancelled: true } })
+})
+
+test('an account cannot create more drafts than its quota, and other accounts are not affected', async () => {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM shipment
+    WHERE account_id = 'other' AND carrier_ref IS NULL AND parcel_rows > 0`.execute(app.clone.db)
+  for (let stored = rows[0]?.count ?? 0; stored < 6; stored += 1)
+    expect((await create(OTHER)).__typename).toBe('DraftShipmentCreated')
+  expect(await create(OTHER)).toMatchObject({
+    ...{ __typename: 'DraftQuotaExceeded', code: 'QUOTA_EXCEEDED', retryable: false },
+  })
+})

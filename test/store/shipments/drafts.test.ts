@@ -1,0 +1,100 @@
+/** What drafts take up, and their end. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let store: ShipmentStore
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await insertParties(clone.db)
+  await sql`DELETE FROM shipment`.execute(clone.db)
+  store = shipmentStore(clone.db, 'one')
+})
+afterAll(() => clone.drop())
+
+const PARCEL = { count: 2, weightGrams: 5000, lengthCm: 40, widthCm: 30, heightCm: 20, stackable: false }
+const OLD = { created_at: new Date(Date.now() - 31 * 86_400_000) }
+const STORED = { ...DRAFT, parcels: JSON.stringify([PARCEL]) }
+
+const stateOf = async (shipmentId: string) => {
+  const shipment = await store.find('acme', shipmentId)
+  const [contents] = await store.contents('acme', [shipmentId])
+  return { state: shipment?.state, parcels: contents?.parcels.length }
+}
+
+test('counts the unbooked shipments of an account with the bytes of their contents', async () => {
+  const before = await store.draftUsage('acme')
+  await insertShipment(clone.db, 'usage-draft', STORED)
+  await insertShipment(clone.db, 'usage-cancelled', {
+    ...STORED,
+    ...{ state: 'cancelled', cancelled_at: new Date(), cancelled_by: 'draft' },
+  })
+  await insertShipment(clone.db, 'usage-booked', { parcels: JSON.stringify([PARCEL]) })
+  await insertShipment(clone.db, 'usage-imported', { ...DRAFT, tariff_version: 'imported' })
+  await insertShipment(clone.db, 'usage-other', { ...STORED, account_id: 'other' })
+  const after = await store.draftUsage('acme')
+  expect(after.count - before.count).toBe(2)
+  expect(after.bytes - before.bytes).toBeGreaterThanOrEqual(2 * JSON.stringify([PARCEL]).length)
+})
+
+test('returns the request that a draft was priced for, to its account only', async () => {
+  await insertShipment(clone.db, 'priced', { ...STORED, insured_value_cents: 5_000 })
+  expect(await store.pricedRequest('acme', 'priced')).toEqual({
+    from: { country: 'NL', zipcode: '1012 LG' },
+    to: { country: 'DE', city: 'Berlin' },
+    parcelType: 'NONDOC',
+    parcels: [PARCEL],
+    recipient: 'business',
+    insuredValueCents: 5_000,
+  })
+  expect(await store.pricedRequest('other', 'priced')).toBeUndefined()
+  await insertShipment(clone.db, 'priced-imported', DRAFT)
+  expect(await store.pricedRequest('acme', 'priced-imported')).toBeUndefined()
+})
+
+describe('an expired draft', () => {
+  test('is cancelled without its contents, and no longer counts', async () => {
+    await insertShipment(clone.db, 'expired', { ...STORED, ...OLD })
+    await insertShipment(clone.db, 'fresh', STORED)
+    const before = await store.draftUsage('acme')
+    expect(await store.expireDrafts(30, 10)).toBe(1)
+    expect(await stateOf('expired')).toEqual({ state: 'cancelled', parcels: 0 })
+    expect(await stateOf('fresh')).toEqual({ state: 'draft', parcels: 1 })
+    expect((await store.draftUsage('acme')).count).toBe(before.count - 1)
+    const events = await clone.db
+      .selectFrom('shipment_event')
+      .select(['from_state', 'to_state'])
+      .where('shipment_id', '=', 'expired')
+      .execute()
+    expect(events).toEqual([{ from_state: 'draft', to_state: 'cancelled' }])
+    // Repeated cancellations by the account succeed, as for every cancelled shipment.
+    const terms = { mayOpen: false, leaseMs: 1_000, refusalMemoryMs: 0 }
+    expect(await store.beginCancellation('acme', 'expired', terms)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('does not include shipments that are booked, being booked, or imported', async () => {
+    await insertShipment(clone.db, 'kept-booked', { ...OLD, parcels: JSON.stringify([PARCEL]) })
+    await insertShipment(clone.db, 'kept-booking', {
+      ...{ ...STORED, ...OLD, booking_until: new Date() },
+    })
+    await insertShipment(clone.db, 'kept-imported', { ...DRAFT, ...OLD, tariff_version: 'imported' })
+    expect(await store.expireDrafts(30, 10)).toBe(0)
+    expect(await stateOf('kept-booked')).toEqual({ state: 'booked', parcels: 1 })
+    expect(await stateOf('kept-booking')).toEqual({ state: 'draft', parcels: 1 })
+    expect(await stateOf('kept-imported')).toEqual({ state: 'draft', parcels: 0 })
+  })
+
+  test('loses its contents also if it was cancelled before, and then has one event', async () => {
+    const cancelledAt = new Date(Date.now() - 86_400_000)
+    await insertShipment(clone.db, 'expired-cancelled', {
+      ...{ ...STORED, ...OLD, state: 'cancelled', cancelled_at: cancelledAt, cancelled_by: 'draft' },
+    })
+    expect(await store.expireDrafts(30, 10)).toBe(1)
+    expect(await stateOf('expired-cancelled')).toEqual({ state: 'cancelled', parcels: 0 })
+    expect((await store.find('acme', 'expired-cancelled'))?.cancelledAt).toBe(cancelledAt.toISOString())
+  })
+})
