@@ -35,14 +35,18 @@ import { openCredentialStore, secretMatcher } from './store/accounts/credentials
 import { openLiveCustoms, renameImportedSets } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
+import { accountOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
 import { migrate } from './store/database/migrate.ts'
-import { durabilityFaults, isPooled, type OpenOptions, openDatabase } from './store/database/open.ts'
+import { durabilityFaults, isPooled, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { refuseUnsafePooler, type SettingsWatch, watchSettings } from './store/database/pooler.ts'
+import { openPools, type Pools, SHARES } from './store/database/pools.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
+import { bookingStore } from './store/shipments/bookings.ts'
+import { cancellationStore } from './store/shipments/cancellations.ts'
 import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
@@ -131,24 +135,14 @@ async function prepareDatabase(
   }
 }
 
-/** Limits for reading whole tables. On a busy machine this takes longer than a request may. */
-const WHOLE_TABLES: OpenOptions = {
-  poolSize: 2,
-  connectionWaitMs: 30_000,
-  statementTimeoutMs: 60_000,
-  idleInTransactionMs: 60_000,
-}
-
 async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
-  const common: OpenOptions = {
+  const pools = openPools(home.source, {
     onConnectionLost: (error) =>
       log?.warn({ error: describeError(error, []) }, 'a database connection was lost'),
-  }
-  const db = openDatabase(home.source, common)
-  const wholeTables = openDatabase(home.source, { ...common, ...WHOLE_TABLES })
+  })
   // Undefined while the first connections are opened.
   let log: FastifyInstance['log'] | undefined
-  const { rateBook, customs } = await openLiveData(db, wholeTables, home, config, () => log)
+  const { rateBook, customs } = await openLiveData(pools, home, config, () => log)
   const reportFault = (error: unknown): void =>
     isOutage(error)
       ? server.log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
@@ -156,7 +150,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
   const settings = carrierSettingsOf(config, rateBook)
   const basePorts: Ports = {
-    ...(await openPorts(db, wholeTables, config, rateBook, settings, () => log, alert)),
+    ...(await openPorts(pools, config, rateBook, settings, () => log, alert)),
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
@@ -167,13 +161,13 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     alert,
   }
   const ports = options.wrapPorts?.(basePorts) ?? basePorts
-  const databaseSettings = watchDatabaseSettings(db, home, () => log)
-  const isSchemaUsable = schemaMonitor(db, { onChange: (fault) => reportSchema(server, fault) })
+  const databaseSettings = watchDatabaseSettings(pools.own, home, () => log)
+  const isSchemaUsable = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(server, fault) })
   const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
   const server = openServer(ports, ready, config, settings, options)
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
-  for (const weakness of await durabilityFaults(wholeTables)) log.warn(weakness)
+  for (const weakness of await durabilityFaults(pools.wholeTables)) log.warn(weakness)
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -196,7 +190,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
         ports,
         sweeper,
         [rateBook, customs, databaseSettings],
-        [db, wholeTables],
+        Object.values(pools),
         home,
       )
       return closed
@@ -206,8 +200,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
 async function openLiveData(
-  db: Kysely<Database>,
-  wholeTables: Kysely<Database>,
+  { own: db, wholeTables }: Pools,
   { source }: DatabaseHome,
   config: Config,
   log: () => FastifyInstance['log'] | undefined,
@@ -314,8 +307,7 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
 }
 
 async function openPorts(
-  db: Kysely<Database>,
-  wholeTables: Kysely<Database>,
+  { reading, commands, own, wholeTables }: Pools,
   { sandboxUrl, demoData }: Config,
   rateBook: LiveRateBook,
   settings: CarriersSettings,
@@ -324,12 +316,18 @@ async function openPorts(
 ): Promise<Pick<Ports, 'credentials' | 'secrets' | 'shipments' | 'recovery' | 'tracking' | 'carriers'>> {
   const owner = randomUUID()
   const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
+  const acting = fairAccess(SHARES)
+  const shipments = {
+    ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
+    ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
+    ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
+  }
   return {
-    credentials: await openCredentialStore(db, { allowDemoKeys: demoData, wholeTables }),
+    credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
-    shipments: logCancelledDrafts(shipmentStore(db, owner), log),
-    recovery: recoveryStore(db, owner),
-    tracking: trackingStore(db),
+    shipments: logCancelledDrafts(shipments, log),
+    recovery: withFairAccess(recoveryStore(commands, owner), acting, () => 'the sweeper'),
+    tracking: withFairAccess(trackingStore(commands), acting, () => 'scans'),
     carriers: carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert }),
   }
 }

@@ -55,6 +55,7 @@ export function carrierEventsDoor(
             'a scan events request was signed correctly, but not within five minutes of this clock: compare the clocks',
           )
         if (verdict.kind !== 'valid') throw new NotSigned()
+        request.isSignatureValid = true
         return sendJson(reply, await postEvents(ports, carrierCode, request))
       },
     )

@@ -11,6 +11,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { networkOf } from './credentials.ts'
 import { sendOverloaded } from './faults.ts'
 import type { TurnScheduler, Waits } from './turns.ts'
 
@@ -26,13 +28,17 @@ export type AdmissionLimits = {
 // Bodies in transit at once.
 const BODIES_PER_ACCOUNT = 64
 const BODIES_PER_CARRIER = 32
+/** Of these, for networks that have not signed correctly within the last day. They cannot use up the others. */
+const BODIES_OF_STRANGERS = 16
+/** Their time limit for a body, if it is shorter than the one of all signed requests. */
+const STRANGER_BODY_MS = 1_000
 /** Applies to signed requests. */
-const SIGNED_BODIES_PER_ADDRESS = 8
+const SIGNED_BODIES_PER_NETWORK = 8
 
 /** Adds the hooks. Call it after the hook that checks credentials. */
 export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): void {
   const bodies = openCounts()
-  const bodiesByAddress = openCounts()
+  const signed = limitSignedBodies(limits.signedBodyMs)
   const inFlight = openCounts()
   let total = 0
   const inFlightPerSender = Math.max(1, Math.floor(limits.inFlight / 2))
@@ -40,8 +46,8 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   const endTransit = (request: FastifyRequest): void => {
     if (!request.isInTransit) return
     request.isInTransit = false
-    bodies.leave(request.sender)
-    if (request.signedFrom !== '') bodiesByAddress.leave(request.signedFrom)
+    if (request.signedFrom === '') bodies.leave(request.sender)
+    else signed.leave(request)
   }
   const end = (request: FastifyRequest): void => {
     endTransit(request)
@@ -58,17 +64,16 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
     if (isOver(reply.raw)) return done()
     whenOver(reply.raw, () => end(request))
     if (!hasBody(request)) return done()
-    const isSigned = access === 'signed'
-    const { ip } = request
-    if (isSigned && !bodiesByAddress.enter(ip, SIGNED_BODIES_PER_ADDRESS)) return void sendOverloaded(reply)
-    if (!bodies.enter(request.sender, isSigned ? BODIES_PER_CARRIER : BODIES_PER_ACCOUNT)) {
-      if (isSigned) bodiesByAddress.leave(ip)
-      return void sendOverloaded(reply)
-    }
+    const isAdmitted =
+      access === 'signed' ? signed.enter(request) : bodies.enter(request.sender, BODIES_PER_ACCOUNT)
+    if (!isAdmitted) return void sendOverloaded(reply)
     request.isInTransit = true
-    if (isSigned) request.signedFrom = ip
-    if (isSigned) limitBodyTime(request, limits.signedBodyMs)
     return done()
+  })
+
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.isSignatureValid) signed.remember(request)
+    done()
   })
 
   app.addHook('preValidation', (request, reply, done) => {
@@ -98,6 +103,50 @@ function openCounts() {
       const count = counts.get(name) ?? 0
       if (count > 1) counts.set(name, count - 1)
       else counts.delete(name)
+    },
+  }
+}
+
+const DAY_MS = 86_400_000
+const SIGNERS_MAX = 1_000
+
+/**
+ * Limits the signed bodies in transit. Anybody can send the headers of a signed request, and only the body shows who has
+ * signed it. So networks that have signed correctly within the last day have places that no other network can take.
+ */
+function limitSignedBodies(bodyMs: number) {
+  const bodies = openCounts()
+  const byNetwork = openCounts()
+  const ofStrangers = openCounts()
+  const signers = new LRUCache<string, true>({ max: SIGNERS_MAX, ttl: DAY_MS })
+  const keyOf = ({ sender, ip }: FastifyRequest): string => `${sender} ${networkOf(ip)}`
+  const admit = (request: FastifyRequest, network: string, isStranger: boolean): true => {
+    request.signedFrom = network
+    request.isStranger = isStranger
+    limitBodyTime(request, isStranger ? Math.min(STRANGER_BODY_MS, bodyMs) : bodyMs)
+    return true
+  }
+  return {
+    enter(request: FastifyRequest): boolean {
+      const { sender } = request
+      const network = networkOf(request.ip)
+      if (!byNetwork.enter(network, SIGNED_BODIES_PER_NETWORK)) return false
+      const isStranger = !signers.has(keyOf(request))
+      if (!isStranger || ofStrangers.enter(sender, BODIES_OF_STRANGERS)) {
+        if (bodies.enter(sender, BODIES_PER_CARRIER)) return admit(request, network, isStranger)
+        if (isStranger) ofStrangers.leave(sender)
+      }
+      byNetwork.leave(network)
+      return false
+    },
+    leave({ sender, signedFrom, isStranger }: FastifyRequest): void {
+      bodies.leave(sender)
+      byNetwork.leave(signedFrom)
+      if (isStranger) ofStrangers.leave(sender)
+    },
+    /** Call it when the signature has been checked. */
+    remember(request: FastifyRequest): void {
+      signers.set(keyOf(request), true)
     },
   }
 }

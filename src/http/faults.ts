@@ -62,8 +62,12 @@ declare module 'fastify' {
     isInTransit: boolean
     /** Whether it counts among the requests in flight. */
     isInFlight: boolean
-    /** The address that a signed body in transit counts against. Otherwise empty. */
+    /** The network that a signed body in transit counts against. Otherwise empty. */
     signedFrom: string
+    /** Whether it counts among the signed bodies of networks that have not signed correctly lately. */
+    isStranger: boolean
+    /** Set by the route when it has checked the signature. */
+    isSignatureValid: boolean
     /** The ids in the log lines of a request with a valid `traceparent`. */
     trace: Pick<Trace, 'traceId' | 'spanId'> | null
     /** The remaining limits of the caller's key. Null before the key is identified. */

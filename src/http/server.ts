@@ -103,7 +103,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   for (const name of ['caller', 'limitState', 'turns', 'allowance', 'trace'] as const)
     app.decorateRequest(name, null)
   for (const name of ['sender', 'signedFrom'] as const) app.decorateRequest(name, '')
-  for (const name of ['isShed', 'isInTransit', 'isInFlight'] as const) app.decorateRequest(name, false)
+  for (const name of ['isShed', 'isInTransit', 'isInFlight', 'isStranger', 'isSignatureValid'] as const)
+    app.decorateRequest(name, false)
   const logResponse = responseLog(options.log ?? { level: 'info' })
   const warnOfProxy = untrustedProxyWarning(app, options.trustProxy)
   // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.

@@ -179,6 +179,30 @@ describe('before the body is read,', () => {
     expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))).toHaveLength(2)
     expect(answers.filter((answer) => answer === '')).toHaveLength(8)
   })
+
+  test('keeps places for networks that have signed correctly, however many others hold bodies back', async () => {
+    const { app } = door()
+    const port = await listen(app)
+    // The address of this socket is remembered as one of the carrier.
+    const headers = ['Content-Type: application/json', `X-Waybill-Signature: ${signatureOf(BODY)}`]
+    const genuine =
+      rawRequest('POST /carrier-events/rondeel', [...headers, `Content-Length: ${BODY.length}`]) + BODY
+    expect(await talk(port, genuine, 500)).toMatch(/^HTTP\/1.1 200 /)
+    const held = rawRequest('POST /carrier-events/rondeel', [...headers, 'Content-Length: 5'])
+    const sockets = Array.from({ length: 48 }, (_unused, index) => {
+      const socket = connect({
+        port,
+        host: '127.0.0.1',
+        localAddress: `127.0.0.${2 + Math.floor(index / 8)}`,
+      })
+      socket.on('error', () => {}).write(held)
+      return socket
+    })
+    const refused = () => sockets.filter((socket) => socket.bytesRead > 0).length
+    while (refused() < 32) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await talk(port, genuine, 500)).toMatch(/^HTTP\/1.1 200 /)
+    for (const socket of sockets) socket.destroy()
+  })
 })
 
 describe('a request that was signed correctly at another time', () => {
