@@ -1,8 +1,9 @@
 /**
  * DHL Parcel DE (Post & Parcel Germany): cancels by deleting the order before the end of the day, and looks parcels up.
  *
- * DHL has one reply for an unknown order and for a deleted one. If an earlier send may have deleted the order, the order
- * lookup of the shipping API decides. See docs/decisions/shipments.md#d129.
+ * DHL has one reply for an unknown order and for a deleted one, and perhaps for a closed one. If an earlier send may have
+ * deleted the order, the order lookup of the shipping API and the daily manifests decide. See
+ * docs/decisions/shipments.md#d129 and #d207.
  *
  * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which will "gradually"
  * replace Basic at an unknown date. The grant uses the same user and password and needs one more secret, so this
@@ -21,7 +22,22 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CarrierAccess, Connector, ConnectorType, TrackingLimits } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
-import { credentialFault, refused, type Unknown, unknown, unknownReply, unlistedError } from './judgement.ts'
+import {
+  lookUpManifests,
+  MANIFEST_MAX_BYTES,
+  type ManifestLookup,
+  mayHaveClosed,
+} from './dhl-parcel-de-manifests.ts'
+import {
+  codeOf,
+  codesOf,
+  isSameNumber,
+  isUnknownNumber,
+  messageOf,
+  saysUnknownNumber,
+  wholeOf,
+} from './dhl-parcel-de-replies.ts'
+import { credentialFault, refused, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
@@ -31,6 +47,8 @@ import {
 } from './parcel-history.ts'
 
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
+/** The division in the unified tracking API. */
+const SERVICE = 'parcel-de'
 
 /**
  * DHL has no codes for the reasons of a 400, so English texts are matched: "Deletion is only possible prior to being
@@ -39,13 +57,6 @@ const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 const DAY_CLOSED = /manifest|closed|close-?out|end of day|tagesabschluss/i
 /** Reasons that an operator has to correct. */
 const ABOUT_ACCOUNT = /profil|billing|permission|not permitted|not allowed/i
-/** The title of DHL's replies, and the text of its specification. */
-function saysUnknownNumber(text: string): boolean {
-  if (/unknown\s*shipment|\bno (?:such )?(?:shipment|order)\b/i.test(text)) return true
-  const subject = text.search(/\b(?:shipment|order)\b/i)
-  return subject !== -1 && /\bnot (?:be )?(?:found|exist)/i.test(text.slice(subject))
-}
-
 /**
  * Unified status codes, and DHL's standard event codes of Parcel DE. These are unclear and not listed: `failure`, BV
  * and ZN (also sent for parcels that never arrived or were stopped by the sender), AN (not picked up), DD (data only),
@@ -97,11 +108,14 @@ const SHIPMENT_NUMBER = /^[0-9A-Z]{10,50}$/
 
 /** Tracking only adds to the order lookup, so a slow reply must not use up the time of the cancellation. */
 const TRACKING_LIMIT_MS = 2_500
+/** "Potentially, the document is large and response time will reflect this." */
+const MANIFESTS_LIMIT_MS = 4_000
 
 function openDhlParcelDe({ baseUrl, credentials }: CarrierAccess): Connector {
   const { apiKey = '', user = '', password = '', profile = STANDARD_PROFILE } = credentials
   const trackingUrl = withoutTrailingSlashes(credentials['trackingUrl'] ?? baseUrl)
-  const ordersUrl = `${baseUrl}/parcel/de/shipping/v2/orders`
+  const shippingUrl = `${baseUrl}/parcel/de/shipping/v2`
+  const ordersUrl = `${shippingUrl}/orders`
   const headers = {
     'dhl-api-key': apiKey,
     authorization: basicAuthorization(user, password),
@@ -131,32 +145,55 @@ function openDhlParcelDe({ baseUrl, credentials }: CarrierAccess): Connector {
   }
 
   function sendTracking(carrierRef: string, signal: AbortSignal): Promise<HttpReply> {
-    const url = `${trackingUrl}/track/shipments?trackingNumber=${encodeURIComponent(carrierRef)}&service=parcel-de`
+    const url = `${trackingUrl}/track/shipments?trackingNumber=${encodeURIComponent(carrierRef)}&service=${SERVICE}`
     return exchange({ method: 'GET', url, headers: { 'dhl-api-key': apiKey } }, signal)
   }
 
-  async function lookUpEvidence(carrierRef: string, signal: AbortSignal): Promise<TrackingEvidence> {
+  async function lookUpEvidence(request: CancelRequest, signal: AbortSignal): Promise<TrackingEvidence> {
+    const { carrierRef, ageMs } = request
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TRACKING_LIMIT_MS)])
     try {
-      return evidenceOf(await sendTracking(carrierRef, limited), carrierRef)
+      return evidenceOf(await sendTracking(carrierRef, limited), carrierRef, ageMs)
     } catch {
       return { kind: 'none' }
     }
+  }
+
+  /** Never throws. The order may have been closed at any time since it was booked. */
+  function lookUpClosed(
+    { ageMs, bookedAt = '' }: CancelRequest,
+    numbers: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ManifestLookup> {
+    const nowMs = Date.now()
+    const sentMs = nowMs - ageMs
+    const bookedMs = Date.parse(bookedAt)
+    const sinceMs = bookedMs < sentMs ? bookedMs : sentMs
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(MANIFESTS_LIMIT_MS)])
+    const ask = (day: string): Promise<HttpReply> => {
+      const url = `${shippingUrl}/manifests?date=${day}&includeDocs=URL`
+      return exchange({ method: 'GET', url, headers, replyMaxBytes: MANIFEST_MAX_BYTES }, limited)
+    }
+    return lookUpManifests(ask, numbers, sinceMs, nowMs)
   }
 
   return {
     async track(carrierRef, signal) {
       return judgeTracking(await sendTracking(carrierRef, signal), carrierRef)
     },
-    async cancel({ carrierRef, sends }: CancelRequest, signal) {
+    async cancel(request: CancelRequest, signal) {
+      const { carrierRef, sends } = request
       const numbers = spellingsOf(carrierRef)
       const deletion = await deleteOrder(numbers, signal)
       if (deletion.kind !== 'absent') return deletion
+      if (sends === 1) return absentAtFirst(deletion, await lookUpOrder(numbers, signal))
       const [order, evidence] = await Promise.all([
         lookUpOrder(numbers, signal),
-        sends === 1 ? NO_EVIDENCE : lookUpEvidence(carrierRef, signal),
+        lookUpEvidence(request, signal),
       ])
-      return sends === 1 ? absentAtFirst(deletion, order) : absentAgain(order, evidence)
+      const answer = absentAgain(order, evidence)
+      if (answer.kind !== 'absent') return answer
+      return absentForGood(await lookUpClosed(request, numbers, signal))
     },
   }
 }
@@ -178,11 +215,13 @@ type Absent = {
   readonly message: string
 }
 
-/** The request is about one order, so the reply must contain one item for it, with any HTTP status. */
+/**
+ * The request is about one order, so the reply must contain one item for it. Of DHL's documented statuses, only these
+ * have items; every other one concerns the request.
+ */
 function judgeDeletion(reply: HttpReply, number: string): CarrierCancelAnswer | Absent {
   const { status, json } = reply
-  if (!MAY_HAVE_ITEMS.has(status))
-    return credentialFault(reply) ?? unlistedError(reply, undefined, messageOf(wholeOf(json)))
+  if (!MAY_HAVE_ITEMS.has(status)) return credentialFault(reply) ?? unknownReply(reply)
   const items = itemsFor(json, [number])
   if (items.length > 1) return unknown('several items for one order')
   return items.length === 1 ? judgeItem(reply, items[0]) : judgeWithoutItem(reply)
@@ -197,7 +236,7 @@ function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absen
     case undefined:
       return unknown('item without a single status')
     case 200:
-      return isSuccess(reply, itemStatus)
+      return isSuccess(reply, item)
         ? { kind: 'cancelled', how: 'now' }
         : unknown(`item 200 in a contradictory reply with HTTP ${reply.status}`)
     case 204:
@@ -207,8 +246,9 @@ function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absen
       // "400 will be returned when shipment does not exist (or was already deleted)"
       return otherReason(code, message) ?? absent(itemStatus, false, message)
     default: {
+      // DHL documents no other status of an item.
       const itemReply = { ...reply, status: code }
-      return credentialFault(itemReply) ?? unlistedError(itemReply, undefined, message)
+      return credentialFault(itemReply) ?? unknownReply(itemReply, message)
     }
   }
 }
@@ -218,7 +258,7 @@ function judgeWithoutItem(reply: HttpReply): CarrierCancelAnswer | Absent {
   const { status, json } = reply
   const whole = wholeOf(json)
   if ((status !== 400 && status !== 404) || listAt(json, 'items').length > 0 || codeOf(whole) !== status)
-    return unknown(`HTTP ${status} without this order`)
+    return unknown(`HTTP ${status} without this order`, { configuration: status === 404 })
   const message = messageOf(whole)
   if (isUnknownNumber(whole)) return absent(whole, true, message)
   // A 400 for any other reason concerns the request, and a 404 the URL.
@@ -250,15 +290,17 @@ function judgeOrder(reply: HttpReply, numbers: readonly string[]): OrderLookup {
   const doubt = credentialFault(reply) ?? unknownReply(reply)
   const failed = { ...doubt, cause: `order lookup: ${doubt.cause}` }
   if (!MAY_HAVE_ITEMS.has(status)) return failed
-  const items = itemsFor(json, numbers).map((item) => at(item, 'sstatus'))
-  if (items.some((itemStatus) => isSuccess(reply, itemStatus))) return { kind: 'present' }
+  const own = itemsFor(json, numbers)
+  if (own.some((item) => isSuccess(reply, item))) return { kind: 'present' }
+  const items = own.map((item) => at(item, 'sstatus'))
   if (items.some((itemStatus) => DAY_CLOSED.test(messageOf(itemStatus) ?? ''))) return { kind: 'closed' }
   const isAbsent = (itemStatus: unknown) => isUnknownNumber(itemStatus) || codeOf(itemStatus) === 404
   if (items.length > 0) return items.every(isAbsent) ? { kind: 'absent' } : failed
   const whole = wholeOf(json)
   if (listAt(json, 'items').length > 0 || codeOf(whole) !== status) return failed
   if (DAY_CLOSED.test(messageOf(whole) ?? '')) return { kind: 'closed' }
-  return status === 404 || (status === 400 && isUnknownNumber(whole)) ? { kind: 'absent' } : failed
+  // A gateway sends a 404 of the same shape for an unknown path, so DHL's text is needed.
+  return isUnknownNumber(whole) ? { kind: 'absent' } : failed
 }
 
 const ORDER_EXISTS = unknown(
@@ -284,7 +326,10 @@ function absentAtFirst({ certain, code, message }: Absent, order: OrderLookup): 
  * After a repeated send, an earlier send may have deleted the order. The order lookup decides, because tracking has a new
  * parcel only after 10 to 30 minutes, and a wrong user group has the same reply as a deleted order.
  */
-function absentAgain(order: OrderLookup, evidence: TrackingEvidence): CarrierCancelAnswer {
+function absentAgain(
+  order: OrderLookup,
+  evidence: TrackingEvidence,
+): CarrierCancelAnswer | { readonly kind: 'absent' } {
   if (evidence.kind === 'scanned') return refusedAsScanned(evidence)
   switch (order.kind) {
     case 'present':
@@ -292,9 +337,21 @@ function absentAgain(order: OrderLookup, evidence: TrackingEvidence): CarrierCan
     case 'closed':
       return refused('WINDOW_CLOSED', 'closed', 'The order is closed')
     case 'absent':
-      return evidence.kind === 'doubt' ? unknown(evidence.cause) : { kind: 'cancelled', how: 'already' }
+      return evidence.kind === 'doubt' ? unknown(evidence.cause) : { kind: 'absent' }
     case 'unknown':
       return order
+  }
+}
+
+/** Neither the deletion nor the order lookup finds the order. Closed orders are in a manifest; deleted ones are not. */
+function absentForGood(manifests: ManifestLookup): CarrierCancelAnswer {
+  switch (manifests.kind) {
+    case 'closed':
+      return refused('WINDOW_CLOSED', 'manifest', 'The order is closed')
+    case 'not_listed':
+      return { kind: 'cancelled', how: 'already' }
+    case 'unknown':
+      return manifests
   }
 }
 
@@ -308,51 +365,41 @@ function itemsFor(json: unknown, numbers: readonly string[]): readonly unknown[]
   )
 }
 
-/** The status of the whole reply: `status` in a list of items, otherwise the reply itself. */
-function wholeOf(json: unknown): unknown {
-  const status = at(json, 'status')
-  return typeof status === 'object' && status !== null ? status : json
-}
-
-/** The values of `status` and of its older spelling `statusCode`. */
-function codesOf(part: unknown): readonly unknown[] {
-  return [at(part, 'status'), at(part, 'statusCode')].filter((code) => code !== undefined)
-}
-
-/** The code of a status; undefined if there is none, or if the two spellings differ. */
-function codeOf(part: unknown): number | undefined {
-  const [code, ...others] = codesOf(part)
-  return typeof code === 'number' && others.every((other) => other === code) ? code : undefined
-}
-
-function messageOf(part: unknown): string | undefined {
-  return textAt(part, 'detail') ?? textAt(part, 'title')
-}
-
-/**
- * True if a status means "unknown or already deleted". DHL sends the title `UnknownShipmentNumber` with code 204; its
- * specification has code 400 with the text "Unknown shipment number."
- */
-function isUnknownNumber(part: unknown): boolean {
-  const codes = codesOf(part)
-  const texts = [textAt(part, 'title'), textAt(part, 'detail')]
-  return (
-    codes.length > 0 &&
-    codes.every((code) => code === 204 || code === 400 || code === 404) &&
-    texts.some((text) => saysUnknownNumber(text ?? ''))
-  )
-}
-
 /** True if an item was processed and nothing in the reply contradicts it. */
-function isSuccess({ status, json }: HttpReply, itemStatus: unknown): boolean {
+function isSuccess({ status, json }: HttpReply, item: unknown): boolean {
   const whole = at(json, 'status')
   const code = codeOf(whole)
+  const isAlone = listAt(json, 'items').length === 1
   return (
-    codeOf(itemStatus) === 200 &&
-    !saysUnknownNumber(`${textAt(itemStatus, 'title')} ${textAt(itemStatus, 'detail')}`) &&
+    codeOf(at(item, 'sstatus')) === 200 &&
+    !saysFailure(at(item, 'sstatus')) &&
+    !listAt(item, 'validationMessages').some(isErrorMessage) &&
     (status === 200 || status === 207) &&
-    (codesOf(whole).length === 0 || code === 200 || code === 207)
+    (codesOf(whole).length === 0 || code === 200 || code === 207) &&
+    // The text about all items may report the failure of another one.
+    !(isAlone ? saysFailure(whole) : NONE_OF.test(textsOf(whole))) &&
+    !reportsError(json)
   )
+}
+
+/** "0 of 1 shipment successfully canceled." */
+const NONE_OF = /\b0 (?:of|von) \d/i
+const FAILURE =
+  /\b(?:not|unknown\w*|failed|failures?|errors?|unable|invalid|denied|rejected|nicht|unbekannt\w*|fehler\w*)\b/i
+const WITHOUT_ERRORS = /\b(?:without|no|ohne|keine?) (?:errors?|failures?|fehler)\b/gi
+
+function saysFailure(part: unknown): boolean {
+  const text = textsOf(part).replace(WITHOUT_ERRORS, '')
+  return NONE_OF.test(text) || FAILURE.test(text) || DAY_CLOSED.test(text) || saysUnknownNumber(text)
+}
+
+function textsOf(part: unknown): string {
+  return `${textAt(part, 'title') ?? ''} ${textAt(part, 'detail') ?? ''}`
+}
+
+/** `validationState` is `Error` or `Warning`. */
+function isErrorMessage(message: unknown): boolean {
+  return !/^(?:warning|info|information|ok)$/i.test(textAt(message, 'validationState') ?? '')
 }
 
 // Numbers
@@ -365,29 +412,32 @@ function spellingsOf(carrierRef: string): readonly string[] {
   return /^3404\d{14}$/.test(carrierRef) ? [carrierRef, `00${carrierRef}`] : [carrierRef]
 }
 
-/** Ignores leading zeros. DHL sends some numbers as JSON numbers. */
-function isSameNumber(value: unknown, number: string): boolean {
-  const text = Number.isSafeInteger(value) ? String(value) : value
-  return typeof text === 'string' && withoutZeros(text) === withoutZeros(number)
-}
-
-function withoutZeros(number: string): string {
-  return number.trim().replace(/^0+/, '')
-}
-
 // Tracking
 
 /** Tracking returns 404 for a deleted order and for one that it does not have yet, so both are `unknown`. */
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
-  if (status !== 200) return credentialFault(reply) ?? unknownReply(reply)
+  if (status !== 200) return credentialFault(reply) ?? unknownReply(reply, noResultOf(reply))
+  if (reportsError(json)) return unknown('HTTP 200 with an error')
   const shipments = listAt(json, 'shipments').filter((shipment) => isShipment(shipment, carrierRef))
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
   return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))
 }
 
-/** The id of a shipment may have other leading zeros than the numbers of its pieces. */
+/** The title of DHL's own 404, "No result found". */
+function noResultOf({ status, json }: HttpReply): string | undefined {
+  const title = textAt(json, 'title')
+  return status === 404 && title !== undefined && /\bno (?:results?|shipments?)\b/i.test(textsOf(json))
+    ? title
+    : undefined
+}
+
+/**
+ * Other divisions of DHL have numbers of the same form. The id of a shipment may have other leading zeros than the numbers
+ * of its pieces.
+ */
 function isShipment(shipment: unknown, carrierRef: string): boolean {
+  if ((at(shipment, 'service') ?? SERVICE) !== SERVICE) return false
   const pieces = listAt(shipment, 'details', 'pieceIds')
   return [at(shipment, 'id'), ...pieces].some((number) => isSameNumber(number, carrierRef))
 }
@@ -400,13 +450,19 @@ type TrackingEvidence =
 
 const NO_EVIDENCE: TrackingEvidence = { kind: 'none' }
 
-/** A 404, a failure and an announcement prove nothing: DHL may keep the announcement of a deleted order. */
-function evidenceOf(reply: HttpReply, carrierRef: string): TrackingEvidence {
+/**
+ * A 404 and a failure prove nothing. Nor does an announcement, because DHL may keep that of a deleted order. If the day may
+ * have been closed since the first send, it contradicts a deletion: DHL announces closed orders.
+ */
+function evidenceOf(reply: HttpReply, carrierRef: string, ageMs: number): TrackingEvidence {
   if (reply.status !== 200) return NO_EVIDENCE
   const shipments = at(reply.json, 'shipments')
   if (Array.isArray(shipments) && shipments.length === 0) return NO_EVIDENCE
   const answer = judgeTracking(reply, carrierRef)
   if (answer.kind === 'scanned') return answer
+  const nowMs = Date.now()
+  if (answer.kind === 'announced' && mayHaveClosed(nowMs - ageMs, nowMs))
+    return { kind: 'doubt', cause: 'tracking announces the parcel, and the day may be closed' }
   return answer.kind === 'unknown' ? { kind: 'doubt', cause: `tracking: ${answer.cause}` } : NO_EVIDENCE
 }
 

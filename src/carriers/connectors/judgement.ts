@@ -5,7 +5,7 @@
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { UnknownAnswer } from '../../core/shipments/tracking.ts'
-import { type HttpReply, retryAfterMs } from '../http-exchange.ts'
+import { at, type HttpReply, retryAfterMs } from '../http-exchange.ts'
 
 export type Unknown = UnknownAnswer
 
@@ -20,14 +20,18 @@ export function unknown(cause: string, details: Omit<Unknown, 'kind' | 'cause'> 
   return { kind: 'unknown', cause, ...details }
 }
 
-/** An inconclusive reply: `HTTP` with the status, and `detail`. Passes on the `Retry-After` of a 429. */
+/**
+ * An inconclusive reply: `HTTP` with the status, and `detail`, which is the carrier's own code or text. Passes on the
+ * `Retry-After` of a 429 or 503. A 404 without `detail` comes from another server or path: the URL in the settings is
+ * wrong.
+ */
 export function unknownReply(reply: HttpReply, detail?: string): Unknown {
   const { status } = reply
-  const pauseMs = status === 429 ? retryAfterMs(reply) : undefined
-  return unknown(
-    `HTTP ${status}${detail === undefined ? '' : ` ${detail}`}`,
-    pauseMs === undefined ? {} : { retryAfterMs: pauseMs },
-  )
+  const pauseMs = status === 429 || status === 503 ? retryAfterMs(reply) : undefined
+  return unknown(`HTTP ${status}${detail === undefined ? '' : ` ${detail}`}`, {
+    ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
+    ...(status === 404 && detail === undefined && { configuration: true }),
+  })
 }
 
 /**
@@ -43,21 +47,41 @@ export function refused(reason: RefusalCode, code: string, message: string): Ref
 }
 
 /**
- * Statuses about credentials, timeouts, load or a wrong URL. A reply with such a status is about the parcel only if the
- * connector lists its code.
+ * Judges an error with an unlisted code: a refusal if it has a message and its status is in `aboutParcel`, else `unknown`.
+ * `aboutParcel` has the statuses with which the carrier documents answers about a parcel. Gateways and firewalls in front
+ * of the carrier send other ones.
  */
-const NOT_ABOUT_THE_PARCEL = new Set([401, 402, 403, 404, 405, 407, 408, 415, 421, 425, 429])
-
-/** Judges an error with an unlisted code: a refusal if it is a 4xx about the parcel with a message, else `unknown`. */
 export function unlistedError(
   reply: HttpReply,
+  aboutParcel: ReadonlySet<number>,
   code: string | undefined,
   message: string | undefined,
 ): Refused | Unknown {
-  const { status } = reply
-  const aboutParcel = status >= 400 && status < 500 && !NOT_ABOUT_THE_PARCEL.has(status)
-  if (!aboutParcel || message === undefined) return unknownReply(reply, code)
-  return refused('NOT_CANCELLABLE', code ?? `HTTP ${status}`, message)
+  if (!aboutParcel.has(reply.status) || message === undefined) return unknownReply(reply, code)
+  return refused('NOT_CANCELLABLE', code ?? `HTTP ${reply.status}`, message)
+}
+
+/** The fields in which carriers and their gateways report errors. */
+const ERROR_FIELDS = ['errors', 'Errors', 'error', 'Error', 'faults', 'fault', 'Fault'] as const
+
+/** True if the body reports an error. A success beside it is a contradiction. */
+export function reportsError(json: unknown): boolean {
+  return ERROR_FIELDS.some((field) => hasContent(at(json, field)))
+}
+
+/** False for null, false, zero, and empty texts, lists and objects. */
+export function hasContent(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return Boolean(value)
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** For repeats that bring nothing new soon: rarer with the age of the attempt, from a minute up to an hour. */
+export function slowRepeatMs(ageMs: number): number {
+  return Math.min(HOUR_MS, Math.max(MINUTE_MS, ageMs / 4))
 }
 
 /** The error codes of a carrier that have a meaning for a cancellation. */

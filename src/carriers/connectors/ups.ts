@@ -16,6 +16,7 @@ import { readOAuthToken, tokenSource } from '../token-source.ts'
 import {
   type CancelErrors,
   listedErrors,
+  reportsError,
   type Unknown,
   unknown,
   unknownReply,
@@ -66,11 +67,14 @@ const UNKNOWN_OR_TOO_LATE =
 /** The codes that concern a void. Others concern the request, the account or UPS. */
 const VOID_CODE = /^190\d{3}$/
 
+/** The status of UPS's errors about a void. */
+const ABOUT_PARCEL = new Set([400])
+
 /**
- * Codes of a void that are inconclusive even in a 400 with a message: void not available, registration missing, and
- * pick-up already cancelled (perhaps by an earlier void).
+ * Codes of a void that are inconclusive even in a 400 with a message: void not available, registration missing, pick-up
+ * already cancelled and return shipment already voided (perhaps by an earlier void).
  */
-const INCONCLUSIVE = /^(?:190001|190002|190107)$/
+const INCONCLUSIVE = /^(?:190001|190002|190107|190116)$/
 
 /** Registration (190002), malformed requests, invalid fields, licenses and authentication. */
 const REQUEST_OR_ACCOUNT = /^(?:190002|10\d{3}|20\d{3}|25\d{4})$/
@@ -116,15 +120,16 @@ function openUps({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connect
   }
 }
 
+/** UPS sends no 404 for a void, so a 404 is about the URL, whatever its body. */
 function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
-  if (reply.status === 200) return voidAnswer(at(reply.json, 'VoidShipmentResponse'), carrierRef)
+  if (reply.status === 200) return voidAnswer(reply.json, carrierRef)
   const codes = codesOf(reply)
   const [code] = codes
   const message = messageOf(code, textAt(reply.json, 'response', 'errors', 0, 'message'))
-  const verdict = unlistedError(reply, code, message ?? code)
+  const verdict = unlistedError(reply, ABOUT_PARCEL, code, message ?? code)
   // The status is about credentials, load or a fault of UPS. The codes are then ignored.
   if (verdict.kind === 'unknown' || !codes.every((other) => VOID_CODE.test(other ?? '')))
-    return inconclusive(reply, codes)
+    return inconclusive(reply, reply.status === 404 ? [] : codes)
   const answer = listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
   return answer.kind === 'unknown' ? inconclusive(reply, codes) : answer
 }
@@ -136,6 +141,11 @@ function inconclusive(reply: HttpReply, codes: readonly (string | undefined)[]):
   const isAboutRequest = reply.status === 400 && codes.some(isRejected)
   const isConfiguration = reply.status === 401 || reply.status === 403 || isAboutRequest
   return isConfiguration ? { ...answer, configuration: true } : answer
+}
+
+/** True if a reply with status 200 has errors, at the top or where UPS's own errors are. */
+function hasErrors(json: unknown): boolean {
+  return reportsError(json) || reportsError(at(json, 'response'))
 }
 
 function messageOf(code: string | undefined, message: string | undefined): string | undefined {
@@ -153,10 +163,13 @@ function codesOf({ json }: HttpReply): (string | undefined)[] {
 
 /**
  * Judges a 200. The shipment is voided only if the response, the summary and every listed package have code `1`
- * ("voided or already voided"), and the list, if it is not empty, contains the shipment's number. The summary of a
- * partial void also has code `1`, but another description.
+ * ("voided or already voided"), the list, if it is not empty, contains the shipment's number, and nothing reports an
+ * error. The summary of a partial void also has code `1`, but another description.
  */
-function voidAnswer(answer: unknown, carrierRef: string): CarrierCancelAnswer {
+function voidAnswer(json: unknown, carrierRef: string): CarrierCancelAnswer {
+  const answer = at(json, 'VoidShipmentResponse')
+  if (hasErrors(json) || hasErrors(answer) || alertsOf(answer).some(isContrary))
+    return unknown('HTTP 200 with an error')
   const packages = packageResults(answer)
   if (textAt(answer, 'Response', 'ResponseStatus', 'Code') !== '1' || !isVoided(at(answer, 'SummaryResult')))
     return unknown('HTTP 200 that does not confirm the void')
@@ -165,6 +178,17 @@ function voidAnswer(answer: unknown, carrierRef: string): CarrierCancelAnswer {
   const numbers = packages.map((item) => textAt(item, 'TrackingNumber'))
   if (numbers.length > 0 && !numbers.includes(carrierRef)) return unknown('voided another number')
   return { kind: 'cancelled', how: 'now' }
+}
+
+/** The codes of the alerts, which are warnings: a single object or a list. */
+function alertsOf(answer: unknown): readonly (string | undefined)[] {
+  const alert = at(answer, 'Response', 'Alert') ?? []
+  return (Array.isArray(alert) ? alert : [alert]).map((entry) => textAt(entry, 'Code'))
+}
+
+/** True for a code about the void that does not mean "voided". */
+function isContrary(code = ''): boolean {
+  return VOID_CODE.test(code) && !VOIDED.has(code)
 }
 
 /**
@@ -226,7 +250,8 @@ function statusCodeOf(status: unknown): string | undefined {
  * 200) for a new label as well as for a mistyped number.
  */
 function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (reply.status !== 200) return inconclusive(reply, codesOf(reply))
+  if (reply.status !== 200) return inconclusive(reply, isAboutUrl(reply) ? [] : codesOf(reply))
+  if (hasErrors(reply.json)) return unknown('HTTP 200 with an error')
   const parcels = listAt(reply.json, 'trackResponse', 'shipment')
     .flatMap((shipment) => listAt(shipment, 'package'))
     .filter((parcel) => textAt(parcel, 'trackingNumber') === carrierRef)
@@ -237,6 +262,13 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
     listAt(parcel, 'activity').map(eventOf),
     current === undefined ? undefined : eventOfStatus(current),
   )
+}
+
+/** A 404 of tracking may be about a number. UPS's gateway sends "No API found" in the same shape. */
+function isAboutUrl(reply: HttpReply): boolean {
+  const message = textAt(reply.json, 'response', 'errors', 0, 'message') ?? ''
+  const isTrackingCode = /^T[VW]\d/.test(codesOf(reply)[0] ?? '')
+  return reply.status === 404 && !isTrackingCode && !/track|inquiry|number|shipment|package/i.test(message)
 }
 
 function eventOf(activity: unknown): ParcelEvent {

@@ -95,6 +95,15 @@ const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([
   ['NOT_CANCELLABLE', 'NOT_CANCELLABLE'],
 ])
 
+/** The status of a final refusal of a cancellation. */
+const ABOUT_PARCEL = new Set([409])
+/** Statuses about access, load or the URL. */
+const NOT_ABOUT_BOOKING = new Set([401, 402, 403, 404, 405, 407, 408, 415, 421, 425, 429])
+/** All other 4xx are final refusals of a booking. */
+const ABOUT_BOOKING = new Set(
+  Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => !NOT_ABOUT_BOOKING.has(status)),
+)
+
 function cancelAnswer(carrierRef: string, reply: HttpReply): CarrierCancelAnswer {
   const { status, json } = reply
   // The reply may omit the number, but must not contain another one.
@@ -109,7 +118,7 @@ function cancelAnswer(carrierRef: string, reply: HttpReply): CarrierCancelAnswer
   if (status === 404 && code === 'UNKNOWN_PARCEL') return refused('UNKNOWN_PARCEL', code, message ?? '')
   if (status !== 409) return unlisted(reply)
   const reason = REFUSALS.get(code)
-  if (code === undefined || reason === undefined) return unlistedError(reply, code, message)
+  if (code === undefined || reason === undefined) return unlistedError(reply, ABOUT_PARCEL, code, message)
   return refused(reason, code, message ?? '')
 }
 
@@ -154,7 +163,7 @@ function bookAnswer(reply: HttpReply): CarrierBookAnswer {
   }
   const code = textAt(json, 'code')
   if (code === undefined) return unlisted(reply)
-  const answer = unlistedError(reply, code, textAt(json, 'message'))
+  const answer = unlistedError(reply, ABOUT_BOOKING, code, textAt(json, 'message'))
   return answer.kind === 'unknown' ? answer : { kind: 'refused', code, message: answer.message }
 }
 

@@ -1,5 +1,5 @@
 /** The DHL Parcel DE connector against a fake: the interpretation of every reply, and no leak of secrets. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de.ts'
 import {
@@ -9,6 +9,8 @@ import {
   deleted,
   dhlEvent,
   item,
+  manifest,
+  NO_SUCH_ORDER,
   problem,
   shipments,
   startDhlParcelFake,
@@ -29,9 +31,19 @@ beforeEach(() => {
   fake.answerWith(undefined)
   fake.orderWith(undefined)
   fake.trackWith(undefined)
+  fake.manifestWith(undefined)
   fake.parcels.add(NUMBER)
   connector = open()
+  at(NOON)
 })
+afterEach(() => vi.useRealTimers())
+
+/** 12:00 in Germany: an account closes its day later. */
+const NOON = '2026-11-24T11:00:00Z'
+
+function at(now: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) })
+}
 
 function open(credentials: Record<string, string> = DHL_CREDENTIALS, baseUrl = fake.baseUrl): Connector {
   return dhlParcelDe.open({ baseUrl, credentials })
@@ -140,21 +152,61 @@ describe('the reply to a deletion', () => {
     ['400 with another status', { status: 400, body: { status: 500, title: 'x' } }, 2, unknown],
     ['item 500', deleted(207, one(500, 'error')), 2, unknown],
     ['item 429', deleted(207, one(429, 'slow down')), 2, unknown],
+    ['item 409', deleted(207, one(409, 'not now')), 1, unknown],
+    ...[402, 405, 406, 409, 410, 411, 413, 414, 415, 422, 423, 424, 426, 428, 431, 451, 490, 499].map(
+      (status) =>
+        [`${status} with a message`, problem(status, 'Not now'), 1, unknown] as [
+          string,
+          FakeReply,
+          1,
+          unknown,
+        ],
+    ),
     [
-      'item 409',
-      deleted(207, one(409, 'not now')),
+      '"0 of 1" and item 200',
+      deleted(200, one(200, 'ok'), '0 of 1 shipment successfully canceled.'),
       1,
-      { ...refusedAs('NOT_CANCELLABLE'), message: 'not now' },
+      unknown,
+    ],
+    ['"0 von 1" and item 200', deleted(200, one(200, 'ok'), '0 von 1 Sendungen storniert.'), 1, unknown],
+    ['a whole that reports a failure', deleted(200, one(200, 'ok'), 'The call failed.'), 1, unknown],
+    ['item 200 that reports a failure', deleted(200, one(200, 'Could not be deleted')), 1, unknown],
+    ['item 200 that is closed', deleted(200, one(200, 'already manifested')), 1, unknown],
+    ['item 200 "without errors"', deleted(200, one(200, 'The call ran without errors.')), 1, now],
+    [
+      'item 200 with a validation error',
+      deleted(200, [{ ...item(NUMBER, 200), validationMessages: [{ validationState: 'Error' }] }]),
+      1,
+      unknown,
+    ],
+    [
+      'item 200 with a warning',
+      deleted(200, [{ ...item(NUMBER, 200), validationMessages: [{ validationState: 'Warning' }] }]),
+      1,
+      now,
+    ],
+    [
+      'item 200 beside errors',
+      { status: 200, body: { errors: [{ code: 'X' }], items: one(200, 'ok') } },
+      1,
+      unknown,
     ],
     ['two items for one order', deleted(207, [...one(200, 'ok'), unknownItem(NUMBER)]), 2, unknown],
     ['401', problem(401, 'Unauthorized'), 2, misconfigured],
     ['403', problem(403, 'Forbidden'), 2, misconfigured],
-    ['404 with a message', problem(404, 'Not Found'), 1, unknown],
-    ['404 without', { status: 404 }, 1, unknown],
+    ['404 with a message', problem(404, 'Not Found'), 1, misconfigured],
+    ['404 without', { status: 404 }, 1, misconfigured],
+    ['404 of another server', { status: 404, body: '<html>' }, 2, misconfigured],
     ['408', problem(408, 'Timeout'), 2, unknown],
     ['429', problem(429, 'Too Many Requests'), 2, unknown],
     ['500', problem(500, 'Internal Server Error'), 2, unknown],
     ['503', problem(503, 'Service Unavailable'), 2, unknown],
+    [
+      '503 with Retry-After',
+      { status: 503, headers: { 'retry-after': '600' } },
+      2,
+      { ...unknown, retryAfterMs: 600_000 },
+    ],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 1, unknown],
   ]
 
@@ -198,7 +250,8 @@ describe('an order that DHL does not find after a repeated send', () => {
     ['absent: UnknownShipmentNumber', deleted(400, [unknownItem(NUMBER)]), already],
     ['absent: 207', deleted(207, [unknownItem(NUMBER)]), already],
     ['absent: as in the specification', deleted(400, [unknownItem(NUMBER, 'specification')]), already],
-    ['absent: 404', problem(404, 'Not Found'), already],
+    ['absent: 404', NO_SUCH_ORDER, already],
+    ['404 of a gateway', problem(404, 'Not Found'), misconfigured],
     ['absent: 400 as a whole', deleted(400, [], 'Unknown shipment number.'), already],
     ['present', deleted(200, one(200, 'ok')), misconfigured],
     ['present, other zeros', deleted(200, [item(NUMBER.slice(2), 200)]), misconfigured],
@@ -269,6 +322,130 @@ describe('an order that DHL does not find after a repeated send', () => {
     fake.orderWith(reply)
     fake.trackWith(shipments(NUMBER, [transit]))
     expect(await cancel(NUMBER, 2)).toMatchObject(scanned)
+  })
+})
+
+describe('an order that DHL no longer finds', () => {
+  const MINUTE_MS = 60_000
+  const HOUR_MS = 60 * MINUTE_MS
+  const HTML = { status: 404, body: '<html>' }
+  const gateway = { title: 'Not Found', status: 404, detail: 'The requested resource was not found.' }
+
+  function cancelAfter(ageMs: number, bookedAt?: string) {
+    const request = { carrierCode: 'dhl', carrierRef: NUMBER, idempotencyKey: 'key', sends: 2, ageMs }
+    const hints = bookedAt === undefined ? {} : { bookedAt }
+    return connector.cancel({ ...request, ...hints }, AbortSignal.timeout(5_000))
+  }
+
+  beforeEach(() => {
+    fake.answerWith(notFound)
+    fake.orderWith(deleted(400, [unknownItem(NUMBER)]))
+    fake.trackWith(problem(404, 'No result found'))
+    fake.manifestDays()
+  })
+
+  test.each<[string, FakeReply, unknown]>([
+    ['listed', manifest('2026-11-24', ['1', NUMBER]), { ...closed, message: 'The order is closed' }],
+    ['listed, other zeros', manifest('2026-11-24', [NUMBER.slice(2)]), closed],
+    ['not listed', manifest('2026-11-24', ['1', 2]), already],
+    ['an empty list', manifest('2026-11-24', []), already],
+    ["DHL's own 404", problem(404, 'Not Found'), already],
+    [
+      "DHL's own 404 without the old field",
+      { status: 404, body: { title: 'Not Found', status: 404, detail: 'No manifest for this day' } },
+      already,
+    ],
+    ['404 of a gateway', { status: 404, body: gateway }, misconfigured],
+    ['404 of another server', HTML, misconfigured],
+    ['404 without a body', { status: 404 }, misconfigured],
+    ['404 with another code', { status: 404, body: { title: 'x', status: 404, statusCode: 500 } }, unknown],
+    ['400: the day is too old', problem(400, 'Bad Request'), unknown],
+    ['401', problem(401, 'Unauthorized'), misconfigured],
+    ['429', { status: 429, headers: { 'retry-after': '9' } }, { ...unknown, retryAfterMs: 9_000 }],
+    ['500', problem(500, 'Internal Server Error'), unknown],
+    ['no reply', 'cut', unknown],
+    ['another day', manifest('2026-11-23', []), unknown],
+    ['no list', { status: 200, body: { status: { status: 200 } } }, unknown],
+    ['a list with an unreadable number', manifest('2026-11-24', ['1', null]), unknown],
+    [
+      'a list in a contradictory reply',
+      { status: 200, body: { status: { status: 500 }, items: [] } },
+      unknown,
+    ],
+    [
+      'listed with an error',
+      { status: 200, body: { items: [{ shipmentNo: NUMBER, sstatus: { status: 400 } }] } },
+      unknown,
+    ],
+  ])('is judged by the manifest of the day: %s', async (_, reply, answer) => {
+    fake.manifestWith(reply)
+    expect(await cancelAfter(MINUTE_MS)).toMatchObject(answer as object)
+  })
+
+  test('is looked up on every day in Germany from the first send to now', async () => {
+    at('2026-11-24T01:00:00Z')
+    expect(await cancelAfter(26.5 * HOUR_MS)).toEqual(already)
+    expect(fake.manifestDays().sort()).toEqual(['2026-11-22', '2026-11-23', '2026-11-24'])
+  })
+
+  test.each([
+    ['before midnight in winter', '2026-11-23T22:59:00Z', '2026-11-23'],
+    ['after midnight in winter', '2026-11-23T23:01:00Z', '2026-11-24'],
+    ['after midnight in summer', '2026-07-23T22:01:00Z', '2026-07-24'],
+    ['on the day of 25 hours', '2026-10-25T22:59:00Z', '2026-10-25'],
+    ['after the day of 23 hours', '2026-03-29T22:01:00Z', '2026-03-30'],
+  ])('is looked up on the right day %s', async (_, now, day) => {
+    at(now)
+    await cancelAfter(0)
+    expect(fake.manifestDays()).toEqual([day])
+  })
+
+  test('is looked up on each day once over a change of the clock', async () => {
+    at('2026-10-26T11:00:00Z')
+    await cancelAfter(3 * 24 * HOUR_MS)
+    expect(fake.manifestDays().sort()).toEqual(['2026-10-23', '2026-10-24', '2026-10-25', '2026-10-26'])
+  })
+
+  test('is refused if the manifest of any day lists it, even if another one fails', async () => {
+    fake.manifestWith({ status: 503 })
+    fake.manifestWith(manifest('2026-11-23', [NUMBER]), '2026-11-23')
+    expect(await cancelAfter(24 * HOUR_MS)).toMatchObject(closed)
+  })
+
+  test('is unknown if the manifest of one day cannot be read', async () => {
+    fake.manifestWith({ status: 503 }, '2026-11-23')
+    expect(await cancelAfter(24 * HOUR_MS)).toMatchObject(unknown)
+  })
+
+  test('is looked up from its booking, since it may have been closed before the first send', async () => {
+    fake.manifestWith(manifest('2026-11-22', [NUMBER]), '2026-11-22')
+    expect(await cancelAfter(MINUTE_MS, '2026-11-22T09:00:00Z')).toMatchObject(closed)
+    expect(fake.manifestDays()).toHaveLength(3)
+  })
+
+  test('is unknown if it may have been closed more than seven days ago', async () => {
+    const answer = await cancelAfter(MINUTE_MS, '2026-10-01T09:00:00Z')
+    expect(answer).toEqual({ ...unknown, repeatAfterMs: HOUR_MS })
+    expect(fake.manifestDays()).toHaveLength(7)
+  })
+
+  test.each<[string, string, number, unknown]>([
+    ['on the same day', NOON, MINUTE_MS, already],
+    ['on the next day', NOON, 24 * HOUR_MS, unknown],
+    ['after 16:00', '2026-11-24T15:00:00Z', MINUTE_MS, unknown],
+  ])('is unknown if tracking announces it and the day may be closed: %s', async (_, now, ageMs, answer) => {
+    at(now)
+    fake.trackWith(shipments(NUMBER, [dhlEvent('pre-transit', '2026-11-20T09:15:00')]))
+    expect(await cancelAfter(ageMs)).toMatchObject(answer as object)
+  })
+
+  test('is not looked up in manifests while the order or the tracking decides', async () => {
+    fake.orderWith(deleted(200, one(200, 'ok')))
+    await cancelAfter(MINUTE_MS)
+    fake.orderWith(deleted(400, [unknownItem(NUMBER)]))
+    fake.trackWith(shipments(NUMBER, [transit]))
+    await cancelAfter(MINUTE_MS)
+    expect(fake.manifestDays()).toEqual([])
   })
 })
 
@@ -452,7 +629,16 @@ describe('the state of a parcel', () => {
       },
       unknown,
     ],
+    ...['dgf', 'express', 'parcel-nl', 'parcel-pl'].map(
+      (service) =>
+        [
+          `another division: ${service}`,
+          shipment({ service, status: dhlEvent('transit', t1), events: [dhlEvent('AE', t1)] }),
+          unknown,
+        ] as const,
+    ),
     ['404', problem(404, 'No result found'), unknown],
+    ['404 of another server', { status: 404, body: '<html>' }, misconfigured],
     ['401', problem(401, 'Unauthorized'), misconfigured],
     ['429', problem(429, 'Too Many Requests'), unknown],
     ['500', problem(500, 'Internal Server Error'), unknown],

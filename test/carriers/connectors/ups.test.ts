@@ -94,6 +94,10 @@ describe('the reply to a void', () => {
     ['190001: not available', code('190001'), inconclusive],
     ['190002: registration', code('190002'), misconfigured],
     ['190107: pick-up cancelled earlier', code('190107'), inconclusive],
+    ['190116: return shipment already voided', code('190116'), inconclusive],
+    ['190101 with a status that is not about a void', upsError(409, '190101', 'The reason'), unknown],
+    ['404', upsError(404, '404', 'No API found'), misconfigured],
+    ['404 without a body', { status: 404 }, misconfigured],
     ['10002: malformed request', code('10002'), misconfigured],
     ['20001: general failure', code('20001'), inconclusive],
     ['20012: client information', code('20012'), misconfigured],
@@ -407,6 +411,11 @@ describe('the state of a parcel', () => {
   ])('is unknown after the reply: %s', async (_name, reply) => {
     fake.answerWith(reply)
     expect(await track()).toEqual(unknown)
+  })
+
+  test('is unknown with an alert if the URL is wrong', async () => {
+    fake.answerWith(upsError(404, '404', 'No API found'))
+    expect(await track()).toEqual(misconfigured)
   })
 
   function twice(): object {

@@ -1,5 +1,5 @@
 /**
- * A fake of DHL Parcel DE: deletion and lookup of orders, and the unified tracking API. A request that does not follow
+ * A fake of DHL Parcel DE: deletion and lookup of orders, daily manifests, and the unified tracking API. A request that does not follow
  * DHL's documentation gets a 418, which no test expects. DHL has no reply for an accepted cancellation (`pending` deletes
  * at once), and reports a picked-up parcel as manifested. Orders of another user group are unknown to a deletion.
  *
@@ -27,6 +27,12 @@ export type DhlParcelFake = FakeCarrier & {
   orderWith(reply: FakeReply | undefined): void
   /** The same for tracking. */
   trackWith(reply: FakeReply | undefined): void
+  /** The same for the manifest of a day (YYYY-MM-DD), or of every day. */
+  manifestWith(reply: FakeReply | undefined, day?: string): void
+  /** The end of a day: the order is in its manifest, and unknown to deletions and order lookups. */
+  closeOrder(number: string, day: string): void
+  /** The days whose manifests were requested since the last call, in order. */
+  manifestDays(): string[]
 }
 
 export type DhlDialect = 'recorded' | 'specification'
@@ -42,6 +48,10 @@ export async function startDhlParcelFake({
   let canned: FakeReply | undefined
   let cannedOrder: FakeReply | undefined
   let cannedTracking: FakeReply | undefined
+  const cannedManifests = new Map<string | undefined, FakeReply>()
+  /** The orders of each day that is closed. */
+  const closed = new Map<string, string[]>()
+  const manifestDays: string[] = []
 
   function answer(request: FakeRequest): Promise<FakeReply> | FakeReply {
     if (request.headers['dhl-api-key'] !== DHL_CREDENTIALS.apiKey) return problem(401, 'Unauthorized')
@@ -49,11 +59,22 @@ export async function startDhlParcelFake({
     const basic = `${DHL_CREDENTIALS.user}:${DHL_CREDENTIALS.password}`
     if (request.headers.authorization !== `Basic ${Buffer.from(basic).toString('base64')}`)
       return problem(401, 'Unauthorized')
+    if (request.headers['accept-language'] !== 'en-US') return problem(418, 'not this way')
+    if (request.path === '/parcel/de/shipping/v2/manifests') return readManifest(request)
     if (request.path !== '/parcel/de/shipping/v2/orders' || request.text !== '')
       return problem(404, 'Not Found')
-    if (request.headers['accept-language'] !== 'en-US') return problem(418, 'not this way')
-    if (request.method === 'GET') return cannedOrder ?? lookUpOrder(request, parcels, dialect)
+    const isOpen = (number: string) =>
+      parcels.find(number)?.state === 'announced' && ![...closed.values()].flat().includes(number)
+    if (request.method === 'GET') return cannedOrder ?? lookUpOrder(request, isOpen, dialect)
     return request.method === 'DELETE' ? deleteOrder(request) : problem(404, 'Not Found')
+  }
+
+  function readManifest({ method, query }: FakeRequest): FakeReply {
+    const day = query.get('date') ?? ''
+    manifestDays.push(day)
+    if (method !== 'GET' || query.get('includeDocs') !== 'URL') return problem(418, 'not this way')
+    const numbers = closed.get(day)
+    return cannedManifests.get(day) ?? cannedManifests.get(undefined) ?? manifest(day, numbers)
   }
 
   function deleteOrder({ query }: FakeRequest): Promise<FakeReply> | FakeReply {
@@ -63,6 +84,7 @@ export async function startDhlParcelFake({
     if (canned !== undefined) return canned
     const replies = repliesOf(shipment, dialect)
     const parcel = parcels.find(shipment)
+    if ([...closed.values()].flat().includes(shipment)) return replies.already
     if (parcel === undefined || query.get('profile') !== profile) return replies.already
     if (parcel.script === '401-once' && !refusedOnce.has(shipment)) {
       refusedOnce.add(shipment)
@@ -83,19 +105,45 @@ export async function startDhlParcelFake({
     trackWith(reply) {
       cannedTracking = reply
     },
+    manifestWith(reply, day) {
+      if (reply !== undefined) cannedManifests.set(day, reply)
+      else cannedManifests.clear()
+    },
+    closeOrder(number, day) {
+      closed.set(day, [...(closed.get(day) ?? []), number])
+    },
+    manifestDays: () => manifestDays.splice(0),
   }
 }
 
 /** "Only documents and label for shipments that are not yet closed can be retrieved." */
-function lookUpOrder({ query }: FakeRequest, parcels: FakeParcels, dialect: DhlDialect): FakeReply {
+function lookUpOrder(
+  { query }: FakeRequest,
+  isOpen: (number: string) => boolean,
+  dialect: DhlDialect,
+): FakeReply {
   const numbers = query.getAll('shipment')
   if (numbers.length === 0 || query.get('includeDocs') !== 'URL') return problem(418, 'not this way')
-  const items = numbers.map((number) =>
-    parcels.find(number)?.state === 'announced' ? item(number, 200) : unknownItem(number, dialect),
-  )
+  const items = numbers.map((number) => (isOpen(number) ? item(number, 200) : unknownItem(number, dialect)))
   if (numbers.length > 1) return deleted(207, items)
-  if (parcels.find(numbers[0] ?? '')?.state === 'announced') return deleted(200, items)
-  return dialect === 'recorded' ? deleted(400, items) : problem(404, 'Not Found')
+  if (isOpen(numbers[0] ?? '')) return deleted(200, items)
+  return dialect === 'recorded' ? deleted(400, items) : NO_SUCH_ORDER
+}
+
+/** DHL's own 404 of an order lookup, with the text of its specification. */
+export const NO_SUCH_ORDER: FakeReply = {
+  status: 404,
+  body: { title: 'Not Found', status: 404, statusCode: 404, detail: 'Unknown shipment number.' },
+}
+
+/** The manifest of a day; DHL's own 404 if nothing was closed. */
+export function manifest(day: string, numbers: readonly unknown[] | undefined): FakeReply {
+  if (numbers === undefined) return problem(404, 'No manifest')
+  const items = numbers.map((shipmentNo) => ({ shipmentNo, sheetNo: '1' }))
+  return {
+    status: 200,
+    body: { status: { title: 'ok', status: 200, statusCode: 200 }, manifestDate: day, items },
+  }
 }
 
 const DAY_CLOSED = 'The shipment was already manifested.'
