@@ -1,14 +1,26 @@
 /**
  * DHL Express (MyDHL API). It cancels pick-ups but not shipments, so an unscanned shipment is released.
  *
+ * Tracking may have no data about a label that nobody has scanned. Then the image of its waybill proves that DHL has
+ * issued it. See docs/decisions/shipments.md#d208.
+ *
  * Sources: DHL's specification "DHL Express APIs (MyDHL API)" 3.1.1 and its list of Express checkpoints, copies read in
  * November 2026. Not tested with the live interface. Authentication: HTTP Basic.
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { ConnectorType } from '../connector.ts'
-import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
-import { credentialFault, unknown, unknownReply } from './judgement.ts'
+import type { CancelRequest, ConnectorType } from '../connector.ts'
 import {
+  at,
+  BODY_MAX,
+  basicAuthorization,
+  exchange,
+  type HttpReply,
+  listAt,
+  textAt,
+} from '../http-exchange.ts'
+import { credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
+import {
+  type Existence,
   type NoData,
   type ParcelEvent,
   parcelStateOf,
@@ -55,44 +67,88 @@ const INTERFACE_VERSION = '3.1.0'
 /** Without the last parameter, the checkpoints have no `GMTOffset`. */
 const TRACKING_QUERY = 'trackingView=all-checkpoints&levelOfDetail=all&requestGMTOffsetPerEvent=true'
 
+/** `shipperAccountNumber`: the number of the account that the labels are billed to; not a secret. */
 export const dhlExpress: ConnectorType = {
   credentials: ['user', 'password'],
+  optionalCredentials: ['shipperAccountNumber'],
   releases: true,
   cancels: 'shipment',
   liveUrl: 'https://express.api.dhl.com/mydhlapi',
   trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'has to be 10 digits'),
   open({ baseUrl, credentials }) {
-    const { user = '', password = '' } = credentials
+    const { user = '', password = '', shipperAccountNumber } = credentials
+    const headers = { authorization: basicAuthorization(user, password), 'x-version': INTERFACE_VERSION }
+    const get = (carrierRef: string, call: string, signal: AbortSignal, replyMaxBytes = BODY_MAX) => {
+      const url = `${baseUrl}/shipments/${encodeURIComponent(carrierRef)}/${call}`
+      return exchange({ method: 'GET', url, headers, replyMaxBytes }, signal)
+    }
+
+    /** Never throws: the reply of tracking remains usable. */
+    async function waybillOf({ carrierRef }: CancelRequest, signal: AbortSignal): Promise<Existence> {
+      if (shipperAccountNumber === undefined) return 'not proven'
+      const account = `shipperAccountNumber=${encodeURIComponent(shipperAccountNumber)}`
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(WAYBILL_LIMIT_MS)])
+      const lookUp = async (month: string): Promise<Existence> => {
+        const call = `get-image?${account}&typeCode=waybill&pickupYearAndMonth=${month}`
+        return judgeWaybill(await get(carrierRef, call, limited, WAYBILL_MAX_BYTES), carrierRef)
+      }
+      try {
+        const found = await Promise.all(pickupMonths(Date.now()).map(lookUp))
+        if (found.includes('proven')) return 'proven'
+        return found.find((existence) => existence !== 'not proven') ?? 'not proven'
+      } catch (error) {
+        return unknown(`waybill: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+
     return releaseIfUnscanned(async (carrierRef, signal) => {
-      const path = `/shipments/${encodeURIComponent(carrierRef)}/tracking`
-      const reply = await exchange(
-        {
-          method: 'GET',
-          url: `${baseUrl}${path}?${TRACKING_QUERY}`,
-          headers: { authorization: basicAuthorization(user, password), 'x-version': INTERFACE_VERSION },
-        },
-        signal,
-      )
-      return isNoData(reply) ? NO_DATA : judgeTracking(reply, carrierRef)
-    })
+      const reply = await get(carrierRef, `tracking?${TRACKING_QUERY}`, signal)
+      return isNotFound(reply, NO_TRACKING_DATA) ? NO_DATA : judgeTracking(reply, carrierRef)
+    }, waybillOf)
   },
 }
 
-const NO_DATA: NoData = {
-  kind: 'no_data',
-  code: '404',
-  message: 'DHL Express has no data about this shipment',
+const NO_DATA: NoData = { kind: 'no_data', cause: 'not known to DHL Express yet' }
+/** For a wrong number, and for a label that nobody has scanned. */
+const NO_TRACKING_DATA = /\b(?:no|not) (?:data|shipments?) found/i
+/** "1504: No document images found for the provided search criteria." */
+const NO_IMAGES = /\bno document images? found/i
+
+/** DHL's own 404 with this text. */
+function isNotFound({ status, json }: HttpReply, text: RegExp): boolean {
+  const texts = [textAt(json, 'detail'), textAt(json, 'title')]
+  return status === 404 && String(at(json, 'status')) === '404' && texts.some((own) => text.test(own ?? ''))
 }
 
-/** DHL's own 404, which it sends for a wrong number and for a label that nobody has scanned. */
-function isNoData({ status, json }: HttpReply): boolean {
-  const texts = [textAt(json, 'detail'), textAt(json, 'title')]
-  const isOwn = String(at(json, 'status')) === '404'
-  return (
-    status === 404 &&
-    isOwn &&
-    texts.some((text) => /\b(?:no|not) (?:data|shipments?) found/i.test(text ?? ''))
-  )
+/** A slow reply must not use up the time of the cancellation. */
+const WAYBILL_LIMIT_MS = 4_000
+/** The image is encoded as base64. */
+const WAYBILL_MAX_BYTES = 2 * 1024 * 1024
+
+const DAY_MS = 86_400_000
+/** A label is ordered at most 10 days before its pick-up, and an unused one is rarely older than a month. */
+const [PICKUP_AFTER_MS, PICKUP_BEFORE_MS] = [10 * DAY_MS, 31 * DAY_MS]
+
+/**
+ * The months in which the pick-up of a label may be planned, as YYYY-MM. An older shipment must not count as unscanned:
+ * DHL deletes its checkpoints after some months.
+ */
+function pickupMonths(nowMs: number): readonly string[] {
+  const days = [nowMs - PICKUP_BEFORE_MS, nowMs, nowMs + PICKUP_AFTER_MS]
+  return [...new Set(days.map((ms) => new Date(ms).toISOString().slice(0, 7)))]
+}
+
+/** The image of this shipment's waybill proves that DHL has issued the label. */
+function judgeWaybill(reply: HttpReply, carrierRef: string): Existence {
+  const { status, json } = reply
+  if (isNotFound(reply, NO_IMAGES)) return 'not proven'
+  const doubt = credentialFault(reply) ?? unknownReply(reply)
+  const isWaybill = (document: unknown): boolean =>
+    textAt(document, NUMBER) === carrierRef &&
+    textAt(document, 'typeCode') === 'waybill' &&
+    textAt(document, 'content') !== undefined
+  const isProof = status === 200 && !reportsError(json) && listAt(json, 'documents').some(isWaybill)
+  return isProof ? 'proven' : { ...doubt, cause: `waybill: ${doubt.cause}` }
 }
 
 const NUMBER = 'shipmentTrackingNumber'
@@ -103,6 +159,7 @@ const NUMBER = 'shipmentTrackingNumber'
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
   if (status !== 200) return credentialFault(reply) ?? unknownReply(reply)
+  if (reportsError(json)) return unknown('HTTP 200 with an error')
   const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, NUMBER) === carrierRef)
   const [shipment] = shipments
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)

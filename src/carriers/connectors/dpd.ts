@@ -11,10 +11,11 @@
  * November 2026. Not tested with the live interface. DPD publishes no list of state names; these come from public
  * clients. docs/decisions/shipments.md#d133 explains ACCEPTED.
  */
+import { isJsonObject } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
 import { at, exchange, type HttpReply, textAt } from '../http-exchange.ts'
-import { unknown, unknownReply } from './judgement.ts'
+import { hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
@@ -46,7 +47,9 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 ])
 
 /** Milestones that a parcel reaches only after a scan. */
-const LATER_MILESTONES = ['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'] as const
+const LATER_MILESTONES = new Set(['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'])
+/** The states of the first milestone, which is reached when DPD has the data of the parcel. */
+const STARTED = new Set(['START', 'SHIPMENT', 'DATA_TRANSMITTED'])
 
 const PARCEL_NUMBER = /^\d{14}$/
 
@@ -93,24 +96,36 @@ export const dpd: ConnectorType = {
   },
 }
 
-/** DPD reports errors with status 200. The error for an unknown parcel is inconclusive. */
+/**
+ * DPD reports errors with status 200. The error for an unknown parcel is inconclusive. Without the milestones, the last
+ * state alone does not show that DPD has not scanned the parcel.
+ */
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
   if (status !== 200) return unknownReply(reply)
-  if (at(json, 'Ack') !== true) return notAcknowledged(textAt(json, 'ErrorDataList', 0, 'ErrorCode'))
+  const errorCode = textAt(json, 'ErrorDataList', 0, 'ErrorCode')
+  if (at(json, 'Ack') !== true) return notAcknowledged(errorCode)
+  if (hasContent(at(json, 'ErrorDataList')) || reportsError(json))
+    return notAcknowledged(errorCode ?? 'acknowledged with an error')
   // The older examples of DPD have no wrapper.
   const order = at(json, 'OrderStatus') ?? json
   if (textAt(order, 'ParcelNo') !== carrierRef) return unknown('HTTP 200 without this parcel')
-  const milestones = LATER_MILESTONES.flatMap((name) => {
-    const milestone = at(order, 'StatusInfoContainer', name)
-    const reached = at(milestone, 'StatusReached')
-    // Missing, or not reached yet.
-    if (milestone === undefined || milestone === null || reached === false) return []
-    return [eventOf(milestone, name, reached === true ? 'scan' : 'unclear')]
-  })
+  const container = at(order, 'StatusInfoContainer')
+  const milestones = isJsonObject(container) ? Object.entries(container).flatMap(eventsOf) : []
   const last = at(order, 'LastStatusInfo')
   const state = textAt(last, 'StatusID') ?? ''
-  return parcelStateOf(milestones, eventOf(last, state, meaningOf(state, at(last, 'StatusReached'))))
+  const answer = parcelStateOf(milestones, eventOf(last, state, meaningOf(state, at(last, 'StatusReached'))))
+  if (answer.kind === 'announced' && !isJsonObject(container)) return unknown('no milestones')
+  return answer
+}
+
+/** The event of a milestone; none if it is not reached, or if it is the first one with a state before the handover. */
+function eventsOf([name, milestone]: readonly [string, unknown]): ParcelEvent[] {
+  const reached = at(milestone, 'StatusReached')
+  if (milestone === null || reached === false) return []
+  const state = textAt(milestone, 'StatusID')
+  if (name === 'Start' && reached === true && (state === undefined || STARTED.has(state))) return []
+  return [eventOf(milestone, name, reached === true && LATER_MILESTONES.has(name) ? 'scan' : 'unclear')]
 }
 
 function notAcknowledged(code = 'not acknowledged'): CarrierTrackAnswer {

@@ -5,8 +5,8 @@
  */
 import { parseInstant } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { Connector } from '../connector.ts'
-import { type Refused, refused, unknown } from './judgement.ts'
+import type { CancelRequest, Connector } from '../connector.ts'
+import { type Refused, refused, slowRepeatMs, type Unknown, unknown } from './judgement.ts'
 
 /**
  * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `cancellation`: the
@@ -67,26 +67,27 @@ export function utcTime(text = ''): string | undefined {
 }
 
 /** The carrier has no data about this parcel: nobody has scanned it, or the number is wrong. */
-export type NoData = { readonly kind: 'no_data'; readonly code: string; readonly message: string }
+export type NoData = { readonly kind: 'no_data'; readonly cause: string }
 
 /**
  * Connector methods for a carrier that takes no cancellations. If the carrier knows the parcel and has not scanned it,
  * the shipment is released: cancelled in Waybill only, and its label must be destroyed. A scan that follows the lookup
  * raises the alert SCANNED_AFTER_CANCELLATION. See docs/carriers.md.
  *
- * A parcel without data is not released, because its number may be wrong. The cancellation is refused: nothing was
- * changed at the carrier, so the refusal is certain.
+ * A parcel without data is released only if `exists` proves that the carrier has issued its label. Otherwise the answer is
+ * `unknown`: the label may be new, or the number wrong. A refusal would make the partner ship it.
  */
 export function releaseIfUnscanned(
   lookUp: (carrierRef: string, signal: AbortSignal) => Promise<CarrierTrackAnswer | NoData>,
+  exists: (request: CancelRequest, signal: AbortSignal) => Promise<Existence> = async () => 'not proven',
 ): Required<Pick<Connector, 'cancel' | 'track'>> {
   return {
     async track(carrierRef, signal) {
       const answer = await lookUp(carrierRef, signal)
-      return answer.kind === 'no_data' ? unknown(`${answer.code} ${answer.message}`) : answer
+      return answer.kind === 'no_data' ? unknown(answer.cause) : answer
     },
-    async cancel({ carrierRef }, signal) {
-      const answer = await lookUp(carrierRef, signal)
+    async cancel(request, signal) {
+      const answer = await lookUp(request.carrierRef, signal)
       switch (answer.kind) {
         case 'announced':
           return { kind: 'cancelled', how: 'released' }
@@ -94,14 +95,22 @@ export function releaseIfUnscanned(
           return { kind: 'cancelled', how: 'already' }
         case 'scanned':
           return refusedAsScanned(answer)
-        case 'no_data':
-          return refused('UNKNOWN_PARCEL', answer.code, answer.message)
+        case 'no_data': {
+          const existence = await exists(request, signal)
+          if (existence === 'proven') return { kind: 'cancelled', how: 'released' }
+          const repeatAfterMs = slowRepeatMs(request.ageMs)
+          if (existence === 'not proven') return unknown(answer.cause, { repeatAfterMs })
+          return { ...existence, cause: `${answer.cause}; ${existence.cause}`, repeatAfterMs }
+        }
         case 'unknown':
           return answer
       }
     },
   }
 }
+
+/** Whether the carrier has issued the label. `Unknown`: the call for it failed. */
+export type Existence = 'proven' | 'not proven' | Unknown
 
 /** The refusal that follows from a scan. */
 export function refusedAsScanned({ scan }: Extract<CarrierTrackAnswer, { kind: 'scanned' }>): Refused {

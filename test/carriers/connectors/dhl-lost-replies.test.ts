@@ -2,7 +2,7 @@
  * Cancellations at DHL whose first reply is lost, played to their end: the operation, the sweeper, the gateway and the
  * connector, against the fakes.
  */
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { openCarriers } from '../../../src/carriers/registry.ts'
 import type { ConnectorName } from '../../../src/core/connector-names.ts'
@@ -23,7 +23,10 @@ const NUMBER = '00340434161094042557'
 const EXPRESS = '1234567890'
 
 const closing: (() => Promise<void>)[] = []
+// 12:00 in Germany: an account closes its day later.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-24T11:00:00Z') }))
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closing.splice(0)) await close()
 })
 
@@ -94,6 +97,29 @@ describe.each<DhlDialect>(['recorded', 'specification'])('DHL Parcel DE (%s)', (
     expect(world.state()).toBe('cancelled')
   })
 
+  test('refuses the cancellation of an order that was closed before a request arrived', async () => {
+    const { fake, world } = await parcelDe(dialect)
+    fake.parcels.add(NUMBER)
+    fake.answerWith('cut')
+    await world.cancel()
+    fake.answerWith(undefined)
+    fake.closeOrder(NUMBER, '2026-11-24')
+    await world.sweep(3)
+    expect([world.state(), world.attempt()?.phase]).toEqual(['booked', 'refused'])
+  })
+
+  test('leaves the attempt open while the manifests cannot be read', async () => {
+    const { fake, world } = await parcelDe(dialect)
+    fake.parcels.add(NUMBER, 'reply-lost')
+    await world.cancel()
+    fake.manifestWith({ status: 503 })
+    await world.sweep(6)
+    expect([world.state(), world.attempt()?.phase]).toEqual(['booked', 'pending'])
+    fake.manifestWith(undefined)
+    await world.sweep()
+    expect(world.state()).toBe('cancelled')
+  })
+
   test('refuses the cancellation of a scanned parcel whose order is gone', async () => {
     const { fake, world } = await parcelDe(dialect)
     fake.answerWith('cut')
@@ -130,14 +156,13 @@ describe('DHL Express', () => {
     expect(world.state()).toBe('cancelled')
   })
 
-  test('refuses a shipment without data, also after a failed lookup', async () => {
-    const first = await express()
-    expect((await first.world.cancel()).kind).toBe('ShipmentNotCancelled')
+  test('neither refuses nor releases a shipment without data, until DHL knows it', async () => {
     const { fake, world } = await express()
-    fake.answerWith({ status: 503 })
     expect((await world.cancel()).kind).toBe('CancellationPending')
-    fake.answerWith(undefined)
     await world.sweep(5)
-    expect([world.state(), world.attempt()?.phase]).toEqual(['booked', 'refused'])
+    expect([world.state(), world.attempt()?.phase]).toEqual(['booked', 'pending'])
+    fake.answerWith(expressShipment(EXPRESS, []))
+    await world.sweep(2)
+    expect(world.state()).toBe('cancelled')
   })
 })

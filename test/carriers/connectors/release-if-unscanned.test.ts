@@ -1,15 +1,17 @@
 /** Carriers without cancellations (DHL Express, DPD): a shipment is released only if the carrier has not scanned it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { dhlExpress } from '../../../src/carriers/connectors/dhl-express.ts'
 import { dpd } from '../../../src/carriers/connectors/dpd.ts'
-import { releaseIfUnscanned } from '../../../src/carriers/connectors/parcel-history.ts'
+import { type Existence, releaseIfUnscanned } from '../../../src/carriers/connectors/parcel-history.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import {
   checkpoint,
   EXPRESS_CREDENTIALS,
+  type ExpressFake,
   expressShipment,
   NO_DATA,
+  NO_IMAGES,
   piece,
   startExpressFake,
   type TrackingFake,
@@ -19,6 +21,7 @@ import { type FakeReply, SCRIPTS, type Script } from '../fakes/fake-carrier.ts'
 
 const released = { kind: 'cancelled', how: 'released' }
 const unknown = { kind: 'unknown', cause: expect.any(String) }
+const misconfigured = { ...unknown, configuration: true }
 const refused = { kind: 'refused', reason: 'SCANNED', code: expect.any(String), message: expect.any(String) }
 const announced = { kind: 'announced' }
 const CUT = 'rejected'
@@ -68,13 +71,22 @@ describe('a cancellation by lookup', () => {
     expect(calls[0]?.[1]).toBe(signal)
   })
 
-  test('refuses a parcel without data, and looks it up as unknown', async () => {
-    const connector = releaseIfUnscanned(async () => ({ kind: 'no_data', code: '404', message: 'none' }))
-    const refusal = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: '404', message: 'none' }
-    expect(await cancelWith(connector, 'P1')).toEqual(refusal)
+  test.each<[Existence, unknown]>([
+    ['proven', released],
+    ['not proven', { kind: 'unknown', cause: 'none', repeatAfterMs: 60_000 }],
+    [
+      { kind: 'unknown', cause: 'HTTP 403', configuration: true },
+      { kind: 'unknown', cause: 'none; HTTP 403', configuration: true, repeatAfterMs: 60_000 },
+    ],
+  ])('releases a parcel without data only if its label exists: %j', async (existence, answer) => {
+    const connector = releaseIfUnscanned(
+      async () => ({ kind: 'no_data', cause: 'none' }),
+      async () => existence,
+    )
+    expect(await cancelWith(connector, 'P1')).toEqual(answer)
     expect(await connector.track('P1', AbortSignal.timeout(5_000))).toEqual({
       kind: 'unknown',
-      cause: '404 none',
+      cause: 'none',
     })
   })
 
@@ -140,12 +152,7 @@ const EXPRESS_UNCLEAR = 'AD BN BR CD CR CS HP IC OH RR SC SS UD SD XX pu'.split(
 const express: Carrier = {
   number: EXPRESS,
   credentials: EXPRESS_CREDENTIALS,
-  noData: {
-    kind: 'refused',
-    reason: 'UNKNOWN_PARCEL',
-    code: '404',
-    message: 'DHL Express has no data about this shipment',
-  },
+  noData: { kind: 'unknown', cause: 'not known to DHL Express yet', repeatAfterMs: 60_000 },
   start: startExpressFake,
   open: (baseUrl, credentials) => dhlExpress.open({ baseUrl, credentials }),
   lookups: [
@@ -270,8 +277,39 @@ const germanDpd: Carrier = {
     ['announced, not reached', last('DATA_TRANSMITTED', false), unknown],
     [
       'without the wrapper',
-      { status: 200, body: { Ack: true, ParcelNo: PARCEL, LastStatusInfo: announcement } },
+      {
+        status: 200,
+        body: { Ack: true, ParcelNo: PARCEL, LastStatusInfo: announcement, StatusInfoContainer: {} },
+      },
       announced,
+    ],
+    [
+      'without milestones',
+      { status: 200, body: { Ack: true, OrderStatus: { ParcelNo: PARCEL, LastStatusInfo: announcement } } },
+      unknown,
+    ],
+    ['an unlisted milestone', dpdParcel(PARCEL, announcement, { SendingDepot: dpdState('ANY') }), unknown],
+    [
+      'an unlisted milestone ahead',
+      dpdParcel(PARCEL, announcement, { SendingDepot: dpdState('ANY', '', false) }),
+      announced,
+    ],
+    [
+      'a first milestone of another state',
+      dpdParcel(PARCEL, announcement, { Start: dpdState('COLLECTED') }),
+      unknown,
+    ],
+    [
+      'acknowledged with an error',
+      {
+        status: 200,
+        body: {
+          Ack: true,
+          OrderStatus: { ParcelNo: PARCEL, LastStatusInfo: announcement, StatusInfoContainer: {} },
+          ErrorDataList: [{ ErrorID: 1, ErrorCode: 'CLOUD_INTERNAL' }],
+        },
+      },
+      { kind: 'unknown', cause: 'CLOUD_INTERNAL' },
     ],
     [
       'another parcel, without the wrapper',
@@ -320,7 +358,7 @@ const germanDpd: Carrier = {
       { status: 200, body: { Ack: 'true', OrderStatus: { ParcelNo: PARCEL, LastStatusInfo: announcement } } },
       unknown,
     ],
-    ['404', { status: 404 }, unknown],
+    ['404', { status: 404 }, misconfigured],
   ],
 }
 
@@ -409,16 +447,17 @@ describe.each([
 
 describe('a 404 of DHL Express', () => {
   const body = { title: 'Not found', detail: 'No shipments found', status: '404' }
-  const noData = { kind: 'refused', reason: 'UNKNOWN_PARCEL' }
+  const noData = { kind: 'unknown', cause: 'not known to DHL Express yet' }
+  const other = { kind: 'unknown', cause: 'HTTP 404', configuration: true }
   test.each<[string, unknown, object]>([
     ['in another wording', body, noData],
     ['with its status as a number', { ...body, status: 404 }, noData],
-    ['with another status', { ...body, status: '500' }, unknown],
-    ['without a status', { title: body.title, detail: body.detail }, unknown],
-    ['for another reason', { ...body, detail: 'No route matched' }, unknown],
-    ['of another server', '<html>No data found</html>', unknown],
-    ['without a body', undefined, unknown],
-  ])('is a refusal only if DHL has no data: %s', async (_, json, answer) => {
+    ['with another status', { ...body, status: '500' }, other],
+    ['without a status', { title: body.title, detail: body.detail }, other],
+    ['for another reason', { ...body, detail: 'No route matched' }, other],
+    ['of another server', '<html>No data found</html>', other],
+    ['without a body', undefined, other],
+  ])('is about the shipment only if DHL has no data: %s', async (_, json, answer) => {
     const fake = await startExpressFake()
     try {
       fake.answerWith({ status: 404, body: json })
@@ -426,6 +465,81 @@ describe('a 404 of DHL Express', () => {
     } finally {
       await fake.close()
     }
+  })
+})
+
+describe('a DHL Express label that tracking does not know', () => {
+  const document = {
+    shipmentTrackingNumber: EXPRESS,
+    typeCode: 'waybill',
+    encodingFormat: 'PDF',
+    content: 'JVBERi0',
+  }
+  const documents = (...list: object[]): FakeReply => ({ status: 200, body: { documents: list } })
+  const account = { ...EXPRESS_CREDENTIALS, shipperAccountNumber: '123456789' }
+  let fake: ExpressFake
+  beforeEach(async () => {
+    fake = await startExpressFake()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-24T12:00:00Z') })
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await fake.close()
+  })
+
+  const notKnown = { kind: 'unknown', cause: expect.stringMatching(/^not known to DHL Express yet/) }
+  test.each<[string, FakeReply, object]>([
+    ['its waybill', documents(document), released],
+    ['several documents', documents({ ...document, typeCode: 'customs-entry' }, document), released],
+    ['no document', documents(), notKnown],
+    ['the waybill of another shipment', documents({ ...document, shipmentTrackingNumber: '1' }), notKnown],
+    ['another document', documents({ ...document, typeCode: 'commercial-invoice' }), notKnown],
+    ['an empty document', documents({ ...document, content: '' }), notKnown],
+    ['an error beside it', { status: 200, body: { documents: [document], errors: ['x'] } }, notKnown],
+    ["DHL's own 404", NO_IMAGES, { ...notKnown, repeatAfterMs: 60_000 }],
+    ['a 404 of another server', { status: 404, body: '<html>' }, { ...notKnown, configuration: true }],
+    ['a 400', { status: 400 }, notKnown],
+    ['a 403', { status: 403 }, { ...notKnown, configuration: true }],
+    ['a 503', { status: 503, headers: { 'retry-after': '30' } }, { ...notKnown, retryAfterMs: 30_000 }],
+    ['no reply', 'cut', notKnown],
+  ])('is released only if DHL has the image of its waybill: %s', async (_, reply, answer) => {
+    fake.imageWith(reply)
+    const answered = await cancelWith(express.open(fake.baseUrl, account), EXPRESS)
+    expect(answered).toMatchObject(answer)
+    expect(answered.kind).not.toBe('refused')
+  })
+
+  test('is looked up in the months of its pick-up', async () => {
+    fake.imageWith(NO_IMAGES)
+    await cancelWith(express.open(fake.baseUrl, account), EXPRESS)
+    const asked = fake.requests.filter(({ path }) => path.endsWith('/get-image'))
+    expect(asked.map(({ query }) => query.get('pickupYearAndMonth')).sort()).toEqual([
+      '2026-10',
+      '2026-11',
+      '2026-12',
+    ])
+    expect(asked[0]?.query.get('shipperAccountNumber')).toBe('123456789')
+  })
+
+  test('is released if one month has its waybill and another one fails', async () => {
+    fake.imageWith({ status: 500 })
+    fake.imageWith(documents(document), '2026-11')
+    expect(await cancelWith(express.open(fake.baseUrl, account), EXPRESS)).toEqual(released)
+  })
+
+  test('is not looked up without the account number', async () => {
+    fake.imageWith(documents(document))
+    const connector = express.open(fake.baseUrl, EXPRESS_CREDENTIALS)
+    expect(await cancelWith(connector, EXPRESS)).toMatchObject(notKnown)
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  test('is not released if it was scanned', async () => {
+    fake.imageWith(documents(document))
+    fake.answerWith(one('PU'))
+    expect(await cancelWith(express.open(fake.baseUrl, account), EXPRESS)).toMatchObject({
+      reason: 'SCANNED',
+    })
   })
 })
 

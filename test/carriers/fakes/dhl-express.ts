@@ -24,14 +24,21 @@ export type TrackingFake = FakeCarrier & {
   answerWith(reply: FakeReply | undefined): void
 }
 
-export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promise<TrackingFake> {
+export type ExpressFake = TrackingFake & {
+  /** Sets the reply to requests for images of one pick-up month, or of every month. */
+  imageWith(reply: FakeReply, month?: string): void
+}
+
+export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promise<ExpressFake> {
   const parcels = fakeParcels()
+  const images = new Map<string | undefined, FakeReply>()
   let canned: FakeReply | undefined
 
   function answer(request: FakeRequest): Promise<FakeReply> | FakeReply {
     const basic = `${EXPRESS_CREDENTIALS.user}:${EXPRESS_CREDENTIALS.password}`
     if (request.headers.authorization !== `Basic ${Buffer.from(basic).toString('base64')}`)
       return problem(401, 'Unauthorized')
+    if (/^\/mydhlapi\/shipments\/[^/]+\/get-image$/.test(request.path)) return imageOf(request)
     const [, number] = /^\/mydhlapi\/shipments\/([^/]+)\/tracking$/.exec(request.path) ?? []
     const isRight =
       request.headers['x-version'] === '3.1.0' &&
@@ -45,6 +52,13 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
     return playLookup(parcel, repliesOf(number, parcel), { slowMs, lateMs })
   }
 
+  function imageOf({ query }: FakeRequest): FakeReply {
+    const month = query.get('pickupYearAndMonth') ?? ''
+    const isRight = query.get('typeCode') === 'waybill' && /^\d{4}-\d{2}$/.test(month)
+    if (!isRight || query.get('shipperAccountNumber') === null) return problem(400, 'Bad request')
+    return images.get(month) ?? images.get(undefined) ?? NO_IMAGES
+  }
+
   const fake = await startFake(answer)
   return {
     ...fake,
@@ -52,6 +66,9 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
     parcels,
     answerWith(reply) {
       canned = reply
+    },
+    imageWith(reply, month) {
+      images.set(month, reply)
     },
   }
 }
@@ -91,6 +108,18 @@ export const NO_DATA: FakeReply = {
     detail: 'No data found',
     title: 'Not data found',
     message: 'Not data found',
+    status: '404',
+  },
+}
+
+/** The specification's example of a 404 of get-image. */
+export const NO_IMAGES: FakeReply = {
+  status: 404,
+  body: {
+    instance: '/expressapi/shipments/1371943802/get-image',
+    detail: '1504: No document images found for the provided search criteria.',
+    title: 'Not found',
+    message: 'Not found',
     status: '404',
   },
 }
