@@ -21,7 +21,7 @@ import type {
 } from '../connector.ts'
 import { at, BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
-import { type Refused, refused, type Unknown, unknown, unknownReply } from './judgement.ts'
+import { type Refused, refused, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
@@ -167,13 +167,17 @@ type Undecided = {
   /** The answer if FedEx has the label, and has neither scanned nor cancelled the parcel. */
   readonly ifAnnounced?: Refused
   /** The answer if tracking does not know the number either. */
-  readonly ifNotFound?: Refused
+  readonly ifNotFound?: Refused | Cancelled
 }
+
+type Cancelled = Extract<CarrierCancelAnswer, { kind: 'cancelled' }>
+
+const ALREADY: Cancelled = { kind: 'cancelled', how: 'already' }
 
 function decided({ otherwise, ifAnnounced, ifNotFound }: Undecided, lookup: CarrierTrackAnswer) {
   switch (lookup.kind) {
     case 'cancelled':
-      return { kind: 'cancelled', how: 'already' } as const
+      return ALREADY
     case 'scanned': {
       const { eventId, at } = lookup.scan
       return refused('SCANNED', eventId, `FedEx scanned the parcel at ${at}`)
@@ -186,24 +190,39 @@ function decided({ otherwise, ifAnnounced, ifNotFound }: Undecided, lookup: Carr
 }
 
 /**
- * A 200 confirms the cancellation only with `cancelledShipment: true` and without errors. It contains no tracking
- * number.
+ * A 200 confirms the cancellation only with `cancelledShipment: true`, without errors, and with alerts of the documented
+ * types only. It contains no tracking number. It refuses the cancellation with `false`, unless `cancelledHistory` shows
+ * that an earlier request may have deleted the shipment ("deleted from history").
  */
 function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Undecided {
   const errors = listAt(reply.json, 'errors')
   if (errors.length > 0) return errorAnswer(reply, errors, sends)
   if (reply.status !== 200) return inconclusive(reply, [])
-  const isPlain = Array.isArray(at(reply.json, 'errors') ?? [])
-  const isCancelled = isPlain ? at(reply.json, 'output', 'cancelledShipment') : undefined
-  if (isCancelled === true) return { kind: 'cancelled', how: 'now' }
+  const output = at(reply.json, 'output')
   const otherwise = unknown('HTTP 200 without a cancellation')
+  const isPlain = Array.isArray(at(reply.json, 'errors') ?? []) && !reportsError(reply.json)
+  const isCancelled = isPlain ? at(output, 'cancelledShipment') : undefined
+  if (isCancelled === true)
+    return isAlarming(output) ? { kind: 'undecided', otherwise } : { kind: 'cancelled', how: 'now' }
   if (isCancelled !== false) return otherwise
+  const wasCancelled = (at(output, 'cancelledHistory') ?? false) !== false
+  if (wasCancelled) return { kind: 'undecided', otherwise, ...(sends > 1 && { ifNotFound: ALREADY }) }
   const code = 'cancelledShipment: false'
   return {
     kind: 'undecided',
     otherwise,
     ifAnnounced: refused('NOT_CANCELLABLE', code, 'FedEx did not cancel the shipment'),
   }
+}
+
+/** FedEx documents two types of alerts, which may accompany a success. */
+const HARMLESS_ALERTS = new Set<unknown>(['NOTE', 'WARNING'])
+
+function isAlarming(output: unknown): boolean {
+  const alerts = at(output, 'alerts') ?? []
+  return (
+    !Array.isArray(alerts) || alerts.some((alert) => !HARMLESS_ALERTS.has(at(alert, 'alertType') ?? 'NOTE'))
+  )
 }
 
 function errorAnswer(
@@ -323,7 +342,7 @@ function numberInfo(trackingNumber: string): object {
 }
 
 function failedLookup(reply: HttpReply): Unknown {
-  const answer = unknownReply(reply)
+  const answer = unknownReply(reply, textAt(reply.json, 'errors', 0, 'code'))
   return UNAUTHORIZED.has(reply.status) ? { ...answer, configuration: true } : answer
 }
 
@@ -333,6 +352,7 @@ function failedLookup(reply: HttpReply): Unknown {
  * they all have the same state.
  */
 function trackAnswer(reply: HttpReply, { carrierRef, bookedAt }: BatchParcel): CarrierTrackAnswer {
+  if (reportsError(reply.json)) return unknown('HTTP 200 with an error')
   const results = listAt(reply.json, 'output', 'completeTrackResults')
     .filter((complete) => textAt(complete, 'trackingNumber') === carrierRef)
     .flatMap((complete) => listAt(complete, 'trackResults'))

@@ -167,6 +167,8 @@ describe('a reply that settles nothing is settled by a lookup', () => {
   const bothUnknown = bySending(unknown)
 
   const notDone = { status: 200, body: cancelResponse(false) }
+  const doneBefore = { status: 200, body: cancelResponse(false, true) }
+  const failed = { status: 200, body: alerted('ERROR') }
   const noResource = fedexError(404, 'NOT.FOUND.ERROR', 'The resource is no longer available.')
   const noNumber = fedexError(400, NOT_THERE, 'Tracking number not found')
   const badInput = fedexError(400, 'INVALID.INPUT.EXCEPTION', 'Invalid field value in the input')
@@ -179,6 +181,20 @@ describe('a reply that settles nothing is settled by a lookup', () => {
     ['not cancelled', notDone, 'announced', announced, bySending(no)],
     ['not cancelled', notDone, 'not found', notFound, bothUnknown],
     ['not cancelled', notDone, 'unavailable', UNAVAILABLE, bothUnknown],
+    ['cancelled before', doneBefore, 'cancelled', cancelled, bySending(already)],
+    ['cancelled before', doneBefore, 'scanned', scanned, bySending(handedOver)],
+    ['cancelled before', doneBefore, 'announced', announced, bothUnknown],
+    ['cancelled before', doneBefore, 'not found', notFound, bySending(unknown, already)],
+    ['cancelled before', doneBefore, 'unavailable', UNAVAILABLE, bothUnknown],
+    [
+      'an unreadable history',
+      { status: 200, body: cancelResponse(false, 'true') },
+      'announced',
+      announced,
+      bothUnknown,
+    ],
+    ['cancelled with an alert of type ERROR', failed, 'announced', announced, bothUnknown],
+    ['cancelled with an alert of type ERROR', failed, 'cancelled', cancelled, bySending(already)],
     ['a 404', noResource, 'cancelled', cancelled, bySending(already)],
     ['a 404', noResource, 'scanned', scanned, bySending(handedOver)],
     ['a 404', noResource, 'announced', announced, bySending(unknownParcel)],
@@ -226,6 +242,8 @@ describe('a reply that settles nothing is settled by a lookup', () => {
 describe('a reply with 200', () => {
   test.each<[string, unknown]>([
     ['confirmed', cancelResponse()],
+    ['confirmed, with a note', alerted('NOTE')],
+    ['confirmed, with a warning', alerted('WARNING')],
     ['confirmed, with an empty list of errors', { ...cancelResponse(), errors: [] }],
     ['confirmed, with null for the errors', { ...cancelResponse(), errors: null }],
   ])('is a cancellation: %s', async (_name, body) => {
@@ -542,7 +560,9 @@ describe('a batch lookup', () => {
   })
 
   test.each<[string, FakeReply, object]>([
-    ['a fault of FedEx', UNAVAILABLE, { ...inconclusive, cause: 'HTTP 503' }],
+    ['a fault of FedEx', UNAVAILABLE, { ...inconclusive, cause: 'HTTP 503 SERVICE.UNAVAILABLE.ERROR' }],
+    ["FedEx's own 404", fedexError(404, 'NOT.FOUND.ERROR', 'No'), inconclusive],
+    ['a 404 of another server', { status: 404, body: '<html>' }, misconfigured],
     ['missing rights', fedexError(403, 'FORBIDDEN.ERROR', 'No'), misconfigured],
     [
       'a quota',
@@ -602,7 +622,7 @@ describe('tokens', () => {
       separate.separateProjects()
       separate.parcels.add(NUMBER)
       connector = open(FEDEX_CREDENTIALS, separate)
-      expect(await track()).toEqual({ ...misconfigured, cause: 'HTTP 403' })
+      expect(await track()).toEqual({ ...misconfigured, cause: 'HTTP 403 FORBIDDEN.ERROR' })
       connector = open({ ...FEDEX_CREDENTIALS, ...FEDEX_TRACK_CREDENTIALS }, separate)
       expect(await track()).toEqual({ kind: 'announced' })
       expect(await cancel()).toEqual(now)
@@ -636,3 +656,9 @@ describe('tokens', () => {
     return error instanceof Error ? [error.message, error.stack, textsOf(error.cause)] : String(error)
   }
 })
+
+/** A confirmation with an alert. */
+function alerted(alertType: string): object {
+  const alert = { code: 'X', alertType, message: 'text' }
+  return { output: { cancelledShipment: true, alerts: [alert] } }
+}

@@ -147,12 +147,12 @@ export function fedexError(status: number, code: string, message: string): FakeR
 const EXPIRED = fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.')
 
 /** The body of a successful cancellation. */
-export function cancelResponse(cancelledShipment: unknown = true): object {
+export function cancelResponse(cancelledShipment: unknown = true, cancelledHistory: unknown = false): object {
   return {
     transactionId: '624deea6-b709-470c-8c39-4b5511281492',
     output: {
       cancelledShipment,
-      cancelledHistory: true,
+      cancelledHistory,
       message: cancelledShipment === true ? 'Shipment is successfully cancelled' : '',
       alerts: [],
     },
