@@ -17,7 +17,15 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, ConnectorType, ManyTracked } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { refused, type Unknown, unknown, unknownReply } from './judgement.ts'
+import {
+  hasContent,
+  refused,
+  reportsError,
+  slowRepeatMs,
+  type Unknown,
+  unknown,
+  unknownReply,
+} from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /** `Result` in the specification, `result` in the documentation. */
@@ -112,8 +120,22 @@ export const glsShipit: ConnectorType = {
         signal,
       )
     }
-    const track = async (carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> =>
-      judgeTracking(await look([carrierRef], signal), carrierRef)
+    /**
+     * Whether Track And Trace has listed a parcel since the start. Without the shipper's parcels, this app would answer
+     * for every parcel that it is not listed.
+     */
+    let hasListed = false
+    const lookUp = async (references: readonly string[], signal: AbortSignal): Promise<ManyTracked> => {
+      const tracked = judgeMany(await look(references, signal), references)
+      if (tracked.kind === 'tracked')
+        hasListed ||= [...tracked.parcels.values()].some(({ kind }) => kind !== 'unknown')
+      return tracked
+    }
+    const track = async (carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> => {
+      const tracked = await lookUp([carrierRef], signal)
+      if (tracked.kind === 'unknown') return tracked
+      return tracked.parcels.get(carrierRef) ?? unknown('no parcel with this number')
+    }
 
     return {
       track,
@@ -121,7 +143,7 @@ export const glsShipit: ConnectorType = {
         // A comma would separate two numbers.
         const references = parcels.map(({ carrierRef }) => carrierRef).filter((text) => !text.includes(','))
         if (references.length === 0) return { kind: 'tracked', parcels: new Map() }
-        return judgeMany(await look(references, signal), references)
+        return lookUp(references, signal)
       },
       async cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer> {
         const { carrierRef, sends } = request
@@ -138,16 +160,18 @@ export const glsShipit: ConnectorType = {
           }),
           signal,
         )
-        const answer =
-          reply.status === 200 ? judgeResult(reply.json, carrierRef) : judgeFault(reply, carrierRef)
+        const answer = reply.status === 200 ? judgeResult(reply, carrierRef) : judgeFault(reply, carrierRef)
         if (sends === 1 || !mayFollowCancellation(reply, answer)) return answer
-        return afterRepeat(request, answer, await track(carrierRef, signal))
+        const lookup = await track(carrierRef, signal)
+        return afterRepeat(request, answer, lookup, whyNoEvidence(reply, hasListed))
       },
     }
   },
 }
 
-function judgeResult(json: unknown, carrierRef: string): CarrierCancelAnswer {
+/** ShipIT and its gateway report errors in a header or in the body. A result beside it is a contradiction. */
+function judgeResult({ json, header }: HttpReply, carrierRef: string): CarrierCancelAnswer {
+  if (header('error') !== undefined || reportsError(json)) return unknown('HTTP 200 with an error')
   const id = textIn(json, ID_FIELDS)
   if (id === undefined || !isSameParcel(id, carrierRef)) return unknown('HTTP 200 without this parcel')
   switch (textIn(json, RESULT_FIELDS)) {
@@ -224,14 +248,24 @@ function mayFollowCancellation({ status }: HttpReply, answer: CarrierCancelAnswe
   }
 }
 
+/** Why it proves nothing that Track And Trace does not list a parcel; undefined if it may. */
+function whyNoEvidence({ status, json, header }: HttpReply, hasListed: boolean): string | undefined {
+  // The 500 for a second call is empty. One with an error or a page is a failure of GLS.
+  const isPage = /html|plain|xml/i.test(header('content-type') ?? '') && header('content-length') !== '0'
+  if (status === 500 && (header('error') !== undefined || hasContent(json) || isPage))
+    return 'the 500 has contents'
+  return hasListed ? undefined : 'tracking has listed no parcel since the start'
+}
+
 /**
  * Judges a repeated request by a lookup. If Track And Trace does not list the parcel, it is cancelled in two cases:
- * ShipIT no longer has its TrackID, or GLS would have transmitted it by now.
+ * ShipIT no longer has its TrackID, or GLS would have transmitted it by now. `noEvidence` is why that proves nothing.
  */
 function afterRepeat(
   { carrierRef, ageMs }: CancelRequest,
   answer: CarrierCancelAnswer,
   lookup: CarrierTrackAnswer,
+  noEvidence: string | undefined,
 ): CarrierCancelAnswer {
   switch (lookup.kind) {
     case 'cancelled':
@@ -242,31 +276,26 @@ function afterRepeat(
       return repeatLater(answer, 'tracking lists the parcel as announced', ageMs)
     case 'unknown': {
       const isNotListed = lookup.cause === NOT_LISTED && TRACK_ID.test(carrierRef)
-      if (isNotListed && (answer.kind === 'refused' || ageMs >= TRANSMITTED_AFTER_MS))
-        return { kind: 'cancelled', how: 'already' }
-      const later = repeatLater(answer, `tracking: ${lookup.cause}`, ageMs)
+      const isDue = isNotListed && (answer.kind === 'refused' || ageMs >= TRANSMITTED_AFTER_MS)
+      if (isDue && noEvidence === undefined) return { kind: 'cancelled', how: 'already' }
+      const detail = isDue ? `${lookup.cause}, but ${noEvidence}` : lookup.cause
+      const later = repeatLater(answer, `tracking: ${detail}`, ageMs)
       return lookup.configuration === true ? { ...later, configuration: true } : later
     }
   }
 }
 
-/** Repeats less often than other inconclusive requests: at most once an hour, since each repeat costs a lookup. */
+/** Repeats less often than other inconclusive requests, since each repeat costs a lookup. */
 function repeatLater(answer: CarrierCancelAnswer, detail: string, ageMs: number): Unknown {
   const cause = answer.kind === 'unknown' ? answer.cause : 'no such parcel'
-  return unknown(`${cause} for a repeated request; ${detail}`, {
-    repeatAfterMs: Math.min(HOUR_MS, ageMs / 4),
-  })
-}
-
-function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  const tracked = judgeMany(reply, [carrierRef])
-  if (tracked.kind === 'unknown') return tracked
-  return tracked.parcels.get(carrierRef) ?? unknown('no parcel with this number')
+  return unknown(`${cause} for a repeated request; ${detail}`, { repeatAfterMs: slowRepeatMs(ageMs) })
 }
 
 function judgeMany(reply: HttpReply, references: readonly string[]): ManyTracked {
+  const { code } = faultOf(reply)
   if (reply.status === 403) return { ...unknownReply(reply), configuration: true }
-  if (reply.status !== 200) return unknownReply(reply)
+  if (reply.status !== 200) return unknownReply(reply, code)
+  if (code !== undefined || reportsError(reply.json)) return unknown('HTTP 200 with an error')
   const parcels = listAt(reply.json, 'parcels')
   return { kind: 'tracked', parcels: new Map(references.map((ref) => [ref, judgeParcel(parcels, ref)])) }
 }

@@ -52,6 +52,12 @@ function track(carrierRef = NUMBER) {
   return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
 }
 
+/** Tracking lists another parcel of the shipper first, so "not listed" is evidence from then on. */
+async function listAnother() {
+  fake.parcels.add('OTHER001')
+  expect(await track('OTHER001')).toMatchObject({ kind: 'announced' })
+}
+
 const accepted = { kind: 'cancelled', how: 'accepted' }
 const scannedOnce = refusedAs('SCANNED')
 
@@ -326,6 +332,7 @@ describe('a request that may have been sent before', () => {
     })
 
   test('is cancelled if ShipIT no longer has the TrackID and tracking does not list it', async () => {
+    await listAnother()
     fake.answerWith(inHeaders(400, 'INVALID_FIELD_VALUE', noSuchParcel(NUMBER)))
     fake.trackWith(notListed(NUMBER))
     expect(await cancel(NUMBER, 2)).toEqual(already)
@@ -335,14 +342,34 @@ describe('a request that may have been sent before', () => {
     ['500', { status: 500 }],
     ['ERROR', result(NUMBER, 'ERROR')],
   ])('is cancelled after %s if tracking does not list the parcel five days later', async (_, reply) => {
+    await listAnother()
     fake.answerWith(reply)
     fake.trackWith(notListed(NUMBER))
     expect(await cancel(NUMBER, 2, undefined, 5 * DAY_MS - 1)).toMatchObject(unknown)
     expect(await cancel(NUMBER, 2, undefined, 5 * DAY_MS)).toEqual(already)
   })
 
+  test.each(
+    replies,
+  )('is unknown after %s while tracking has listed no parcel of the app', async (_, reply) => {
+    fake.answerWith(reply)
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2, undefined, 6 * DAY_MS)).toMatchObject(unknown)
+  })
+
+  test.each<[string, FakeReply]>([
+    ['an error in the headers', inHeaders(500, 'INTERNAL_ERROR', 'Database not available')],
+    ['a JSON body', { status: 500, body: { fault: 'x' } }],
+    ['a page', { status: 500, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+  ])('is unknown after a 500 with %s, which is not the one for a second call', async (_, reply) => {
+    await listAnother()
+    fake.answerWith(reply)
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2, undefined, 6 * DAY_MS)).toMatchObject(unknown)
+  })
+
   test.each([
-    [0, 0],
+    [0, 60_000],
     [HOUR_MS, HOUR_MS / 4],
     [2 * DAY_MS, HOUR_MS],
   ])('is repeated less often when it is %i ms old', async (ageMs, repeatAfterMs) => {
@@ -395,6 +422,7 @@ describe('a cancellation whose reply was lost', () => {
   }
 
   test('ends as cancelled after five days if GLS answers repeats with 500', async () => {
+    await listAnother()
     fake.addUntransmitted(NUMBER, 'reply-lost')
     const { answer, days, lookups } = await play()
     expect([answer, days]).toEqual([already, 5])
@@ -402,6 +430,7 @@ describe('a cancellation whose reply was lost', () => {
   })
 
   test('ends as cancelled at the second send if GLS has removed the parcel', async () => {
+    await listAnother()
     fake.removeCancelled(true)
     fake.addUntransmitted(NUMBER, 'reply-lost')
     expect(await play()).toMatchObject({ answer: already, sends: 2 })
@@ -556,7 +585,16 @@ describe('the state of a parcel', () => {
       unknown,
     ],
     ['none', parcels(), unknown],
-    ['404', { status: 404, body: { title: 'Not Found', status: 404 } }, unknown],
+    ['404', { status: 404, body: { title: 'Not Found', status: 404 } }, { ...unknown, configuration: true }],
+    [
+      'an error beside the parcel',
+      {
+        status: 200,
+        headers: { error: 'X' },
+        body: { parcels: [{ requested: NUMBER, status: 'CANCELED' }] },
+      },
+      unknown,
+    ],
     ['429', { status: 429 }, unknown],
     ['500', { status: 500 }, unknown],
     ['garbage', { status: 200, body: '<html>' }, unknown],
