@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { ConnectorType } from '../../../src/carriers/connector.ts'
 import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { CONNECTORS, openCarriers } from '../../../src/carriers/registry.ts'
@@ -17,6 +18,8 @@ export type Reply = {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly body?: unknown
+  /** The body is sent compressed. */
+  readonly gzip?: boolean
 }
 
 /** A fixture file. `op` names the call that is tested; status, headers and body are the reply to it. */
@@ -28,10 +31,22 @@ export type Fixture = Reply & {
   readonly sends: number
   /** The time since the first send. Default: 0. */
   readonly ageMs?: number
+  /** When the shipment was booked or imported, ISO 8601. */
+  readonly bookedAt?: string
+  /** The reply to all further calls of `op`, such as the repeat with a new token. */
+  readonly next?: Reply
+  /** The replies to the first and to the second request for a token. Default: a token. */
+  readonly tokens?: readonly Reply[]
   /** The reply of the carrier's tracking during a cancellation. Without it, tracking is unavailable (503). */
   readonly track?: Reply
   /** The reply of DHL Parcel DE to `GET /orders`. Without it, that call is unavailable (503). */
   readonly orders?: Reply
+  /** The reply of DHL Parcel DE to `GET /manifests`, for every day. Without it, that call is unavailable (503). */
+  readonly manifests?: Reply
+  /** The reply of DHL Express to `get-image`, for every month. Without it, that call is unavailable (503). */
+  readonly image?: Reply
+  /** A parcel that the same app has looked up before, with the reply. */
+  readonly earlier?: { readonly ref: string; readonly reply: Reply }
   /** Where the reply comes from: a repository or page, its commit, the path in it. */
   readonly source: string
   readonly commit: string
@@ -65,6 +80,8 @@ export type CarrierContract = {
     readonly cancel?: RegExp
     readonly track: RegExp
     readonly orders?: RegExp
+    readonly manifests?: RegExp
+    readonly image?: RegExp
   }
   readonly judgements: Judgements
 }
@@ -105,10 +122,11 @@ export async function startFixtureServer(
       const contract = contracts[connector]
       if (contract === undefined) throw new Error(`there is no contract for ${connector}`)
       const unexpected: string[] = []
+      const calls = { tokens: 0, tested: 0 }
       reply = (request) => {
-        const answer = answerTo(request, fixture, contract)
+        const answer = answerTo(request, fixture, contract, calls)
         if (answer === undefined) unexpected.push(`${request.method} ${request.path}`)
-        return answer ?? { status: 404 }
+        return asSent(answer ?? { status: 404 })
       }
       return { judgement: await judgementOf(connector, fixture, server), unexpected }
     },
@@ -119,42 +137,57 @@ export async function startFixtureServer(
 const TOKEN: Reply = { status: 200, body: { access_token: 'token', token_type: 'Bearer', expires_in: 3_600 } }
 const UNAVAILABLE: Reply = { status: 503 }
 
+/** `made` counts the calls for tokens and the tested ones. */
 function answerTo(
   { method, path: requested }: FakeRequest,
   fixture: Fixture,
   { calls }: CarrierContract,
-): FakeReply | undefined {
+  made: { tokens: number; tested: number },
+): Reply | undefined {
   const isCall = (call: RegExp | undefined) => call?.test(`${method} ${requested}`) ?? false
-  if (isCall(calls.token)) return TOKEN
-  if (isCall(calls.cancel)) return fixture.op === 'cancel' ? replyOf(fixture) : UNAVAILABLE
+  const tested = () => (made.tested++ > 0 ? (fixture.next ?? fixture) : fixture)
+  if (isCall(calls.token)) return fixture.tokens?.[made.tokens++] ?? TOKEN
+  if (isCall(calls.cancel)) return fixture.op === 'cancel' ? tested() : UNAVAILABLE
   if (isCall(calls.orders)) return fixture.orders ?? UNAVAILABLE
+  if (isCall(calls.manifests)) return fixture.manifests ?? UNAVAILABLE
+  if (isCall(calls.image)) return fixture.image ?? UNAVAILABLE
   if (!isCall(calls.track)) return undefined
+  if (fixture.earlier !== undefined && requested.includes(fixture.earlier.ref)) return fixture.earlier.reply
   const isTested = fixture.op === 'track' || calls.cancel === undefined
-  return isTested ? replyOf(fixture) : (fixture.track ?? UNAVAILABLE)
+  return isTested ? tested() : (fixture.track ?? UNAVAILABLE)
 }
 
 /** Without the fields that describe the fixture. */
-function replyOf({ status, headers, body }: Fixture): Reply {
-  return { status, ...(headers !== undefined && { headers }), ...(body !== null && { body }) }
+function asSent({ status, headers, body, gzip = false }: Reply): FakeReply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    status,
+    headers: { ...headers, ...(gzip && { 'content-encoding': 'gzip' }) },
+    ...(body !== null && { body: gzip ? gzipSync(text) : body }),
+  }
 }
 
 async function judgementOf(
   connector: ConnectorName,
-  { op, ref: carrierRef, sends, ageMs = 0 }: Fixture,
+  { op, ref: carrierRef, sends, ageMs = 0, bookedAt, earlier }: Fixture,
   { baseUrl }: FakeCarrier,
 ): Promise<string> {
   const settings = new Map([
     ['carrier', { baseUrl, credentials: credentialsOf(CONNECTORS[connector]), accounts: new Map() }],
   ])
   const gateway = carrierGateway(openCarriers(() => connector, { sandboxUrl: undefined, settings }))
-  const parcel = { accountId: 'shop', carrierCode: 'carrier', carrierRef }
+  const account = { accountId: 'shop', carrierCode: 'carrier' }
+  if (earlier !== undefined) await gateway.track({ ...account, carrierRef: earlier.ref })
+  const parcel = { ...account, carrierRef, ...(bookedAt !== undefined && { bookedAt }) }
   if (op === 'track') return textOf(await gateway.track(parcel))
   const ticket = { ...parcel, attemptId: 'attempt', shipmentId: 'shipment', fence: 1, sends, ageMs }
   return textOf(await gateway.cancel(ticket))
 }
 
-function credentialsOf({ credentials }: ConnectorType): Record<string, string> {
-  return Object.fromEntries(credentials.map((name) => [name, `test-${name}`]))
+/** With the account number of DHL Express, which is optional. */
+function credentialsOf({ credentials, optionalCredentials = [] }: ConnectorType): Record<string, string> {
+  const optional = optionalCredentials.filter((name) => name === 'shipperAccountNumber')
+  return Object.fromEntries([...credentials, ...optional].map((name) => [name, `test-${name}`]))
 }
 
 /** Distinguishes `not_sent` from `unknown`, because a fixture must reach the connector. */

@@ -56,6 +56,13 @@ const upsVoid = (parts: object) => ({
     },
   },
 })
+const upsWith = (more: object): Reply => {
+  const { status, body } = upsVoid({})
+  return { status, body: { ...body, ...more } }
+}
+const upsAlert = (Alert: unknown) => ({
+  Response: { ResponseStatus: { Code: '1', Description: 'Success' }, Alert },
+})
 const upsPackage = (TrackingNumber: unknown, code: unknown, description: string) => ({
   TrackingNumber,
   ...upsResult(code, description),
@@ -78,6 +85,10 @@ const fedexErrors = (status: number, ...codes: unknown[]) => ({
   body: { errors: codes.map((code) => ({ code, message: 'text' })) },
 })
 const fedexOutput = (output: object, more: object = {}) => ({ status: 200, body: { output, ...more } })
+const fedexAlert = (alertType: string) => ({
+  cancelledShipment: true,
+  alerts: [{ code: 'X', alertType, message: 'text' }],
+})
 const fedexTrack = (...trackResults: object[]) =>
   fedexOutput({ completeTrackResults: [{ trackingNumber: FEDEX_ID, trackResults }] })
 const fedexEvents = (...types: string[]) => ({
@@ -103,6 +114,24 @@ const DHL_NO_ORDER: Reply = {
   body: { title: 'Not Found', statusCode: 404, detail: 'Shipment not found.' },
 }
 
+const NO_MANIFEST: Reply = {
+  status: 404,
+  body: { title: 'Not Found', statusCode: 404, detail: 'No manifest found.' },
+}
+const dhlProblem = (status: number, detail: string): Reply => ({
+  status,
+  body: { title: 'text', statusCode: status, detail },
+})
+const dhlWithFault: Reply = {
+  status: 200,
+  body: { status: DHL_OK, items: [dhlItem(DHL_OK)], fault: { faultstring: 'text' } },
+}
+const dhlTrack = (statusCode: string, service = 'parcel-de'): Reply => {
+  const event = { statusCode, timestamp: '2026-11-20T10:00:00Z' }
+  return { status: 200, body: { shipments: [{ id: DHL_ID, service, status: event, events: [event] }] } }
+}
+const dhlManifest = (...items: object[]): Reply => ({ status: 200, body: { status: DHL_OK, items } })
+
 const GLS_ID = 'ZTESTX01'
 const gls = (body: object): Reply => ({ status: 200, body })
 const NO_SUCH_PARCEL: Reply = {
@@ -111,6 +140,11 @@ const NO_SUCH_PARCEL: Reply = {
 }
 const glsTrack = (parcel: object): Reply => gls({ parcels: [{ requested: GLS_ID, ...parcel }] })
 const NOT_LISTED = glsTrack({ errorCode: 'E_404_01', errorMessage: 'Resource Not Found' })
+
+const LISTED_EARLIER = {
+  ref: 'ZOTHER01',
+  reply: gls({ parcels: [{ requested: 'ZOTHER01', status: 'PREADVICE' }] }),
+}
 
 const EXPRESS_ID = '1234567890'
 const express = (parts: object): Reply => ({
@@ -122,10 +156,25 @@ const express = (parts: object): Reply => ({
   },
 })
 
+const EXPRESS_NO_DATA: Reply = {
+  status: 404,
+  body: {
+    title: 'Not data found',
+    detail: `No Shipments Found for ShipmentTrackingNumber | ${EXPRESS_ID}`,
+    status: '404',
+  },
+}
+const expressWaybill = (shipmentTrackingNumber: string): Reply => ({
+  status: 200,
+  body: {
+    documents: [{ shipmentTrackingNumber, typeCode: 'waybill', encodingFormat: 'PDF', content: 'JVBERi0=' }],
+  },
+})
+
 const DPD_ID = '01234567890123'
 const dpd = (LastStatusInfo: unknown, more: object = {}): Reply => ({
   status: 200,
-  body: { Ack: true, OrderStatus: { ParcelNo: DPD_ID, LastStatusInfo, ...more } },
+  body: { Ack: true, OrderStatus: { ParcelNo: DPD_ID, LastStatusInfo, StatusInfoContainer: {}, ...more } },
 })
 const dpdState = (StatusID: string, StatusReached: unknown = true) => ({
   StatusID,
@@ -175,6 +224,23 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
         'unknown',
       ],
       ['a void with an error beside it', { ...upsVoid({}), status: 202 }, 'unknown'],
+      [
+        'a void and errors beside it',
+        upsWith({ response: { errors: [{ code: '190101', message: 'text' }] } }),
+        'unknown',
+      ],
+      ['a void and a fault', upsWith({ Fault: { faultcode: 'Client' } }), 'unknown'],
+      ['a void and an empty list of errors', upsWith({ response: { errors: [] } }), 'cancelled now'],
+      ['a void with an alert that it is too late', upsVoid(upsAlert([{ Code: '190101' }])), 'unknown'],
+      [
+        'a void with an alert that the pick-up remains',
+        upsVoid(upsAlert([{ Code: '190119' }])),
+        'cancelled now',
+      ],
+      ['a void with another alert', upsVoid(upsAlert({ Code: '120900' })), 'cancelled now'],
+      ['a return shipment that is voided already', upsErrors(400, '190116'), 'unknown'],
+      ['a refusal with a 404', upsErrors(404, '190101'), 'unknown'],
+      ['a refusal with a 409', upsErrors(409, '190101'), 'unknown'],
       ['an already voided shipment', upsErrors(400, '190117'), 'cancelled already'],
       ['an already voided shipment, code as a number', upsErrors(400, 190117), 'cancelled already'],
       ['an already voided shipment, and a failure', upsErrors(400, '190117', '190001'), 'unknown'],
@@ -210,6 +276,18 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
         LOOKUP,
       ],
       ['a lookup without activities', upsTrack([]), 'unknown', LOOKUP],
+      [
+        'a lookup with an error beside the parcel',
+        {
+          status: 200,
+          body: {
+            ...upsTrack([upsActivity({ type: 'MV' }, '10:00:00')]).body,
+            response: { errors: [{ code: '1' }] },
+          },
+        },
+        'unknown',
+        LOOKUP,
+      ],
     ],
   ],
   fedex: [
@@ -218,6 +296,28 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
       ['"true" as a text', fedexOutput({ cancelledShipment: 'true' }), 'unknown'],
       ['true and an error', fedexOutput({ cancelledShipment: true }, { errors: [{ code: 'X' }] }), 'unknown'],
       ['true and errors as an object', fedexOutput({ cancelledShipment: true }, { errors: {} }), 'unknown'],
+      ['true and a fault', fedexOutput({ cancelledShipment: true }, { fault: { code: 'X' } }), 'unknown'],
+      ['true with an alert of type ERROR', fedexOutput(fedexAlert('ERROR')), 'unknown'],
+      ['true with an alert of type WARNING', fedexOutput(fedexAlert('WARNING')), 'cancelled now'],
+      ['true with alerts as a text', fedexOutput({ cancelledShipment: true, alerts: 'failed' }), 'unknown'],
+      [
+        'false with a history, for a parcel that is only announced',
+        fedexOutput({ cancelledShipment: false, cancelledHistory: true }),
+        'unknown',
+        { track: fedexTrack(fedexEvents('OC')) },
+      ],
+      [
+        'false with a history at the first send, not found by tracking',
+        fedexOutput({ cancelledShipment: false, cancelledHistory: true }),
+        'unknown',
+        { track: fedexTrack({ error: { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND' } }) },
+      ],
+      [
+        'false with a history at the second send, not found by tracking',
+        fedexOutput({ cancelledShipment: false, cancelledHistory: true }),
+        'cancelled already',
+        { sends: 2, track: fedexTrack({ error: { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND' } }) },
+      ],
       ['true with 202', { ...fedexOutput({ cancelledShipment: true }), status: 202 }, 'unknown'],
       ['a deleted shipment with a 500', fedexErrors(500, 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED'), 'unknown'],
       [
@@ -316,7 +416,82 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
         'the second send: unknown, and the order lookup does not find it',
         dhlUnknown,
         'cancelled already',
+        { sends: 2, orders: DHL_NO_ORDER, manifests: NO_MANIFEST, track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and the manifest lists it',
+        dhlUnknown,
+        'refused WINDOW_CLOSED',
+        {
+          sends: 2,
+          orders: DHL_NO_ORDER,
+          manifests: dhlManifest({ shipmentNo: DHL_ID, sheetNo: '1' }),
+          track: { status: 404 },
+        },
+      ],
+      [
+        'the second send: unknown, and the manifests list other orders',
+        dhlUnknown,
+        'cancelled already',
+        {
+          ...{ sends: 2, ageMs: 172_800_000, orders: DHL_NO_ORDER, track: { status: 404 } },
+          manifests: dhlManifest({ shipmentNo: '00340434292135100063', sheetNo: '1' }),
+        },
+      ],
+      [
+        'the second send: unknown, and the manifest is that of a proxy',
+        dhlUnknown,
+        'unknown',
+        { sends: 2, orders: DHL_NO_ORDER, manifests: { status: 404, body: HTML }, track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and the manifest is unavailable',
+        dhlUnknown,
+        'unknown',
         { sends: 2, orders: DHL_NO_ORDER, track: { status: 404 } },
+      ],
+      [
+        'the second send: unknown, and tracking announces the parcel on the next day',
+        dhlUnknown,
+        'unknown',
+        {
+          ...{ sends: 2, ageMs: 86_400_000, orders: DHL_NO_ORDER, manifests: NO_MANIFEST },
+          track: dhlTrack('pre-transit'),
+        },
+      ],
+      ['a conflict with a message', dhlProblem(409, 'Request is already being processed.'), 'unknown'],
+      ['a page of a firewall', dhlProblem(451, 'Blocked'), 'unknown'],
+      [
+        'item OK and "0 von 1"',
+        dhlItems(200, { ...DHL_OK, detail: '0 von 1 Sendung storniert' }, dhlItem(DHL_OK)),
+        'unknown',
+      ],
+      [
+        'item OK with a validation error',
+        dhlItems(200, DHL_OK, {
+          ...dhlItem(DHL_OK),
+          validationMessages: [{ property: 'shipment', validationMessage: 'text', validationState: 'Error' }],
+        }),
+        'unknown',
+      ],
+      [
+        'item OK with a warning',
+        dhlItems(200, DHL_OK, {
+          ...dhlItem(DHL_OK),
+          validationMessages: [
+            { property: 'shipment', validationMessage: 'text', validationState: 'Warning' },
+          ],
+        }),
+        'cancelled now',
+      ],
+      ['item OK of a reply with a fault', dhlWithFault, 'unknown'],
+      ['item with a conflict', dhlItems(207, DHL_OK, dhlItem({ title: 'Conflict', status: 409 })), 'unknown'],
+      ['a lookup of another division', dhlTrack('transit', 'express'), 'unknown', LOOKUP],
+      [
+        'a lookup of this division',
+        dhlTrack('transit', 'parcel-de'),
+        'scanned 2026-11-20T10:00:00.000Z',
+        LOOKUP,
       ],
       [
         'the second send: unknown, and the order lookup sends HTML',
@@ -350,6 +525,16 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
       ['two results', gls({ TrackID: GLS_ID, Result: 'CANCELLED', result: 'SCANNED' }), 'unknown'],
       ['two ids', gls({ TrackID: GLS_ID, trackID: 'ZTESTX02', result: 'CANCELLED' }), 'unknown'],
       ['the id of another parcel', gls({ TrackID: 'ZTESTX02', result: 'CANCELLED' }), 'unknown'],
+      [
+        'CANCELLED with an error in the headers',
+        { ...gls({ TrackID: GLS_ID, result: 'CANCELLED' }), headers: { error: 'INTERNAL_ERROR' } },
+        'unknown',
+      ],
+      [
+        'CANCELLED with an error in the body',
+        gls({ TrackID: GLS_ID, result: 'CANCELLED', errors: [{ code: 'E_500' }] }),
+        'unknown',
+      ],
       ['a result in lower case', gls({ TrackID: GLS_ID, result: 'cancelled' }), 'unknown'],
       ['no id', gls({ result: 'CANCELLED' }), 'unknown'],
       ['CANCELLED under 202', { status: 202, body: { TrackID: GLS_ID, result: 'CANCELLED' } }, 'unknown'],
@@ -383,6 +568,36 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
         { status: 500 },
         'unknown',
         { sends: 2, track: NOT_LISTED },
+      ],
+      [
+        'the second send: unknown id, not listed, and tracking never listed a parcel',
+        NO_SUCH_PARCEL,
+        'unknown',
+        { sends: 2, track: NOT_LISTED },
+      ],
+      [
+        'the second send: unknown id, not listed, and tracking listed another parcel',
+        NO_SUCH_PARCEL,
+        'cancelled already',
+        { sends: 2, track: NOT_LISTED, earlier: LISTED_EARLIER },
+      ],
+      [
+        'days later: 500 with an internal error, not listed',
+        { status: 500, headers: { error: 'INTERNAL_ERROR' } },
+        'unknown',
+        { sends: 9, ageMs: 864_000_000, track: NOT_LISTED, earlier: LISTED_EARLIER },
+      ],
+      [
+        'days later: 500 with a body, not listed',
+        { status: 500, body: { message: 'Internal Server Error' } },
+        'unknown',
+        { sends: 9, ageMs: 864_000_000, track: NOT_LISTED, earlier: LISTED_EARLIER },
+      ],
+      [
+        'days later: an empty 500, not listed',
+        { status: 500 },
+        'cancelled already',
+        { sends: 9, ageMs: 864_000_000, track: NOT_LISTED, earlier: LISTED_EARLIER },
       ],
       ['the second send: 502, not listed', { status: 502 }, 'unknown', { sends: 2, track: NOT_LISTED }],
       [
@@ -444,12 +659,76 @@ const CASES: Readonly<Record<Exclude<ConnectorName, 'sandbox'>, readonly [ref: s
       ['a checkpoint without a time', express({ events: [{ typeCode: 'PU' }] }), 'unknown'],
       ['pieces as a text', express({ pieces: 'none' }), 'unknown'],
       ['a 404 of a proxy', { status: 404, body: { message: 'no route' } }, 'unknown'],
+      ['no data about a label', EXPRESS_NO_DATA, 'unknown'],
+      [
+        'no data about a label whose waybill exists',
+        EXPRESS_NO_DATA,
+        'cancelled released',
+        { image: expressWaybill(EXPRESS_ID) },
+      ],
+      [
+        'no data about a label, and the waybill of another one',
+        EXPRESS_NO_DATA,
+        'unknown',
+        { image: expressWaybill('1234567891') },
+      ],
+      [
+        'an unscanned shipment with an error beside it',
+        {
+          status: 200,
+          body: {
+            shipments: [
+              { shipmentTrackingNumber: EXPRESS_ID, status: 'Success', events: [], numberOfPieces: 1 },
+            ],
+            error: 'x',
+          },
+        },
+        'unknown',
+      ],
     ],
   ],
   dpd: [
     DPD_ID,
     [
       ['data transmitted', dpd(dpdState('DATA_TRANSMITTED')), 'cancelled released'],
+      [
+        'data transmitted, without milestones',
+        dpd(dpdState('DATA_TRANSMITTED'), { StatusInfoContainer: undefined }),
+        'unknown',
+      ],
+      [
+        'data transmitted, with milestones as a list',
+        dpd(dpdState('DATA_TRANSMITTED'), { StatusInfoContainer: [] }),
+        'unknown',
+      ],
+      [
+        'data transmitted, and an unlisted milestone is reached',
+        dpd(dpdState('DATA_TRANSMITTED'), { StatusInfoContainer: { ParcelShop: dpdState('AT_PARCELSHOP') } }),
+        'unknown',
+      ],
+      [
+        'data transmitted, and an unlisted milestone is ahead',
+        dpd(dpdState('DATA_TRANSMITTED'), {
+          StatusInfoContainer: { ParcelShop: dpdState('AT_PARCELSHOP', false) },
+        }),
+        'cancelled released',
+      ],
+      [
+        'data transmitted, acknowledged with an error',
+        {
+          status: 200,
+          body: {
+            Ack: true,
+            ErrorDataList: [{ ErrorID: 1 }],
+            OrderStatus: {
+              ParcelNo: DPD_ID,
+              LastStatusInfo: dpdState('DATA_TRANSMITTED'),
+              StatusInfoContainer: {},
+            },
+          },
+        },
+        'unknown',
+      ],
       ['handed to DPD', dpd(dpdState('ACCEPTED')), 'unknown'],
       ['delivered, not reached yet', dpd(dpdState('DELIVERED', false)), 'unknown'],
       [

@@ -5,6 +5,7 @@ export const dhlParcelDe: CarrierContract = {
   calls: {
     cancel: /^DELETE \/parcel\/de\/shipping\/v2\/orders$/,
     orders: /^GET \/parcel\/de\/shipping\/v2\/orders$/,
+    manifests: /^GET \/parcel\/de\/shipping\/v2\/manifests$/,
     track: /^GET \/track\/shipments$/,
   },
   judgements: {
@@ -60,7 +61,7 @@ export const dhlParcelDe: CarrierContract = {
     ],
     track_00340434292135100056: ['announced', 'The only event is pre-transit.'],
     'track_1-254346763_1': ['unknown', 'Another service of DHL, with events that are not listed.'],
-    track_3SHM00001165430: ['scanned 2019-09-02T20:39:56.000Z', 'The earliest event in transit.'],
+    track_3SHM00001165430: ['unknown', 'A parcel of another division (parcel-nl).'],
     track_423475729485: ['scanned 2019-08-29T16:43:00.000Z', 'The earliest event in transit.'],
     track_JJD000390006060575288: ['scanned 2019-08-05T16:19:00.000Z', 'The earliest event in transit.'],
     track_JJD000390011492126828: ['scanned 2019-08-05T15:46:00.000Z', 'The earliest event in transit.'],
@@ -71,5 +72,18 @@ export const dhlParcelDe: CarrierContract = {
       'refused SCANNED',
       'Tracking has a scan of this parcel, under its number with leading zeros.',
     ],
+    '207_manifested': ['refused WINDOW_CLOSED', 'The item of this number is manifested.'],
+    item_200_unknown_title: ['unknown', 'The title contradicts the code.'],
+    unknown_number_german: [
+      'refused UNKNOWN_PARCEL',
+      'The text is unlisted, and the order lookup does not find the order.',
+    ],
+    '2nd_orders_404_of_gateway': ['unknown', 'A 404 of a gateway is about the URL.'],
+    '2nd_orders_present_status_field': ['unknown', 'The order exists, so the user group is wrong.'],
+    '429_retry_after': ['unknown', 'A 429 concerns the quota.'],
+    number_as_json_number: ['cancelled now', 'All digits of the number are read.'],
+    '200_none_of_one_cancelled': ['unknown', 'The summary says that nothing was deleted.'],
+    '409_being_processed': ['unknown', 'DHL documents no 409; the reply is about another request.'],
+    '422_invalid_header': ['unknown', 'DHL documents no 422; the reply is about the request.'],
   },
 }

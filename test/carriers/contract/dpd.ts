@@ -17,5 +17,10 @@ export const dpd: CarrierContract = {
     partner_credentials: ['unknown', 'A fault of the credentials.'],
     sdk_flat_delivered: ['scanned 2024-01-16T12:00:00.000Z', 'Delivered; without the wrapper OrderStatus.'],
     start: ['unknown', 'No source says whether DPD sends START before it has the parcel.'],
+    announced_gzip: ['cancelled released', 'DPD has the data of the parcel only.'],
+    acknowledged_with_errors: ['unknown', 'An error stands beside the state.'],
+    last_status_as_list: ['unknown', 'The last state is not an object.'],
+    unlisted_milestone_reached: ['unknown', 'A milestone is reached that is not listed.'],
+    '403_html': ['unknown', 'A firewall page.'],
   },
 }

@@ -59,5 +59,18 @@ export const fedex: CarrierContract = {
     track_spec_404: ['unknown', 'FedEx sends NOT.FOUND.ERROR for a resource, which may be the URL.'],
     track_spec_500: ['unknown', 'A fault of FedEx.'],
     track_spec_503: ['unknown', 'A fault of FedEx.'],
+    true_as_text: ['unknown', 'The confirmation is not a boolean.'],
+    true_with_202: ['unknown', 'FedEx documents no 202.'],
+    true_with_errors_object: ['unknown', 'The errors contradict the confirmation.'],
+    '404_track_cancelled': ['cancelled already', 'Tracking shows the cancellation.'],
+    '422_track_picked_up': ['refused SCANNED', 'Tracking has a pick-up.'],
+    false_with_history_2nd_track_label: [
+      'unknown',
+      '`cancelledHistory` says that the shipment was deleted, perhaps by the first send.',
+    ],
+    '503_html_retry_after': ['unknown', 'A gateway page.'],
+    '401_then_token_429': ['unknown', 'Without a token, nothing can be repeated.'],
+    deleted_and_closed: ['unknown', '"Already deleted" and "closed" contradict each other.'],
+    not_found_localised: ['refused UNKNOWN_PARCEL', 'The code is known; its text does not matter.'],
   },
 }

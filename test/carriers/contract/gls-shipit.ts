@@ -64,5 +64,14 @@ export const glsShipit: CarrierContract = {
       'scanned 2024-10-07T08:46:14.000Z',
       'The earliest event after the handover.',
     ],
+    pending_gzip: ['cancelled accepted', 'GLS has scheduled the cancellation.'],
+    result_in_list: ['unknown', 'The result is in a list, which GLS does not document.'],
+    cancelled_with_error_header: ['unknown', 'ShipIT reports errors in this header.'],
+    no_such_parcel_german: ['unknown', 'The text is not the one that GLS documents.'],
+    second_500_track_cancelled: ['cancelled already', 'Tracking shows the cancellation.'],
+    second_500_internal_error_track404: [
+      'unknown',
+      'The 500 names an internal error, so it is not the one for a second call.',
+    ],
   },
 }

@@ -43,6 +43,7 @@ async function play(connector: Connector, carrierRef: string, sequence: Sequence
     if (calls.token?.test(call))
       return { status: 200, body: { access_token: 'token', token_type: 'Bearer', expires_in: 3_600 } }
     if (calls.cancel?.test(call)) return next(cancels)
+    if (path.endsWith('/ZOTHER01')) return glsParcel({ status: 'PREADVICE', events: [] }, 'ZOTHER01')
     return calls.track.test(call) ? next(tracks) : { status: 404 }
   }
   const credentials = Object.fromEntries(CONNECTORS[connector].credentials.map((name) => [name, 'test']))
@@ -52,6 +53,9 @@ async function play(connector: Connector, carrierRef: string, sequence: Sequence
     track: (parcel, timeoutMs) => gateway.track(parcel, timeoutMs),
   })
   const ports = world.process()
+  // GLS tracking lists another parcel of the shipper, so "not listed" is evidence.
+  if (connector === 'gls-shipit')
+    await gateway.track({ accountId: 'acme', carrierCode: 'rondeel', carrierRef: 'ZOTHER01' })
   const outcome = await cancelShipment(ports, { accountId: 'acme' }, 'shp_1', world.policy)
   expect(outcome.kind).toBe('CancellationPending')
   const states: string[] = []
@@ -106,9 +110,9 @@ const fedexEvents = (...types: string[]) =>
 const FEDEX_NOT_FOUND = fedexParcel({ error: { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND' } })
 
 const GLS_ID = 'ZTESTX01'
-const glsParcel = (parcel: object): FakeReply => ({
+const glsParcel = (parcel: object, requested = GLS_ID): FakeReply => ({
   status: 200,
-  body: { parcels: [{ requested: GLS_ID, ...parcel }] },
+  body: { parcels: [{ requested, ...parcel }] },
 })
 const GLS_NOT_LISTED = glsParcel({ errorCode: 'E_404_01' })
 const GLS_ANNOUNCED = glsParcel({ status: 'PREADVICE', events: [] })
