@@ -105,9 +105,14 @@ export function connectorsWithFixtures(): string[] {
   return readdirSync(folder).sort()
 }
 
+export type Judged = { judgement: string; unexpected: string[]; alerts: string[] }
+
 export type FixtureServer = {
-  /** Sends the fixture's request through a new gateway. Returns the judgement and the calls outside the contract. */
-  judge(connector: ConnectorName, fixture: Fixture): Promise<{ judgement: string; unexpected: string[] }>
+  /**
+   * Sends the fixture's request through a new gateway. Returns the judgement, the calls outside the contract and the kinds
+   * of alerts.
+   */
+  judge(connector: ConnectorName, fixture: Fixture): Promise<Judged>
   close(): Promise<void>
 }
 
@@ -128,7 +133,7 @@ export async function startFixtureServer(
         if (answer === undefined) unexpected.push(`${request.method} ${request.path}`)
         return asSent(answer ?? { status: 404 })
       }
-      return { judgement: await judgementOf(connector, fixture, server), unexpected }
+      return { ...(await judgementOf(connector, fixture, server)), unexpected }
     },
     close: () => server.close(),
   }
@@ -171,17 +176,19 @@ async function judgementOf(
   connector: ConnectorName,
   { op, ref: carrierRef, sends, ageMs = 0, bookedAt, earlier }: Fixture,
   { baseUrl }: FakeCarrier,
-): Promise<string> {
+): Promise<Pick<Judged, 'judgement' | 'alerts'>> {
   const settings = new Map([
     ['carrier', { baseUrl, credentials: credentialsOf(CONNECTORS[connector]), accounts: new Map() }],
   ])
-  const gateway = carrierGateway(openCarriers(() => connector, { sandboxUrl: undefined, settings }))
+  const carriers = openCarriers(() => connector, { sandboxUrl: undefined, settings })
+  const alerts: string[] = []
+  const gateway = carrierGateway(carriers, { alert: ({ kind }) => alerts.push(kind) })
   const account = { accountId: 'shop', carrierCode: 'carrier' }
   if (earlier !== undefined) await gateway.track({ ...account, carrierRef: earlier.ref })
   const parcel = { ...account, carrierRef, ...(bookedAt !== undefined && { bookedAt }) }
-  if (op === 'track') return textOf(await gateway.track(parcel))
+  if (op === 'track') return { judgement: textOf(await gateway.track(parcel)), alerts }
   const ticket = { ...parcel, attemptId: 'attempt', shipmentId: 'shipment', fence: 1, sends, ageMs }
-  return textOf(await gateway.cancel(ticket))
+  return { judgement: textOf(await gateway.cancel(ticket)), alerts }
 }
 
 /** With the account number of DHL Express, which is optional. */

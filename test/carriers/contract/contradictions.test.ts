@@ -774,10 +774,20 @@ describe.each(Object.entries(CASES))('%s judges', (connector, [ref, cases]) => {
   for (const [name, reply, expected, more = {}] of [...MEANINGLESS, ...cases])
     test(`${name}: ${expected}`, async () => {
       const fixture: Fixture = { op: 'cancel', ref, sends: 1, ...reply, ...BUILT, ...more }
-      expect(await server.judge(connector as keyof typeof CASES, fixture)).toEqual({
+      expect(await server.judge(connector as keyof typeof CASES, fixture)).toMatchObject({
         judgement: expected,
         unexpected: [],
       })
+    })
+
+  // The URL in the settings is wrong.
+  for (const op of ['cancel', 'track'] as const)
+    test(`a 404 of another server, with an alert: ${op}`, async () => {
+      for (const body of [HTML, undefined, { timestamp: '-', status: 404, error: 'Not Found', path: '/x' }]) {
+        const fixture: Fixture = { op, ref, sends: 1, status: 404, body, ...BUILT }
+        const judged = await server.judge(connector as keyof typeof CASES, fixture)
+        expect(judged).toMatchObject({ judgement: 'unknown', alerts: ['CARRIER_CONFIGURATION'] })
+      }
     })
 
   for (const [name, reply] of MEANINGLESS)
