@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS
 /** Days are looked up at the same time, with one call each. */
 const DAYS_MAX = 7
 
-/** 2 MiB have more than 10,000 orders. A longer manifest is inconclusive. */
-export const MANIFEST_MAX_BYTES = 2 * 1024 * 1024
+/** 1 MiB has about 7,000 orders. A longer manifest is inconclusive. */
+export const MANIFEST_MAX_BYTES = 1024 * 1024
 
 /** `closed`: a manifest lists the order. `not_listed`: none does. */
 export type ManifestLookup = { readonly kind: 'closed' | 'not_listed' } | Unknown

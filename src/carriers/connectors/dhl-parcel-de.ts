@@ -20,7 +20,15 @@
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CarrierAccess, Connector, ConnectorType, TrackingLimits } from '../connector.ts'
-import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
+import {
+  at,
+  BODY_MAX,
+  basicAuthorization,
+  exchange,
+  type HttpReply,
+  listAt,
+  textAt,
+} from '../http-exchange.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
 import {
   lookUpManifests,
@@ -111,70 +119,37 @@ const TRACKING_LIMIT_MS = 2_500
 /** "Potentially, the document is large and response time will reflect this." */
 const MANIFESTS_LIMIT_MS = 4_000
 
-function openDhlParcelDe({ baseUrl, credentials }: CarrierAccess): Connector {
-  const { apiKey = '', user = '', password = '', profile = STANDARD_PROFILE } = credentials
-  const trackingUrl = withoutTrailingSlashes(credentials['trackingUrl'] ?? baseUrl)
-  const shippingUrl = `${baseUrl}/parcel/de/shipping/v2`
-  const ordersUrl = `${shippingUrl}/orders`
-  const headers = {
-    'dhl-api-key': apiKey,
-    authorization: basicAuthorization(user, password),
-    // The connector matches English texts.
-    'accept-language': 'en-US',
-  }
+function openDhlParcelDe(access: CarrierAccess): Connector {
+  const { profile, send, sendTracking } = requestsOf(access)
 
   /** Deletes the order under the first spelling of its number that DHL finds. */
   async function deleteOrder(
     [number = '', ...others]: readonly string[],
     signal: AbortSignal,
   ): Promise<CarrierCancelAnswer | Absent> {
-    const url = `${ordersUrl}?profile=${encodeURIComponent(profile)}&${shipmentQuery([number])}`
-    const deletion = judgeDeletion(await exchange({ method: 'DELETE', url, headers }, signal), number)
+    const path = `/orders?profile=${encodeURIComponent(profile)}&${shipmentQuery([number])}`
+    const deletion = judgeDeletion(await send('DELETE', path, signal), number)
     return deletion.kind === 'absent' && others.length > 0 ? deleteOrder(others, signal) : deletion
   }
 
   /** Never throws: the reply to the deletion remains usable. */
   async function lookUpOrder(numbers: readonly string[], signal: AbortSignal): Promise<OrderLookup> {
-    // By default, DHL would send the documents themselves.
-    const url = `${ordersUrl}?${shipmentQuery(numbers)}&includeDocs=URL`
     try {
-      return judgeOrder(await exchange({ method: 'GET', url, headers }, signal), numbers)
+      const path = `/orders?${shipmentQuery(numbers)}&${WITHOUT_DOCUMENTS}`
+      return judgeOrder(await send('GET', path, signal), numbers)
     } catch (error) {
       return unknown(`order lookup: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
-  function sendTracking(carrierRef: string, signal: AbortSignal): Promise<HttpReply> {
-    const url = `${trackingUrl}/track/shipments?trackingNumber=${encodeURIComponent(carrierRef)}&service=${SERVICE}`
-    return exchange({ method: 'GET', url, headers: { 'dhl-api-key': apiKey } }, signal)
-  }
-
   async function lookUpEvidence(request: CancelRequest, signal: AbortSignal): Promise<TrackingEvidence> {
     const { carrierRef, ageMs } = request
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TRACKING_LIMIT_MS)])
     try {
-      return evidenceOf(await sendTracking(carrierRef, limited), carrierRef, ageMs)
+      const reply = await sendTracking(carrierRef, withLimit(signal, TRACKING_LIMIT_MS))
+      return evidenceOf(reply, carrierRef, ageMs)
     } catch {
-      return { kind: 'none' }
+      return NO_EVIDENCE
     }
-  }
-
-  /** Never throws. The order may have been closed at any time since it was booked. */
-  function lookUpClosed(
-    { ageMs, bookedAt = '' }: CancelRequest,
-    numbers: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ManifestLookup> {
-    const nowMs = Date.now()
-    const sentMs = nowMs - ageMs
-    const bookedMs = Date.parse(bookedAt)
-    const sinceMs = bookedMs < sentMs ? bookedMs : sentMs
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(MANIFESTS_LIMIT_MS)])
-    const ask = (day: string): Promise<HttpReply> => {
-      const url = `${shippingUrl}/manifests?date=${day}&includeDocs=URL`
-      return exchange({ method: 'GET', url, headers, replyMaxBytes: MANIFEST_MAX_BYTES }, limited)
-    }
-    return lookUpManifests(ask, numbers, sinceMs, nowMs)
   }
 
   return {
@@ -193,9 +168,49 @@ function openDhlParcelDe({ baseUrl, credentials }: CarrierAccess): Connector {
       ])
       const answer = absentAgain(order, evidence)
       if (answer.kind !== 'absent') return answer
-      return absentForGood(await lookUpClosed(request, numbers, signal))
+      const limited = withLimit(signal, MANIFESTS_LIMIT_MS)
+      const ask = (day: string) =>
+        send('GET', `/manifests?date=${day}&${WITHOUT_DOCUMENTS}`, limited, MANIFEST_MAX_BYTES)
+      const nowMs = Date.now()
+      return absentForGood(await lookUpManifests(ask, numbers, mayBeClosedSince(request, nowMs), nowMs))
     },
   }
+}
+
+/** By default, DHL would send the documents themselves. */
+const WITHOUT_DOCUMENTS = 'includeDocs=URL'
+
+function requestsOf({ baseUrl, credentials }: CarrierAccess) {
+  const { apiKey = '', user = '', password = '', profile = STANDARD_PROFILE } = credentials
+  const trackingUrl = withoutTrailingSlashes(credentials['trackingUrl'] ?? baseUrl)
+  const headers = {
+    'dhl-api-key': apiKey,
+    authorization: basicAuthorization(user, password),
+    // The connector matches English texts.
+    'accept-language': 'en-US',
+  }
+  return {
+    profile,
+    send(method: 'GET' | 'DELETE', path: string, signal: AbortSignal, replyMaxBytes = BODY_MAX) {
+      const url = `${baseUrl}/parcel/de/shipping/v2${path}`
+      return exchange({ method, url, headers, replyMaxBytes }, signal)
+    },
+    sendTracking(carrierRef: string, signal: AbortSignal) {
+      const url = `${trackingUrl}/track/shipments?trackingNumber=${encodeURIComponent(carrierRef)}&service=${SERVICE}`
+      return exchange({ method: 'GET', url, headers: { 'dhl-api-key': apiKey } }, signal)
+    },
+  }
+}
+
+function withLimit(signal: AbortSignal, limitMs: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+}
+
+/** The booking: the first send, whose reply is lost, may have been too late already. */
+function mayBeClosedSince({ ageMs, bookedAt = '' }: CancelRequest, nowMs: number): number {
+  const sentMs = nowMs - ageMs
+  const bookedMs = Date.parse(bookedAt)
+  return bookedMs < sentMs ? bookedMs : sentMs
 }
 
 function shipmentQuery(numbers: readonly string[]): string {

@@ -14,9 +14,9 @@
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, ConnectorType, ManyTracked } from '../connector.ts'
+import type { CancelRequest, CarrierAccess, ConnectorType, ManyTracked } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, listAt, textAt } from '../http-exchange.ts'
-import { readOAuthToken, tokenSource } from '../token-source.ts'
+import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import {
   hasContent,
   refused,
@@ -93,22 +93,9 @@ export const glsShipit: ConnectorType = {
     TRACK_ID.test(carrierRef) ? undefined : 'has to be the TrackID: 8 digits or upper-case letters',
   // "By default, clients are limited to 500 requests per day"; at most 10 references in a request.
   tracking: { callsPerDay: 500, batch: 10 },
-  open({ baseUrl, credentials, tokenLimiter }) {
-    const { clientId = '', clientSecret = '' } = credentials
-    const tokens = tokenSource(
-      {
-        method: 'POST',
-        url: `${baseUrl}/oauth2/v2/token`,
-        headers: {
-          authorization: basicAuthorization(clientId, clientSecret),
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: 'grant_type=client_credentials',
-      },
-      readOAuthToken,
-      { limiter: tokenLimiter },
-    )
-
+  open(access) {
+    const { baseUrl } = access
+    const tokens = tokensOf(access)
     const look = (references: readonly string[], signal: AbortSignal): Promise<HttpReply> => {
       const path = references.map(encodeURIComponent).join(',')
       return tokens.send(
@@ -167,6 +154,17 @@ export const glsShipit: ConnectorType = {
       },
     }
   },
+}
+
+function tokensOf({ baseUrl, credentials, tokenLimiter }: CarrierAccess): TokenSource {
+  const { clientId = '', clientSecret = '' } = credentials
+  const headers = {
+    authorization: basicAuthorization(clientId, clientSecret),
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const body = 'grant_type=client_credentials'
+  const request = { method: 'POST', url: `${baseUrl}/oauth2/v2/token`, headers, body } as const
+  return tokenSource(request, readOAuthToken, { limiter: tokenLimiter })
 }
 
 /** ShipIT and its gateway report errors in a header or in the body. A result beside it is a contradiction. */
