@@ -63,6 +63,14 @@ AS $function$
       USING ERRCODE = 'restrict_violation';
   END $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      RAISE EXCEPTION 'rows of % are never changed or deleted', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_unless_draft()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -197,6 +205,27 @@ CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.area_transit REFERENCIN
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.area_transit REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.area_transit FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE attempt_decision (
+  decision_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  attempt_id uuid NOT NULL,
+  shipment_id text NOT NULL,
+  account_id text NOT NULL,
+  carrier_code text NOT NULL,
+  decided_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  outcome text NOT NULL,
+  operator text NOT NULL,
+  system_user_name text,
+  reason text NOT NULL,
+  is_reversal boolean NOT NULL DEFAULT false,
+  CONSTRAINT attempt_decision_pkey PRIMARY KEY (decision_id),
+  CONSTRAINT attempt_decision_operator_check CHECK ((operator <> ''::text)),
+  CONSTRAINT attempt_decision_outcome_check CHECK ((outcome = ANY (ARRAY['cancelled'::text, 'refused'::text]))),
+  CONSTRAINT attempt_decision_reason_check CHECK ((reason <> ''::text))
+);
+CREATE INDEX attempt_decision_newest ON public.attempt_decision USING btree (decided_at);
+CREATE INDEX attempt_decision_of_attempt ON public.attempt_decision USING btree (attempt_id, decision_id);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.attempt_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TABLE cancel_attempt (
   attempt_id uuid NOT NULL DEFAULT gen_random_uuid(),
   shipment_id text NOT NULL,
@@ -228,6 +257,7 @@ CREATE TABLE cancel_attempt (
   operator_outcome text,
   operator_reason text,
   operator_at timestamp(3) with time zone,
+  partly_alerted_at timestamp with time zone,
   CONSTRAINT cancel_attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT cancel_attempt_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
   CONSTRAINT cancel_attempt_check CHECK (((phase = 'pending'::text) = (settled_at IS NULL))),
@@ -882,6 +912,26 @@ CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.lane_zone REFERENCING O
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.lane_zone REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.lane_zone REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.lane_zone FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE lookup_report (
+  shipment_id text NOT NULL,
+  account_id text NOT NULL,
+  carrier_code text NOT NULL,
+  reported text NOT NULL,
+  reported_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  carrier_ref text,
+  verify_at timestamp with time zone,
+  lookups integer NOT NULL DEFAULT 0,
+  contradiction text,
+  contradicted_at timestamp(3) with time zone,
+  CONSTRAINT lookup_report_pkey PRIMARY KEY (shipment_id),
+  CONSTRAINT lookup_report_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
+  CONSTRAINT lookup_report_check CHECK (((reported = 'scanned'::text) = (carrier_ref IS NOT NULL))),
+  CONSTRAINT lookup_report_check1 CHECK (((contradiction IS NULL) = (contradicted_at IS NULL))),
+  CONSTRAINT lookup_report_reported_check CHECK ((reported = ANY (ARRAY['cancelled'::text, 'scanned'::text])))
+);
+CREATE INDEX lookup_report_contradicted ON public.lookup_report USING btree (contradicted_at) WHERE (contradicted_at IS NOT NULL);
+CREATE INDEX lookup_report_to_verify ON public.lookup_report USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
 
 CREATE TABLE pallet_class (
   version_id bigint NOT NULL,

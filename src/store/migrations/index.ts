@@ -12,6 +12,7 @@ import { ADDED_CUSTOMS_COLUMNS } from './007-customs-columns.ts'
 import { ADDED_CUSTOMS_TABLES } from './008-customs-tables.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
+import { VERIFICATIONS } from './009-verifications.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -33,4 +34,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '008-customs-tables': { statements: ADDED_CUSTOMS_TABLES, compatibleFrom: '004-customs' },
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
+  '009-verifications': { statements: VERIFICATIONS, compatibleFrom: '004-customs' },
 }

@@ -23,6 +23,8 @@ export type ParcelRecords = Readonly<
       readonly unsent?: number
       /** The carrier has accepted the cancellation for later. */
       readonly isLater?: boolean
+      /** Only a lookup says that the carrier has cancelled it. */
+      readonly isFound?: boolean
     }
   >
 >
@@ -101,6 +103,32 @@ export interface ShipmentTableRows {
     operator_outcome: 'cancelled' | 'refused' | null
     operator_reason: string | null
     operator_at: Date | null
+    partly_alerted_at: Date | null
+  }
+  lookup_report: {
+    shipment_id: string
+    account_id: string
+    carrier_code: string
+    reported: 'cancelled' | 'scanned'
+    reported_at: Generated<Date>
+    carrier_ref: string | null
+    verify_at: Date | null
+    lookups: Generated<number>
+    contradiction: string | null
+    contradicted_at: Date | null
+  }
+  attempt_decision: {
+    decision_id: Generated<number>
+    attempt_id: string
+    shipment_id: string
+    account_id: string
+    carrier_code: string
+    decided_at: Generated<Date>
+    outcome: 'cancelled' | 'refused'
+    operator: string
+    system_user_name: string | null
+    reason: string
+    is_reversal: Generated<boolean>
   }
   shipment_event: {
     event_id: Generated<number>
