@@ -10,23 +10,30 @@ import {
   type AttemptToSettle,
   findAttempt,
   type OperatorOutcome,
+  type OperatorSettlement,
   readConnectorNames,
   readOpenAttempts,
+  readSettlements,
+  type SettledAttempt,
   settleByOperator,
 } from '../store/shipments/audit.ts'
-import { type Consent, confirm, confirmedAction, count, plainText } from './terminal/arguments.ts'
+import { type Consent, confirm, confirmedAction, count, days, plainText } from './terminal/arguments.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
 import { counted, type Output, print, report, table } from './terminal/output.ts'
+
+type ListOptions = { readonly olderThan: number; readonly settled?: number; readonly json?: boolean }
 
 type SettleOptions = Consent & {
   readonly cancelled?: boolean
   readonly refused?: boolean
   readonly reason: string
   readonly by?: string
+  readonly reverse?: boolean
 }
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 /** Adds `list` and `settle` to `waybill attempt`. */
 export function attemptCommands(attempt: Command, withDatabase: WithDatabase, output: Output): void {
@@ -34,8 +41,13 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
     .command('list')
     .description('list the attempts to cancel whose outcome is unknown, oldest first')
     .option('--older-than <minutes>', 'only attempts that have been open for so long', count, 0)
+    .option('--settled <days>', 'list the decisions of operators of so many days instead, newest first', days)
     .option('--json', 'print JSON')
-    .action(async ({ olderThan, json }: { olderThan: number; json?: boolean }) => {
+    .action(async ({ olderThan, settled, json }: ListOptions) => {
+      if (settled !== undefined) {
+        const decisions = await withDatabase(({ db }) => readSettlements(db, settled * DAY_MS))
+        return report(output, json, decisions, settlementTable(decisions))
+      }
       const open = await withDatabase(({ db }) => readOpenAttempts(db, olderThan * MINUTE_MS))
       const rows = open.map(({ attemptId, shipmentId, accountId, carrierCode, ageMs, sends, lastCause }) => [
         ...[attemptId, shipmentId, accountId, carrierCode, ageText(ageMs), String(sends)],
@@ -53,6 +65,7 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
     .option('--refused', 'the carrier carries the shipment; it stays booked')
     .requiredOption('--reason <text>', 'how you found out, for the audit', plainText)
     .option('--by <name>', 'who decided; default: the user of the operating system', plainText)
+    .option('--reverse', 'reverse the decision of another operator')
   confirmedAction(settle, output, (id: string, options: SettleOptions) =>
     settleAttempt(id, options, withDatabase, output),
   )
@@ -60,17 +73,22 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
 
 async function settleAttempt(
   id: string,
-  { cancelled = false, refused = false, reason, by = systemUser(), ...consent }: SettleOptions,
+  { cancelled = false, refused = false, reverse = false, reason, by, ...consent }: SettleOptions,
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
   if (cancelled === refused) throw new UsageError('give either --cancelled or --refused')
-  const outcome: OperatorOutcome = cancelled ? 'cancelled' : 'refused'
+  const user = systemUser()
+  const decision: OperatorSettlement = {
+    ...{ outcome: cancelled ? 'cancelled' : 'refused', by: by ?? user, systemUser: user },
+    ...{ reason, isReversal: reverse },
+  }
+  const { outcome } = decision
   const { json } = consent
   await withDatabase(async ({ db }) => {
     const found = await findAttempt(db, id)
     if (found === undefined) throw new Refusal(`there is no attempt to cancel ${id}`)
-    refuseFault(faultOf(found, outcome))
+    refuseFault(faultOf(found, decision))
     const question = `${descriptionOf(found)}\nSettle the attempt as ${outcome}?`
     if (!(await confirm(output, consent, question))) {
       print(output, json, ['Nothing was changed.'])
@@ -78,14 +96,16 @@ async function settleAttempt(
     }
     const { attemptId, shipmentId, accountId, carrierCode } = found
     const cancelledBy = await cancelledByFor(db, carrierCode)
-    const settlement = { outcome, by, reason }
-    const done = await settleByOperator(db, attemptId, { ...settlement, cancelledBy }, (attempt) =>
-      faultOf(attempt, outcome),
+    const done = await settleByOperator(db, attemptId, { ...decision, cancelledBy }, (attempt) =>
+      faultOf(attempt, decision),
     )
     if (done.kind === 'NotSettled') throw new Refusal(done.why)
-    const result = { attemptId, shipmentId, accountId, carrierCode, ...settlement, at: done.at }
+    const result = { attemptId, shipmentId, accountId, carrierCode, ...decision, at: done.at }
     // For the log of whatever runs the command.
-    output.error(`ATTEMPT_SETTLED ${carrierCode} ${shipmentId} ${outcome} by ${by}: ${reason}`)
+    const reversing = found.operator === null || !reverse ? '' : ` (reversing ${found.operator})`
+    output.error(
+      `ATTEMPT_SETTLED ${carrierCode} ${shipmentId} ${outcome} by ${decision.by}${reversing}: ${reason}`,
+    )
     report(output, json, result, [resultLine(found, outcome, cancelledBy)])
   })
 }
@@ -94,14 +114,21 @@ function refuseFault(fault: string | undefined): void {
   if (fault !== undefined) throw new Refusal(fault)
 }
 
-/** Why the attempt cannot be settled by this outcome, or undefined. */
+/** Why the attempt cannot be settled by this decision, or undefined. */
 function faultOf(
-  { attemptId, shipmentId, phase, state, isRunning, operator }: AttemptToSettle,
-  outcome: OperatorOutcome,
+  attempt: AttemptToSettle,
+  { outcome, by, isReversal }: OperatorSettlement,
 ): string | undefined {
+  const { attemptId, shipmentId, phase, state, isRunning, operator } = attempt
   const name = `the attempt ${attemptId} of shipment ${shipmentId}`
+  const decided = phase === 'pending' ? null : operator
   if (phase === 'accepted' || (phase === 'refused' && outcome === 'refused'))
     return `${name} is already settled as ${phase === 'accepted' ? 'cancelled' : 'refused'}${operator === null ? '' : ` by ${operator}`}`
+  if (isReversal && decided === null) return `no operator has settled ${name}, so there is nothing to reverse`
+  if (decided !== null && !isReversal)
+    return `${name} is already settled as ${phase} by ${decided}; another operator can reverse that with --reverse`
+  if (decided?.toLowerCase() === by.toLowerCase())
+    return `${name} was settled by ${decided}; only another operator can reverse that`
   if (isRunning)
     return `${name} is being sent to the carrier at this moment; repeat the command in 15 seconds`
   if (outcome === 'cancelled' && state === 'in_transit')
@@ -118,12 +145,13 @@ async function cancelledByFor(db: OpenDatabase['db'], carrierCode: string): Prom
 
 function descriptionOf(attempt: AttemptToSettle): string {
   const { attemptId, shipmentId, accountId, carrierCode, carrierRef, ageMs, sends, lastCause } = attempt
-  const { parcelRefs, cancelledRefs } = attempt
+  const { parcelRefs, cancelledRefs, operator, operatorOutcome, operatorReason } = attempt
   const numbers = parcelRefs?.join(', ') ?? carrierRef
   return [
     `Attempt ${attemptId} to cancel shipment ${shipmentId} of account ${accountId} at ${carrierCode} (${numbers})`,
     ...(cancelledRefs === null ? [] : [`The carrier has cancelled ${cancelledRefs.join(', ')}`]),
     `Open for ${ageText(ageMs)}, sent ${counted(sends, 'time')}. Last: ${lastCause ?? 'no answer'}`,
+    ...(operator === null ? [] : [`Settled as ${operatorOutcome} by ${operator}: ${operatorReason}`]),
   ].join('\n')
 }
 
@@ -139,6 +167,19 @@ function resultLine(
   if (state === 'cancelled') return `Settled as cancelled. Shipment ${shipmentId} was cancelled already.`
   const label = cancelledBy === 'release' ? ' Its label must be destroyed.' : ''
   return `Settled as cancelled. Shipment ${shipmentId} is cancelled.${label}`
+}
+
+/** Every decision, also those that were reversed. */
+export function settlementTable(settlements: readonly SettledAttempt[]): string[] {
+  return table(
+    ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'AT', 'OUTCOME', 'BY', 'USER', 'REASON'],
+    settlements.map(
+      ({ shipmentId, accountId, carrierCode, at, outcome, by, systemUser, reason, isReversal }) => [
+        ...[shipmentId, accountId, carrierCode, at, isReversal ? `${outcome} (reversal)` : outcome],
+        ...[by, systemUser ?? '', reason],
+      ],
+    ),
+  )
 }
 
 /** "2 d 3 h", "3 h 12 min", "14 min". */

@@ -22,6 +22,7 @@ import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
 import { shipmentStore } from '../store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
+import { settlementTable } from './attempt.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, refuseOnError, UsageError } from './terminal/errors.ts'
 import { announce, counted, type Output, report, table } from './terminal/output.ts'
@@ -279,15 +280,7 @@ function attentionLines({ openAttempts, anomalies }: Attention): string[] {
 
 function settlementLines({ settlements }: Attention): string[] {
   if (settlements.length === 0) return []
-  return [
-    'Settled by operators:',
-    ...table(
-      ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'AT', 'OUTCOME', 'BY', 'REASON'],
-      settlements.map(({ shipmentId, accountId, carrierCode, at, outcome, by, reason }) => [
-        ...[shipmentId, accountId, carrierCode, at, outcome, by, reason],
-      ]),
-    ),
-  ]
+  return ['Settled by operators:', ...settlementTable(settlements)]
 }
 
 function idLines(title: string, ids: AuditReport['inTransit']): string[] {

@@ -32,6 +32,13 @@ const rowOf = async () => ({
   ...(await cloned.db.selectFrom('shipment').select('state').executeTakeFirstOrThrow()),
   ...(await cloned.db.selectFrom('cancel_attempt').select(['phase', 'operator']).executeTakeFirstOrThrow()),
 })
+const decisions = () =>
+  cloned.db
+    .selectFrom('attempt_decision')
+    .selectAll()
+    .where('attempt_id', '=', attemptId)
+    .orderBy('decision_id')
+    .execute()
 const OPEN = { state: 'booked', phase: 'pending', operator: null }
 
 describe('waybill attempt list', () => {
@@ -75,7 +82,8 @@ describe('waybill attempt settle', () => {
     const { username } = userInfo()
     expect(JSON.parse(out)).toEqual({
       ...{ attemptId, shipmentId: 'shp_1', accountId: 'acme', carrierCode: 'rondeel' },
-      ...{ outcome: 'refused', by: username, reason: 'shipped', at: expect.any(String) },
+      ...{ outcome: 'refused', by: username, systemUser: username, isReversal: false },
+      ...{ reason: 'shipped', at: expect.any(String) },
     })
     expect(await rowOf()).toEqual({ state: 'booked', phase: 'refused', operator: username })
   })
@@ -129,7 +137,7 @@ describe('waybill attempt settle', () => {
     const { code, out } = await runWaybill(cloned, 'audit')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /\nSettled by operators:\nSHIPMENT .*\nshp_1 {5}acme {5}rondeel {2}\S+Z {2}cancelled {2}jane {2}asked by phone\n/,
+      /\nSettled by operators:\nSHIPMENT .*\nshp_1 {5}acme {5}rondeel {2}\S+Z {2}cancelled {2}jane {2}\S+ +asked by phone\n/,
     )
   })
 
@@ -177,15 +185,58 @@ describe('waybill attempt settle', () => {
     expect(await rowOf()).toMatchObject({ state: 'in_transit', phase: 'refused' })
   })
 
-  test('refuses an attempt that is settled, except to cancel after a refusal', async () => {
+  test('refuses an attempt that is settled, also with --reverse by the same operator', async () => {
     await settle('--refused --yes --by jane')
-    expect(await settle('--refused --yes')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is already settled as refused by jane'),
+    const refusals = [
+      ['--refused --by john', 'is already settled as refused by jane'],
+      ['--cancelled --by john', 'another operator can reverse that with --reverse'],
+      ['--cancelled --by Jane --reverse', 'only another operator can reverse that'],
+    ] as const
+    for (const [options, message] of refusals)
+      expect(await settle(`${options} --yes`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(message),
+      })
+    expect(await rowOf()).toEqual({ state: 'booked', phase: 'refused', operator: 'jane' })
+    expect(await decisions()).toMatchObject([{ operator: 'jane' }])
+  })
+
+  test('reverses a refusal of another operator, and keeps both decisions', async () => {
+    await settle('--refused --yes --by jane')
+    const ran = await settle('--cancelled --by john --reverse', { answer: 'y' })
+    expect(ran).toMatchObject({
+      code: 0,
+      err: 'ATTEMPT_SETTLED rondeel shp_1 cancelled by john (reversing jane): asked by phone',
     })
-    expect((await settle('--cancelled --yes --by john')).code).toBe(0)
+    expect(ran.asked[0]).toContain('Settled as refused by jane: asked by phone')
     expect(await rowOf()).toEqual({ state: 'cancelled', phase: 'accepted', operator: 'john' })
-    expect((await settle('--cancelled --yes')).err).toContain('is already settled as cancelled by john')
+    const systemUser = userInfo().username
+    expect(await decisions()).toMatchObject([
+      { outcome: 'refused', operator: 'jane', system_user_name: systemUser, is_reversal: false },
+      { outcome: 'cancelled', operator: 'john', system_user_name: systemUser, is_reversal: true },
+    ])
+    const { out } = await attempt('list --settled 1')
+    const lines = out.split('\n').map((line) => line.replace(/ +/g, ' '))
+    // The decisions of other tests follow: they stay when the shipment is deleted.
+    expect(lines.slice(0, 3)).toEqual([
+      'SHIPMENT ACCOUNT CARRIER AT OUTCOME BY USER REASON',
+      expect.stringMatching(/^shp_1 acme rondeel \S+Z cancelled \(reversal\) john \S+ asked by phone$/),
+      expect.stringMatching(/^shp_1 acme rondeel \S+Z refused jane \S+ asked by phone$/),
+    ])
+    expect((await settle('--refused --yes --reverse')).err).toContain(
+      'is already settled as cancelled by john',
+    )
+  })
+
+  test('has nothing to reverse if only the carrier has refused', async () => {
+    await sql`UPDATE cancel_attempt SET phase = 'refused', reason = 'no', settled_at = now()`.execute(
+      cloned.db,
+    )
+    expect(await settle('--cancelled --yes --reverse')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is nothing to reverse'),
+    })
+    expect((await settle('--cancelled --yes')).code).toBe(0)
   })
 
   test('refuses an id without an attempt', async () => {

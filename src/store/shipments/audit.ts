@@ -28,8 +28,12 @@ export type OperatorSettlement = {
   readonly outcome: OperatorOutcome
   /** The name of the operator. */
   readonly by: string
+  /** The user of the operating system. Undefined for decisions of older versions, which did not record it. */
+  readonly systemUser: string | undefined
   /** For operators only; callers cannot read it. */
   readonly reason: string
+  /** It reverses the decision of another operator. */
+  readonly isReversal: boolean
 }
 
 export type SettledAttempt = OperatorSettlement & {
@@ -67,12 +71,22 @@ export async function readAttention(
   { openForMs, withinMs }: { readonly openForMs: number; readonly withinMs: number },
 ): Promise<Attention> {
   const contradictions = await anomalies(withinMs).execute(db)
-  const settled = await settlements(withinMs).execute(db)
   return {
     openAttempts: await readOpenAttempts(db, openForMs),
     anomalies: contradictions.rows.map(({ at, ...anomaly }) => ({ ...anomaly, at: at.toISOString() })),
-    settlements: settled.rows.map(({ at, ...settlement }) => ({ ...settlement, at: at.toISOString() })),
+    settlements: await readSettlements(db, withinMs),
   }
+}
+
+/** Reads every decision of an operator about an attempt of the last `withinMs`, newest first. */
+export async function readSettlements(
+  db: Kysely<Database>,
+  withinMs: number,
+): Promise<readonly SettledAttempt[]> {
+  const { rows } = await settlements(withinMs).execute(db)
+  return rows.map(({ at, systemUser, ...settlement }) => ({
+    ...{ ...settlement, systemUser: systemUser ?? undefined, at: at.toISOString() },
+  }))
 }
 
 /** Reads attempts that have been open for at least `openForMs`, oldest first. */
@@ -101,8 +115,8 @@ function openAttempts(openForMs: number): RawBuilder<OpenRow> {
 }
 
 /**
- * Anomalies of attempts, cancelled shipments that were scanned, and partly cancelled ones without an open attempt. Each of these shipments is listed once, with the
- * time of its first scan.
+ * Anomalies of attempts, cancelled shipments that were scanned (once, with the time of the first scan), partly cancelled
+ * ones without an open attempt, and those of which two lookups contradict each other.
  */
 function anomalies(withinMs: number) {
   const since = sql`clock_timestamp() - ${withinMs} * interval '1 ms'`
@@ -122,17 +136,31 @@ function anomalies(withinMs: number) {
         FROM shipment JOIN cancel_attempt AS attempt USING (shipment_id)
         WHERE shipment.cancelled_refs IS NOT NULL AND shipment.state <> 'cancelled'
         GROUP BY shipment.shipment_id HAVING bool_and(attempt.phase <> 'pending')
+      UNION ALL
+      SELECT shipment_id, account_id, carrier_code, contradicted_at, contradiction
+        FROM lookup_report WHERE contradicted_at > ${since}
     ) AS found WHERE at > ${since} ORDER BY at DESC, "shipmentId"`
 }
 
-function settlements(withinMs: number): RawBuilder<Omit<SettledAttempt, 'at'> & { at: Date }> {
+type SettledRow = Omit<SettledAttempt, 'at' | 'systemUser'> & { at: Date; systemUser: string | null }
+
+function settlements(withinMs: number): RawBuilder<SettledRow> {
   return sql`
-    SELECT attempt_id AS "attemptId", shipment_id AS "shipmentId", account_id AS "accountId",
-        carrier_code AS "carrierCode", operator_at AS at, operator_outcome AS outcome, operator AS by,
-        operator_reason AS reason
-      FROM cancel_attempt WHERE operator_at > clock_timestamp() - ${withinMs} * interval '1 ms'
-      ORDER BY operator_at DESC, shipment_id`
+    SELECT * FROM (
+      SELECT attempt_id AS "attemptId", shipment_id AS "shipmentId", account_id AS "accountId",
+          carrier_code AS "carrierCode", decided_at AS at, outcome, operator AS by, system_user_name AS "systemUser",
+          reason, is_reversal AS "isReversal"
+        FROM attempt_decision
+      UNION ALL
+      SELECT attempt_id, shipment_id, account_id, carrier_code, operator_at, operator_outcome, operator, NULL,
+          operator_reason, false
+        FROM cancel_attempt AS attempt WHERE ${isNotInDecisions}
+    ) AS decided WHERE at > clock_timestamp() - ${withinMs} * interval '1 ms' ORDER BY at DESC, "shipmentId"`
 }
+
+/** Older versions record a decision only in the attempt, where the next one replaces it. */
+const isNotInDecisions = sql`attempt.operator_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM attempt_decision AS decision
+  WHERE decision.attempt_id = attempt.attempt_id AND decision.decided_at = attempt.operator_at)`
 
 /** An attempt and its shipment, as an operator sees them before settling. */
 export type AttemptToSettle = {
@@ -152,7 +180,10 @@ export type AttemptToSettle = {
   readonly lastCause: string | null
   /** A process is calling the carrier now. */
   readonly isRunning: boolean
+  /** The last decision of an operator. */
   readonly operator: string | null
+  readonly operatorOutcome: OperatorOutcome | null
+  readonly operatorReason: string | null
 }
 
 /** The attempt with this id, or the newest attempt of the shipment with this id. */
@@ -170,10 +201,12 @@ const attemptColumns = sql`attempt.attempt_id AS "attemptId", shipment.shipment_
   shipment.account_id AS "accountId", shipment.carrier_code AS "carrierCode", shipment.carrier_ref AS "carrierRef",
   shipment.parcel_refs AS "parcelRefs", shipment.cancelled_refs AS "cancelledRefs", shipment.state, attempt.phase, ${ageMs('attempt.begun_at')} AS "ageMs", attempt.sends,
   attempt.last_cause AS "lastCause", attempt.operator,
+  attempt.operator_outcome AS "operatorOutcome", attempt.operator_reason AS "operatorReason",
   (attempt.lease_owner IS NOT NULL AND attempt.lease_until > clock_timestamp()) AS "isRunning"`
 
 /**
- * Settles an attempt by an operator's decision, and cancels a booked shipment if the decision is `cancelled`. `refuse`
+ * Settles an attempt by an operator's decision, and cancels a booked shipment if the decision is `cancelled`. The decision
+ * is added to those that were made before; none is ever changed or deleted. `refuse`
  * returns why the attempt cannot be settled so, or undefined; it is called while shipment and attempt are locked. The
  * fence rises, so that a process that still holds an old ticket cannot settle or release the attempt; see
  * `acceptStatement` and `refuseStatement` for answers of the carrier that arrive later.
@@ -197,6 +230,10 @@ export async function settleByOperator(
     const [attempt] = rows
     const why = attempt === undefined ? 'the attempt does not exist' : refuse(attempt)
     if (why !== undefined) return { kind: 'NotSettled', why }
+    await sql`
+      INSERT INTO attempt_decision (attempt_id, shipment_id, account_id, carrier_code, decided_at, outcome, operator, reason)
+        SELECT attempt_id, shipment_id, account_id, carrier_code, operator_at, operator_outcome, operator, operator_reason
+          FROM cancel_attempt AS attempt WHERE attempt_id = ${attemptId} AND ${isNotInDecisions}`.execute(trx)
     const settled = await settlementStatement(attemptId, settlement).execute(trx)
     return { kind: 'Settled', at: settled.rows[0]?.at.toISOString() ?? '' }
   })
@@ -213,7 +250,14 @@ const VERIFY_AFTER_MS = 86_400_000
 
 function settlementStatement(
   attemptId: string,
-  { outcome, by, reason, cancelledBy }: OperatorSettlement & { readonly cancelledBy: CancelledBy },
+  {
+    outcome,
+    by,
+    systemUser,
+    reason,
+    isReversal,
+    cancelledBy,
+  }: OperatorSettlement & { readonly cancelledBy: CancelledBy },
 ): RawBuilder<{ at: Date }> {
   const isCancelled = outcome === 'cancelled'
   return sql`
@@ -226,7 +270,14 @@ function settlementStatement(
           anomaly = CASE WHEN NOT ${isCancelled}::boolean AND shipment.state = 'cancelled'
             THEN 'refused by an operator, shipment is cancelled here' ELSE attempt.anomaly END
         FROM shipment WHERE attempt.attempt_id = ${attemptId} AND shipment.shipment_id = attempt.shipment_id
-        RETURNING attempt.attempt_id, attempt.shipment_id, attempt.operator_at, shipment.state
+        RETURNING attempt.attempt_id, attempt.shipment_id, attempt.account_id, attempt.carrier_code, attempt.operator_at,
+          shipment.state
+    ), decided AS (
+      INSERT INTO attempt_decision (attempt_id, shipment_id, account_id, carrier_code, decided_at, outcome, operator,
+          system_user_name, reason, is_reversal)
+        SELECT attempt_id, shipment_id, account_id, carrier_code, operator_at, ${outcome}, ${by}, ${systemUser ?? null}::text,
+            ${reason}, ${isReversal}::boolean
+          FROM settled
     ), cancelled AS (
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = ${cancelledBy},
           cancelled_refs = shipment.parcel_refs, version = shipment.version + 1

@@ -46,9 +46,11 @@ const settle = (
   settleByOperator(
     clone.db,
     attemptId,
-    { outcome, by: 'jane', reason: 'asked by phone', cancelledBy: 'carrier' },
+    { ...{ outcome, by: 'jane', systemUser: 'root', reason: 'asked by phone' }, ...CARRIER_DECISION },
     refuse,
   )
+
+const CARRIER_DECISION = { isReversal: false, cancelledBy: 'carrier' } as const
 
 const attemptOf = ({ attemptId }: CancelTicket) =>
   clone.db
@@ -133,6 +135,78 @@ describe('an attempt that an operator settles', () => {
     })
     expect(await settled).toEqual({ kind: 'NotSettled', why: 'accepted' })
     expect(await stateOf(ticket)).toBe('cancelled')
+  })
+})
+
+describe('the decisions of operators', () => {
+  const decisionsOf = ({ attemptId }: CancelTicket) =>
+    clone.db
+      .selectFrom('attempt_decision')
+      .select(['outcome', 'operator', 'system_user_name', 'reason', 'is_reversal'])
+      .where('attempt_id', '=', attemptId)
+      .orderBy('decision_id')
+      .execute()
+  const listed = async ({ attemptId }: CancelTicket) => {
+    const { settlements } = await readAttention(clone.db, { openForMs: 0, withinMs: 60_000 })
+    return settlements.filter((one) => one.attemptId === attemptId).map(({ outcome, by }) => [outcome, by])
+  }
+
+  test('all stay when an attempt is settled again', async () => {
+    const ticket = await pending()
+    await settle(ticket, 'refused')
+    const john = { by: 'john', systemUser: 'ops', reason: 'the carrier called', isReversal: true }
+    await settleByOperator(
+      clone.db,
+      ticket.attemptId,
+      { outcome: 'cancelled', ...john, cancelledBy: 'carrier' },
+      () => undefined,
+    )
+    expect(await decisionsOf(ticket)).toEqual([
+      {
+        ...{ outcome: 'refused', operator: 'jane', system_user_name: 'root' },
+        ...{ reason: 'asked by phone', is_reversal: false },
+      },
+      {
+        ...{ outcome: 'cancelled', operator: 'john', system_user_name: 'ops' },
+        ...{ reason: 'the carrier called', is_reversal: true },
+      },
+    ])
+    expect((await listed(ticket)).sort()).toEqual([
+      ['cancelled', 'john'],
+      ['refused', 'jane'],
+    ])
+  })
+
+  test.each([
+    "UPDATE attempt_decision SET reason = 'another'",
+    'DELETE FROM attempt_decision',
+    'TRUNCATE attempt_decision',
+  ])('cannot be changed or deleted: %s', async (statement) => {
+    const ticket = await pending()
+    await settle(ticket, 'refused')
+    await expect(sql.raw(statement).execute(clone.db)).rejects.toThrow('never changed or deleted')
+    expect(await decisionsOf(ticket)).toHaveLength(1)
+  })
+
+  test('stay when the shipment is deleted', async () => {
+    const ticket = await pending()
+    await settle(ticket, 'refused')
+    await sql`DELETE FROM shipment WHERE shipment_id = ${ticket.shipmentId}`.execute(clone.db)
+    expect(await decisionsOf(ticket)).toHaveLength(1)
+  })
+
+  test('of an older version are listed, and kept when the attempt is settled again', async () => {
+    const ticket = await pending()
+    await sql`UPDATE cancel_attempt SET phase = 'refused', reason = 'no', settled_at = now(), operator = 'alice',
+      operator_outcome = 'refused', operator_reason = 'by phone', operator_at = now()
+      WHERE attempt_id = ${ticket.attemptId}`.execute(clone.db)
+    expect(await listed(ticket)).toEqual([['refused', 'alice']])
+    await settle(ticket, 'cancelled')
+    expect(await decisionsOf(ticket)).toMatchObject([
+      { operator: 'alice', outcome: 'refused', system_user_name: null },
+      { operator: 'jane', outcome: 'cancelled' },
+    ])
+    expect(await listed(ticket)).toHaveLength(2)
   })
 })
 
