@@ -106,7 +106,7 @@ export type ConnectorType = {
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**
-   * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: one minute.
+   * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: 30 minutes.
    */
   readonly lookupLagMs?: number
   /**

@@ -26,8 +26,8 @@ export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   dpd,
 }
 
-/** For carriers whose documentation gives no figure. */
-const LOOKUP_LAG_MS = 60_000
+/** For carriers whose documentation gives no figure. Tracking of many carriers is fed in batches. */
+const LOOKUP_LAG_MS = 30 * 60_000
 
 export type CarriersChoice = {
   /** Undefined: the sandbox runs in this process. */

@@ -57,6 +57,7 @@ export function cancelShipment(
     const late = (): CancelOutcome =>
       answerLate(recording) === 'pending' ? cancellationPending(shipmentId) : carrierUnavailable(shipmentId)
     const startedAt = ports.clock().getTime()
+    const arrivedAtMs = ports.monotonicMs()
     const lease = { startedAtMs: 0 }
     const outcome = cancel({
       ports,
@@ -66,6 +67,7 @@ export function cancelShipment(
       withShipment,
       recording,
       startedAt,
+      arrivedAtMs,
       lease,
     })
     return { outcome, limitMs: policy.deadlineMs, late }
@@ -83,6 +85,8 @@ type Cancellation = {
   readonly recording: Recording
   /** The time of the first request, in milliseconds. */
   readonly startedAt: number
+  /** The same time by `Ports.monotonicMs`. */
+  readonly arrivedAtMs: number
   /** The time before the last begin statement, by `Ports.monotonicMs`. The lease cannot have begun earlier. */
   readonly lease: { startedAtMs: number }
 }
@@ -142,16 +146,15 @@ function ask(
 
 /** Cancels a draft. With `mayOpen`, opens or takes over the attempt of a booked shipment. */
 function begin(
-  { ports, accountId, shipmentId, policy, withShipment, recording, startedAt, lease }: Cancellation,
+  { ports, accountId, shipmentId, policy, withShipment, recording, arrivedAtMs, lease }: Cancellation,
   mayOpen: boolean,
   onFailure?: () => void,
 ): Promise<CancelBegun | undefined> {
   const { leaseMs, recordWithinMs } = policy
   const statement = () => {
     // A refusal that another process has recorded since this request arrived is final for this request as well.
-    const waitedMs = Math.max(0, ports.clock().getTime() - startedAt)
-    const refusalMemoryMs = policy.refusalMemoryMs + waitedMs
     lease.startedAtMs = ports.monotonicMs()
+    const refusalMemoryMs = policy.refusalMemoryMs + lease.startedAtMs - arrivedAtMs
     const terms = { mayOpen, leaseMs, refusalMemoryMs, withShipment }
     return ports.shipments.beginCancellation(accountId, shipmentId, terms)
   }

@@ -16,14 +16,18 @@ import type { Lookup } from './ports/recovery.ts'
 /** How many scans had which effect. */
 export type ScansRecorded = Readonly<Record<ScanEffect, number>>
 
-/** Records scans and moves their shipments. If the store fails half way, send all of them again. */
+/**
+ * Records scans and moves their shipments. If the store fails half way, send all of them again. `isFound`: only a lookup
+ * has reported them, and it is verified by later ones.
+ */
 export async function recordScans(
   ports: Pick<Ports, 'tracking' | 'alert'>,
   scans: readonly Scan[],
+  isFound = false,
 ): Promise<ScansRecorded> {
   const counts = { moved: 0, known: 0, anomaly: 0, unmatched: 0, stale: 0 }
   for (const scan of scans) {
-    const effect = await ports.tracking.recordScan(scan)
+    const effect = await ports.tracking.recordScan(scan, isFound)
     counts[effect] += 1
     // If the booking was recorded in the meantime, it applied the unmatched scans before this one was stored.
     if (effect === 'unmatched') await ports.tracking.applyUnmatchedScans(scan)
@@ -73,7 +77,7 @@ export async function applyLookup(
     case 'unknown':
       return 'unknown'
     case 'scanned': {
-      const { moved } = await recordScans(ports, [{ carrierCode, carrierRef, ...answer.scan }])
+      const { moved } = await recordScans(ports, [{ carrierCode, carrierRef, ...answer.scan }], true)
       return moved > 0 ? 'in_transit' : 'unchanged'
     }
     case 'cancelled': {

@@ -6,14 +6,19 @@
  */
 import { groupBy } from '../core/group-by.ts'
 import type { CancelTicket, NotSent } from '../core/shipments/cancellation.ts'
-import { type CarrierTrackAnswer, combineLookups, type ParcelLookup } from '../core/shipments/tracking.ts'
+import {
+  afterReport,
+  type CarrierTrackAnswer,
+  combineLookups,
+  type ParcelLookup,
+} from '../core/shipments/tracking.ts'
 import { askCarrier } from './ask-carrier/ask-carrier.ts'
 import type { CancelPolicy } from './ask-carrier/policy.ts'
 import { type BookPorts, driveBooking } from './book-shipment.ts'
 import { expireDrafts } from './expire-drafts.ts'
 import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
-import type { ClaimRoom, DueWork, Lookup, Verification, WorkKind } from './ports/recovery.ts'
+import type { ClaimRoom, DueWork, Lookup, ReportToVerify, Verification, WorkKind } from './ports/recovery.ts'
 import { applyLookup, lookUpShipment } from './record-scans.ts'
 
 /** Times in milliseconds. */
@@ -104,7 +109,7 @@ export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
 export async function sweep(ports: SweepPorts, policy: SweepPolicy): Promise<void> {
   const due = await ports.recovery.dueWork(COUNTED_UP_TO)
   let failure: unknown
-  for (const work of ['attempts', 'bookings', 'verifications', 'lookups'] as const) {
+  for (const work of ['attempts', 'bookings', 'verifications', 'reports', 'lookups'] as const) {
     try {
       // Calculated for each kind, because the work that was just started occupies slots.
       const rooms = roomsFor(ports, work, due, policy)
@@ -144,6 +149,10 @@ async function claimAndStart(
           verify(ports, verification, policy),
         )
       return
+    case 'reports':
+      for (const report of await recovery.claimReports(rooms, policy.leaseMs))
+        start(ports, `report ${report.lookup.shipmentId}`, () => verifyReport(ports, report))
+      return
     case 'lookups':
       // Carriers differ in the shortest interval that they allow.
       for (const [everyMs, sameInterval] of groupBy(rooms, intervalFor(ports, policy)))
@@ -177,19 +186,22 @@ function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): vo
   ports.inFlight.run(key, work).catch(ports.reportFault)
 }
 
-/** Reports attempts that have been open for longer than `overdueMs`, each once. */
+/** Reports attempts that have been open for longer than `overdueMs`. They are reported again if that is not recorded. */
 export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepPolicy): Promise<void> {
-  for (const { shipmentId, carrierCode, ...attempt } of await ports.recovery.overdueAttempts(overdueMs)) {
+  const overdue = await ports.recovery.overdueAttempts(overdueMs)
+  for (const { shipmentId, carrierCode, ...attempt } of overdue) {
     const minutes = Math.floor(attempt.ageMs / 60_000)
     const detail = `sent ${attempt.sends} times in ${minutes} minutes; last: ${attempt.lastCause ?? 'no answer'}`
     ports.alert({ kind: 'CANCELLATION_OVERDUE', carrierCode, shipmentId, detail })
   }
+  if (overdue.length > 0) await ports.recovery.recordOverdueAlerts(overdue.map(({ attemptId }) => attemptId))
 }
 
 const CALL_KINDS: Readonly<Record<Exclude<WorkKind, 'lookups'>, CarrierCallKind>> = {
   attempts: 'command',
   bookings: 'command',
   verifications: 'lookup',
+  reports: 'lookup',
 }
 
 /** How many rows of one kind of work each account may claim now. Accounts without room are omitted. */
@@ -272,13 +284,14 @@ async function verifyRefused(ports: SweepPorts, verification: Verification): Pro
   const { answer, carrierRef } = await lookUpShipment(carriers, lookupOf(ticket))
   switch (answer.kind) {
     case 'cancelled':
-      await shipments.acceptCancellation(ticket, 'carrier')
+      // Before the statement, because the attempt is not looked up again after it.
       alert({
         kind: 'CANCELLED_AT_CARRIER',
         carrierCode,
         shipmentId,
         detail: 'the carrier had refused before',
       })
+      await shipments.acceptCancellation(ticket, 'carrier', undefined, true)
       return
     case 'announced':
       return recovery.settleVerification(verification, undefined, undefined)
@@ -322,6 +335,33 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
       return recovery.settleVerification(verification, nextInMs, undefined)
     case 'not_sent':
       return recovery.settleVerification(verification, SLOWEST_LOOKUP_RETRY_MS, undefined)
+  }
+}
+
+/**
+ * Verifies what only a lookup has reported: after a minute and the next day. If the carrier now says something else, an
+ * alert is raised and the audit lists the shipment, which stays as it is. Inconclusive lookups, such as of a parcel that
+ * the carrier no longer lists, are repeated at growing intervals for five days.
+ */
+async function verifyReport(ports: SweepPorts, report: ReportToVerify): Promise<void> {
+  const { carriers, recovery, alert } = ports
+  const { reported, lookup, ageMs } = report
+  const { carrierCode, shipmentId } = lookup
+  const { answer, carrierRef } = await lookUpShipment(carriers, lookup, 'announced')
+  const step = afterReport(reported, answer, ageMs)
+  switch (step.kind) {
+    case 'Postponed':
+      return recovery.settleReport(report, SLOWEST_LOOKUP_RETRY_MS, undefined)
+    case 'Open':
+    case 'Confirmed':
+      return recovery.settleReport(report, step.againInMs, undefined)
+    case 'Contradicted': {
+      if (answer.kind === 'scanned') await applyLookup(ports, lookup, answer, carrierRef)
+      const detail = `${carrierRef}: ${step.contradiction}`
+      // Before the statement: it is repeated and not lost if the process dies in between.
+      alert({ kind: 'LOOKUP_CONTRADICTED', carrierCode, shipmentId, detail })
+      return recovery.settleReport(report, step.againInMs, detail)
+    }
   }
 }
 

@@ -57,6 +57,13 @@ describe('a connector', () => {
   })
 })
 
+test('lookups may lag behind by half an hour, unless the connector has a figure', () => {
+  const names = Object.fromEntries(CONNECTOR_NAMES.map((name) => [name, name]))
+  const { lookupLagMs } = open(names)
+  for (const name of CONNECTOR_NAMES)
+    expect(lookupLagMs(name)).toBe(CONNECTORS[name].lookupLagMs ?? 30 * 60_000)
+})
+
 describe('the sandbox', () => {
   test('without settings and URL runs in this process, one for all accounts', async () => {
     const carriers = open({ c: 'sandbox', d: 'sandbox' })

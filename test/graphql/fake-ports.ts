@@ -111,6 +111,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     refuseCancellation: unused,
     releaseCancellation: unused,
     recordParcel: unused,
+    recordPartAlert: unused,
     releaseLeases: unused,
     ...memory.store,
   }
@@ -148,9 +149,12 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       claimAttempts: unused,
       claimVerifications: unused,
       settleVerification: unused,
+      claimReports: unused,
+      settleReport: unused,
       claimBookings: unused,
       claimLookups: unused,
       overdueAttempts: async () => [],
+      recordOverdueAlerts: unused,
     },
     tracking: {
       recordScan: unused,

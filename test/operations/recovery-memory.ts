@@ -17,7 +17,9 @@ import {
   newAttempt,
   newLease,
   openAttempt,
+  reportInMemory,
   type StoredAttempt,
+  type StoredReport,
   type StoredShipment,
   takeOver,
   ticketFor,
@@ -29,6 +31,7 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
   const isDue = (instant: number | undefined) => instant !== undefined && instant <= memory.now
   const open = (attempt: StoredAttempt) => attempt.phase === 'pending' && isDue(attempt.retryAt)
   const unverified = (attempt: StoredAttempt) => isDue(attempt.verifyAt)
+  const unconfirmed = (report: StoredReport) => isDue(report.verifyAt)
   const underWay = (shipment: StoredShipment) => isDue(shipment.bookingUntil)
   const unseen = (shipment: StoredShipment) => shipment.state === 'booked' && isDue(shipment.nextTrackAt)
   return {
@@ -37,6 +40,7 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
       const due = [
         ...counted('attempts', attempts.filter(open)),
         ...counted('verifications', attempts.filter(unverified)),
+        ...counted('reports', memory.reports.filter(unconfirmed)),
         ...counted('bookings', kept.filter(underWay)),
         ...counted('lookups', kept.filter(unseen)),
       ]
@@ -60,6 +64,25 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
       else attempt.verifyAt = memory.now + againInMs
       if (anomaly !== undefined) attempt.anomaly = anomaly
     },
+    claimReports: async (rooms, leaseMs) =>
+      within(rooms, memory.reports.filter(unconfirmed)).map((report) => {
+        report.verifyAt = memory.now + leaseMs
+        const { shipmentId, accountId, carrierCode, reported } = report
+        const { carrierRef = '', parcelRefs } = shipments.get(shipmentId) ?? {}
+        const numbers = report.carrierRef === undefined ? parcelRefs : undefined
+        const lookup = {
+          ...{ shipmentId, accountId, carrierCode, carrierRef: report.carrierRef ?? carrierRef },
+          ...(numbers !== undefined && { parcelRefs: numbers }),
+        }
+        return { reported, lookup, ageMs: memory.now - report.at }
+      }),
+    settleReport: async ({ lookup: { shipmentId } }, againInMs, contradiction) => {
+      const report = memory.reports.find((one) => one.shipmentId === shipmentId)
+      if (report === undefined) return
+      if (againInMs === undefined) delete report.verifyAt
+      else report.verifyAt = memory.now + againInMs
+      if (contradiction !== undefined) report.contradiction = contradiction
+    },
     claimBookings: async (rooms, leaseMs) =>
       within(rooms, [...shipments.values()].filter(underWay)).map((shipment) => {
         shipment.bookingUntil = memory.now + leaseMs
@@ -80,10 +103,12 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
           ({ phase, alerted, begunAt }) => phase === 'pending' && !alerted && begunAt <= memory.now - ageMs,
         )
         .map((attempt) => {
-          attempt.alerted = true
-          const { shipmentId, carrierCode, sends, begunAt, lastCause } = attempt
-          return { shipmentId, carrierCode, sends, ageMs: memory.now - begunAt, lastCause }
+          const { attemptId, shipmentId, carrierCode, sends, begunAt, lastCause } = attempt
+          return { attemptId, shipmentId, carrierCode, sends, ageMs: memory.now - begunAt, lastCause }
         }),
+    recordOverdueAlerts: async (attemptIds) => {
+      for (const attempt of attempts) if (attemptIds.includes(attempt.attemptId)) attempt.alerted = true
+    },
   }
 }
 
@@ -115,6 +140,20 @@ function lookupOf(shipment: StoredShipment): Lookup {
   }
 }
 
+/** Refuses the attempt of a partly cancelled shipment when a refused parcel is scanned. */
+function endIfRefused(memory: Memory, shipment: StoredShipment, carrierRef: string): void {
+  const attempt = openAttempt(memory, shipment.shipmentId)
+  const refusal = attempt?.parcels?.[carrierRef]?.refusal
+  const { parcelRefs = [], cancelledRefs = [] } = shipment
+  if (attempt === undefined || refusal === undefined || cancelledRefs.length === 0) return
+  if (cancelledRefs.includes(carrierRef)) return
+  const isDecided = (number: string) =>
+    cancelledRefs.includes(number) || attempt.parcels?.[number]?.refusal !== undefined
+  if (!parcelRefs.every(isDecided)) return
+  const { reason: code, message: reason, code: carrierRefusalCode } = refusal
+  Object.assign(attempt, { phase: 'refused', refusal: { code, reason }, carrierRefusalCode })
+}
+
 /** The tracking store that all processes share. */
 export function trackingStoreOf(memory: Memory): TrackingStore {
   const { shipments, scans } = memory
@@ -126,7 +165,7 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
         one.state !== 'draft',
     )
   return {
-    recordScan: async (scan) => {
+    recordScan: async (scan, isFound) => {
       const shipment = bookedUnder(scan.carrierCode, scan.carrierRef)
       const known = scans.find((one) => one.carrierRef === scan.carrierRef && one.eventId === scan.eventId)
       const stored = known ?? { ...scan }
@@ -134,8 +173,13 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       if (shipment === undefined) return 'unmatched'
       stored.shipmentId = shipment.shipmentId
       if (shipment.state === 'cancelled' && known === undefined) return 'anomaly'
+      const report = memory.reports.find((one) => one.shipmentId === shipment.shipmentId)
+      if (report?.reported === 'scanned' && (known === undefined || isFound !== true)) delete report.verifyAt
       if (shipment.state !== 'booked') return 'known'
       shipment.state = 'in_transit'
+      const others = scans.filter((one) => one.shipmentId === shipment.shipmentId && one !== stored)
+      if (isFound === true && others.length === 0) reportInMemory(memory, shipment, scan.carrierRef)
+      endIfRefused(memory, shipment, scan.carrierRef)
       return 'moved'
     },
     applyUnmatchedScans: async ({ carrierCode, carrierRef }) => {
@@ -153,6 +197,7 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
         anomaly: 'found cancelled at the carrier',
       })
       cancelInMemory(memory, shipment, 'carrier')
+      reportInMemory(memory, shipment)
       return true
     },
     bookedAfter: async (shipmentId, size) =>

@@ -49,6 +49,7 @@ export type StoredAttempt = {
       doubtedAt?: number
       unsent?: number
       isLater?: boolean
+      isFound?: boolean
     }
   >
   sends: number
@@ -63,6 +64,19 @@ export type StoredAttempt = {
   lookups: number
   anomaly?: string
   alerted?: boolean
+  isPartAlerted?: boolean
+}
+
+/** What only a lookup has reported. */
+export type StoredReport = {
+  shipmentId: string
+  accountId: string
+  carrierCode: string
+  reported: 'cancelled' | 'scanned'
+  at: number
+  carrierRef?: string
+  verifyAt?: number
+  contradiction?: string
 }
 
 /** A scan, with its shipment if that is known. */
@@ -73,6 +87,7 @@ export type Memory = {
   readonly shipments: Map<string, StoredShipment>
   readonly attempts: StoredAttempt[]
   readonly scans: StoredScan[]
+  readonly reports: StoredReport[]
   /** Milliseconds since the start of the test. */
   now: number
 }
@@ -85,6 +100,15 @@ export function cancelInMemory({ now }: Memory, shipment: StoredShipment, cancel
   shipment.state = 'cancelled'
   shipment.cancelledAt = new Date(now).toISOString()
   shipment.cancelledBy = cancelledBy
+}
+
+/** Records what only a lookup has reported. With `carrierRef`: the number that was scanned. */
+export function reportInMemory(memory: Memory, shipment: StoredShipment, carrierRef?: string): void {
+  const { shipmentId, accountId, carrierCode } = shipment
+  memory.reports.push({
+    ...{ shipmentId, accountId, carrierCode, at: memory.now, verifyAt: memory.now + 60_000 },
+    ...(carrierRef === undefined ? { reported: 'cancelled' } : { reported: 'scanned', carrierRef }),
+  })
 }
 
 /** Stores a new attempt without a lease. */
@@ -138,14 +162,19 @@ export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket 
           doubt = number === carrierRef ? shipmentDoubt?.refusal : undefined,
           doubtedAt = shipmentDoubt?.at ?? 0,
           unsent = 0,
+          isLater,
+          isFound,
         } = attempt.parcels?.[number] ?? {}
         return {
           ...{ carrierRef: number, isCancelled: cancelledRefs.includes(number), unsent },
+          ...(isLater === true && { isLater }),
+          ...(isFound === true && { isFound }),
           ...(refusal !== undefined && { refusal }),
           ...(doubt !== undefined && { doubt: { refusal: doubt, ageMs: memory.now - doubtedAt } }),
         }
       }),
     }),
+    ...(attempt.isPartAlerted === true && { isPartAlerted: true }),
   }
 }
 
@@ -342,7 +371,12 @@ function beginningOf(
 
 type Settling = Pick<
   ShipmentStore,
-  'acceptCancellation' | 'refuseCancellation' | 'releaseCancellation' | 'recordParcel' | 'releaseLeases'
+  | 'acceptCancellation'
+  | 'refuseCancellation'
+  | 'releaseCancellation'
+  | 'recordParcel'
+  | 'recordPartAlert'
+  | 'releaseLeases'
 >
 
 function settlingOf(memory: Memory, owner: string): Settling {
@@ -356,7 +390,7 @@ function settlingOf(memory: Memory, owner: string): Settling {
     attempt.lastCause = cause
   }
   return {
-    acceptCancellation: async ({ attemptId, shipmentId }, cancelledBy, verifyInMs) => {
+    acceptCancellation: async ({ attemptId, shipmentId }, cancelledBy, verifyInMs, isFound) => {
       const shipment = shipments.get(shipmentId)
       if (shipment === undefined) throw new Error('no such attempt')
       const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase !== 'accepted')
@@ -365,7 +399,10 @@ function settlingOf(memory: Memory, owner: string): Settling {
       if (verifyInMs === undefined) delete attempt.verifyAt
       else attempt.verifyAt = memory.now + verifyInMs
       if (shipment.state === 'in_transit') attempt.anomaly = 'carrier accepted, shipment in transit'
-      if (shipment.state === 'booked') cancelInMemory(memory, shipment, cancelledBy)
+      if (shipment.state === 'booked') {
+        cancelInMemory(memory, shipment, cancelledBy)
+        if (isFound === true) reportInMemory(memory, shipment)
+      }
       return shipment.state
     },
     refuseCancellation: async (ticket, refusal, carrierRefusalCode, verifyInMs) => {
@@ -402,12 +439,17 @@ function settlingOf(memory: Memory, owner: string): Settling {
         attempt.parcels[carrierRef] = parcel
         if (result.kind === 'cancelled') {
           if (result.isLater) parcel.isLater = true
+          if (result.isFound === true) parcel.isFound = true
         } else if (result.kind === 'refused') parcel.refusal = result.refusal
         else if (result.kind === 'unsent') parcel.unsent = result.total
         else if (parcel.doubt === undefined)
           Object.assign(parcel, { doubt: result.refusal, doubtedAt: memory.now })
       }
       return attempt.phase
+    },
+    recordPartAlert: async ({ attemptId }) => {
+      const attempt = attempts.find((one) => one.attemptId === attemptId)
+      if (attempt !== undefined) attempt.isPartAlerted = true
     },
     releaseLeases: async () => {
       const leased = attempts.filter((attempt) => attempt.phase === 'pending' && attempt.owner === owner)

@@ -68,7 +68,7 @@ export function shipmentWorld(
   gateway: Partial<CarrierGateway> = {},
 ) {
   const shipments = new Map(stored.map((shipment) => [shipment.shipmentId, shipment]))
-  const memory: Memory = { shipments, attempts: [], scans: [], now: 0 }
+  const memory: Memory = { shipments, attempts: [], scans: [], reports: [], now: 0 }
   const asked: CancelTicket[] = []
   const keys: string[] = []
   const lookups: (TrackedParcel & { timeoutMs: number | undefined })[] = []
@@ -108,6 +108,7 @@ export function shipmentWorld(
     shipments,
     attempts: memory.attempts,
     scans: memory.scans,
+    reports: memory.reports,
     /** All cancellations sent, in order. */
     asked,
     /** The idempotency keys of these cancellations. */

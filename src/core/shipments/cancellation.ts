@@ -82,6 +82,8 @@ export type CancelTicket = {
   readonly doubt?: Doubt
   /** Present if the shipment has several numbers. Has all of them, the one of `carrierRef` first. */
   readonly parcels?: readonly TicketParcel[]
+  /** True if operators know already that the carrier cancelled only some of the parcels. */
+  readonly isPartAlerted?: boolean
 }
 
 /** What is recorded about one parcel of a shipment with several numbers. */
@@ -91,6 +93,8 @@ export type TicketParcel = {
   readonly isCancelled: boolean
   /** True if the carrier has accepted the cancellation for later. */
   readonly isLater?: boolean
+  /** True if only a lookup says that the carrier has cancelled it. */
+  readonly isFound?: boolean
   /** The carrier's final refusal. Such a parcel is not asked for again. */
   readonly refusal?: CarrierRefusal
   /** Present if a refusal is in doubt. Then the parcel is looked up, and nothing is sent. */
@@ -203,39 +207,62 @@ export function needsLookup(
 export type LookupTerms = {
   /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
   readonly lagMs: number
-  /** The carrier has lookups, and the doubt is recent enough to wait for a conclusive one. */
-  readonly mayAnswerLater: boolean
+  /** How long conclusive lookups are waited for, in milliseconds; 0 if the carrier has no lookups. */
+  readonly trustAfterMs: number
 }
 
 /** What a lookup says about a refusal in doubt. */
 export type LookupJudgement =
-  /** Settle the attempt by this answer. `verify`: look the parcel up once more later. */
-  | { readonly kind: 'Settle'; readonly answer: CarrierCancelAnswer; readonly verify: boolean }
-  /** Look the parcel up again, in `againInMs` if that is known. Nothing is sent in the meantime. */
-  | { readonly kind: 'LookUpAgain'; readonly cause: string; readonly againInMs?: number }
+  /** The refusal is final. `verify`: look the parcel up once more later. */
+  | { readonly kind: 'Refused'; readonly verify: boolean }
+  /** The carrier has cancelled the parcel. Only this lookup says so. */
+  | { readonly kind: 'Cancelled' }
+  /**
+   * Look the parcel up again, in `againInMs` if that is known, and for callers who repeat the request not within
+   * `repeatAfterMs`. Nothing is sent in the meantime.
+   */
+  | {
+      readonly kind: 'LookUpAgain'
+      readonly cause: string
+      readonly againInMs?: number
+      readonly repeatAfterMs?: number
+    }
+
+/** A carrier that has cancelled the parcel already would not refuse with these codes. */
+const TELLING_CODES: ReadonlySet<RefusalCode> = new Set(['SCANNED', 'WINDOW_CLOSED'])
+/** How long lookups are repeated after a refusal with such a code, although they agree with it. */
+const TELLING_LAG_MS = 60_000
+/** The next lookup of an announced parcel is after half the age of the doubt, within these bounds. */
+const LOOKUP_STEP_MS = { min: 20_000, max: 300_000 }
 
 /** `doubt.ageMs` is 0 for a refusal that has just arrived. */
 export function afterLookup(
   { refusal, ageMs }: Doubt,
   lookup: CarrierTrackAnswer | NotSent,
-  { lagMs, mayAnswerLater }: LookupTerms,
+  terms: LookupTerms,
 ): LookupJudgement {
+  const isTelling = TELLING_CODES.has(refusal.reason)
+  const lagMs = isTelling ? Math.min(terms.lagMs, TELLING_LAG_MS) : terms.lagMs
   const inDoubt = `refused (${refusal.code}) after an unconfirmed send`
   switch (lookup.kind) {
     case 'cancelled':
-      return { kind: 'Settle', answer: { kind: 'cancelled', how: 'already' }, verify: false }
+      return { kind: 'Cancelled' }
     case 'scanned':
-      return { kind: 'Settle', answer: refusal, verify: false }
-    case 'announced':
-      if (ageMs >= lagMs) return { kind: 'Settle', answer: refusal, verify: true }
+      return { kind: 'Refused', verify: false }
+    case 'announced': {
+      if (ageMs >= lagMs) return { kind: 'Refused', verify: true }
+      const stepMs = Math.min(LOOKUP_STEP_MS.max, Math.max(LOOKUP_STEP_MS.min, ageMs / 2))
+      const againInMs = Math.round(Math.min(lagMs - ageMs, stepMs))
       return {
-        kind: 'LookUpAgain',
-        cause: `${inDoubt}, and the parcel is announced`,
-        againInMs: lagMs - ageMs,
+        ...{ kind: 'LookUpAgain', cause: `${inDoubt}, and the parcel is announced`, againInMs },
+        // Carriers limit lookups, and callers repeat a request for as long as it is pending.
+        ...(ageMs >= TELLING_LAG_MS && { repeatAfterMs: againInMs }),
       }
+    }
     case 'unknown':
     case 'not_sent':
-      if (!mayAnswerLater) return { kind: 'Settle', answer: refusal, verify: true }
+      if (ageMs >= (terms.trustAfterMs === 0 ? 0 : Math.max(terms.trustAfterMs, lagMs)))
+        return { kind: 'Refused', verify: true }
       return { kind: 'LookUpAgain', cause: `${inDoubt}, and the lookup was inconclusive: ${lookup.cause}` }
   }
 }
@@ -260,10 +287,8 @@ export function settlementFor(
   switch (answer.kind) {
     case 'cancelled':
       return { kind: 'Accept', cancelledBy: answer.how === 'released' ? 'release' : 'carrier' }
-    case 'refused': {
-      const { reason: code, message: reason, code: carrierCode } = answer
-      return { kind: 'Refuse', refusal: { code, reason }, carrierCode }
-    }
+    case 'refused':
+      return refusalBy(answer)
     case 'unknown':
       return {
         kind: 'Release',
@@ -271,6 +296,14 @@ export function settlementFor(
         retryInMs: Math.max(retryDelayMs(sends, ageMs, random), answer.repeatAfterMs ?? 0),
       }
   }
+}
+
+export function refusalBy({
+  reason: code,
+  message: reason,
+  code: carrierCode,
+}: CarrierRefusal): FinalSettlement {
+  return { kind: 'Refuse', refusal: { code, reason }, carrierCode }
 }
 
 const FIRST_RETRY_MS = 1_000

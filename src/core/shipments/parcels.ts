@@ -8,6 +8,7 @@ import {
   type CancelTicket,
   type CarrierRefusal,
   type FinalSettlement,
+  refusalBy,
   retryDelayMs,
   type TicketParcel,
 } from './cancellation.ts'
@@ -15,10 +16,16 @@ import {
 /** The most numbers of one shipment. One round asks for all of them at once. */
 export const PARCELS_MAX = 20
 
+/** `isLater`: the carrier will cancel it later. `isFound`: only a lookup says so. */
+export type ParcelCancelled = {
+  readonly kind: 'cancelled'
+  readonly isLater: boolean
+  readonly isFound?: boolean
+}
+
 /** What a round found out about one parcel, to be recorded before the round ends. */
 export type ParcelResult =
-  /** `isLater`: the carrier will cancel it later. */
-  | { readonly kind: 'cancelled'; readonly isLater: boolean }
+  | ParcelCancelled
   | { readonly kind: 'refused'; readonly refusal: CarrierRefusal }
   /** The refusal is in doubt from now on, unless one is recorded already. */
   | { readonly kind: 'doubted'; readonly refusal: CarrierRefusal }
@@ -30,14 +37,14 @@ export type ParcelResult =
  * This is not recorded, because it may be different in the next round.
  */
 export type ParcelOutcome =
-  | { readonly kind: 'cancelled'; readonly isLater: boolean }
+  | ParcelCancelled
   | { readonly kind: 'released' }
   | { readonly kind: 'refused'; readonly refusal: CarrierRefusal }
   | {
       readonly kind: 'open'
       readonly cause: string
       readonly retryInMs: number
-      /** See `UnknownAnswer.repeatAfterMs`. */
+      /** See `UnknownAnswer.repeatAfterMs` and `LookupJudgement`. */
       readonly repeatAfterMs?: number
       /** True if nothing was sent for this parcel. */
       readonly unsent?: boolean
@@ -75,7 +82,7 @@ export type RoundStep =
       /** A repeat within this time brings nothing new for any of the parcels. */
       readonly repeatAfterMs: number
     }
-  | { readonly kind: 'Partial'; readonly cause: string }
+  | { readonly kind: 'Partial'; readonly cause: string; readonly refusal: FinalSettlement }
 
 /** `outcomes` has an entry for each parcel. */
 export function afterRound(outcomes: ReadonlyMap<string, ParcelOutcome>): RoundStep {
@@ -100,9 +107,8 @@ export function afterRound(outcomes: ReadonlyMap<string, ParcelOutcome>): RoundS
     return { kind: 'Accept', cancelledBy }
   }
   // A release changes nothing at the carrier.
-  if (cancelled.length > 0) return { kind: 'Partial', cause }
-  const { reason: code, message: reason, code: carrierCode } = shown.refusal
-  return { kind: 'Refuse', refusal: { code, reason }, carrierCode }
+  const refusal = refusalBy(shown.refusal)
+  return cancelled.length > 0 ? { kind: 'Partial', cause, refusal } : refusal
 }
 
 /** The delay of a parcel without an answer. Every takeover raises the fence, also if it only looks parcels up. */

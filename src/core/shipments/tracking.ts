@@ -86,3 +86,35 @@ export function combineLookups(
  * so long before the booking that it belongs to an earlier parcel with the same number.
  */
 export type ScanEffect = 'moved' | 'known' | 'anomaly' | 'unmatched' | 'stale'
+
+const DAY_MS = 86_400_000
+/** A report younger than this has been verified for the first time only. */
+const FIRST_VERIFICATION_UP_TO_MS = DAY_MS / 2
+const FIRST_RETRY_MS = 60_000
+const VERIFY_UP_TO_MS = 5 * DAY_MS
+
+/** What a later lookup says about a cancellation or a scan that only a lookup has reported. */
+export type ReportStep =
+  | { readonly kind: 'Confirmed'; readonly againInMs?: number }
+  | { readonly kind: 'Contradicted'; readonly contradiction: string; readonly againInMs?: number }
+  /** The lookup was inconclusive. */
+  | { readonly kind: 'Open'; readonly againInMs?: number }
+  /** The parcel was not looked up. */
+  | { readonly kind: 'Postponed' }
+
+/** `againInMs` is the delay until the next lookup; undefined: none. `ageMs` is the age of the report. */
+export function afterReport(
+  reported: 'cancelled' | 'scanned',
+  answer: CarrierTrackAnswer | { readonly kind: 'not_sent' },
+  ageMs: number,
+): ReportStep {
+  if (answer.kind === 'not_sent') return { kind: 'Postponed' }
+  if (answer.kind === 'unknown') {
+    if (ageMs >= VERIFY_UP_TO_MS) return { kind: 'Open' }
+    return { kind: 'Open', againInMs: Math.min(DAY_MS, Math.max(FIRST_RETRY_MS, ageMs)) }
+  }
+  const again = ageMs < FIRST_VERIFICATION_UP_TO_MS ? { againInMs: DAY_MS - ageMs } : {}
+  if (answer.kind === reported) return { kind: 'Confirmed', ...again }
+  const contradiction = `a lookup reported ${reported}, and a later one reports ${answer.kind}`
+  return { kind: 'Contradicted', contradiction, ...again }
+}

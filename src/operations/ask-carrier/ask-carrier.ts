@@ -8,12 +8,22 @@ import {
   type CancelTicket,
   type Doubt,
   needsLookup,
+  refusalBy,
   retryDelayMs,
 } from '../../core/shipments/cancellation.ts'
 import type { Admission, CallOrigin } from '../ports/carriers.ts'
 import { askForEach } from './ask-for-parcels.ts'
 import type { CancelPolicy } from './policy.ts'
-import { type AskPorts, lookupTerms, postpone, release, retryTimes, settle } from './settlement.ts'
+import {
+  type AskPorts,
+  lookupTerms,
+  postpone,
+  release,
+  retryTimes,
+  settle,
+  settleFinally,
+  settleWithRetries,
+} from './settlement.ts'
 
 /**
  * Asks the carrier once, or looks the parcel up if a refusal is in doubt, and settles the attempt by the answer. If the
@@ -41,7 +51,7 @@ export async function askCarrier(
   if (answer.kind === 'not_sent') return postpone(ports, ticket, answer.cause, policy)
   if (needsLookup(answer, ticket))
     return lookUpRefusal(ports, ticket, { refusal: answer, ageMs: 0 }, origin, policy)
-  return settle(ports, ticket, answer, undefined, policy)
+  return settle(ports, ticket, answer, policy)
 }
 
 /** Looks a parcel up whose refusal is in doubt, and settles the attempt or leaves it open for another lookup. */
@@ -53,20 +63,23 @@ async function lookUpRefusal(
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   const lookup = await ports.carriers.track(ticket, policy.lookupTimeoutMs, origin)
-  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, doubt, policy))
+  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, policy))
   switch (judgement.kind) {
-    case 'Settle':
-      return settle(
-        ports,
-        ticket,
-        judgement.answer,
-        judgement.verify ? policy.verifyAfterMs : undefined,
-        policy,
-      )
+    case 'Cancelled': {
+      const accepted = { kind: 'Accept', cancelledBy: 'carrier' } as const
+      return settleWithRetries(ports, () => settleFinally(ports, ticket, accepted, { isFound: true }))
+    }
+    case 'Refused': {
+      const refused = refusalBy(doubt.refusal)
+      const verifyInMs = judgement.verify ? policy.verifyAfterMs : undefined
+      return settleWithRetries(ports, () => settleFinally(ports, ticket, refused, { verifyInMs }))
+    }
     case 'LookUpAgain': {
+      const { cause, repeatAfterMs } = judgement
       // The fence counts the lookups as well. The number of sends no longer rises.
-      const { cause, againInMs = retryDelayMs(ticket.fence, ticket.ageMs, ports.random()) } = judgement
-      return release(ports, ticket, { cause, times: retryTimes(againInMs, policy), doubt: doubt.refusal })
+      const againInMs = judgement.againInMs ?? retryDelayMs(ticket.fence, ticket.ageMs, ports.random())
+      const times = retryTimes(againInMs, policy, repeatAfterMs)
+      return release(ports, ticket, { cause, times, doubt: doubt.refusal })
     }
   }
 }

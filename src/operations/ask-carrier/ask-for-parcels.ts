@@ -13,9 +13,11 @@ import {
 import {
   afterRound,
   isPartlyCancelled,
+  type ParcelCancelled,
   type ParcelOutcome,
   type ParcelResult,
   parcelRetryMs,
+  type RoundStep,
   ticketForParcel,
 } from '../../core/shipments/parcels.ts'
 import type { Admission, CallOrigin } from '../ports/carriers.ts'
@@ -28,6 +30,7 @@ import {
   settleFinally,
   settleWithRetries,
   UNSENT_RETRY_MS,
+  type VerifyTerms,
 } from './settlement.ts'
 
 /** One round of an attempt at a carrier that cancels each parcel. */
@@ -72,39 +75,58 @@ export async function askForEach(round: Round): Promise<CancelOutcome | undefine
   switch (step.kind) {
     case 'Accept':
       return settleWithRetries(ports, () =>
-        settleFinally(
-          ports,
-          ticket,
-          step,
-          isForLater(outcomes, parcels) ? policy.verifyAcceptedAfterMs : undefined,
-        ),
+        settleFinally(ports, ticket, step, verifyTerms(outcomes, parcels, policy)),
       )
     case 'Refuse':
-      return settleWithRetries(ports, () => settleFinally(ports, ticket, step, policy.verifyAfterMs))
+      return settleWithRetries(ports, () =>
+        settleFinally(ports, ticket, step, { verifyInMs: policy.verifyAfterMs }),
+      )
     case 'Retry':
       return release(ports, ticket, {
         ...{ cause: step.cause, times: retryTimes(step.retryInMs, policy, step.repeatAfterMs) },
         unsent: isCounted && !sent,
       })
-    case 'Partial': {
-      const retryInMs = wasPartlyCancelled ? policy.partLookupMs : policy.firstPartLookupMs
-      // A repeated request does not look the parcels up earlier.
-      const times = { retryInMs, callerWaitMs: retryInMs }
-      const unsent = isCounted && !sent
-      const outcome = await release(ports, ticket, { cause: step.cause, times, unsent })
-      if (outcome !== undefined && !wasPartlyCancelled)
-        ports.alert({ kind: 'PARTLY_CANCELLED', ...alertedShipment(ticket), detail: step.cause })
-      return outcome
-    }
+    case 'Partial':
+      return leavePartlyCancelled(round, step, isCounted && !sent)
   }
 }
 
-/** Whether the carrier has accepted the cancellation of a parcel for later, in this round or an earlier one. */
-function isForLater(outcomes: ReadonlyMap<string, ParcelOutcome>, parcels: readonly TicketParcel[]): boolean {
-  return (
-    parcels.some(({ isLater }) => isLater === true) ||
-    [...outcomes.values()].some((outcome) => outcome.kind === 'cancelled' && outcome.isLater)
-  )
+/**
+ * Leaves the attempt of a partly cancelled shipment open. Operators are alerted once, by whichever process gets here: it
+ * is recorded after the alert, so that the alert is repeated and not lost if the process dies in between. If the
+ * shipment is in transit, nothing is left to cancel, and the attempt is refused.
+ */
+async function leavePartlyCancelled(
+  { ports, ticket, policy }: Round,
+  { cause, refusal }: Extract<RoundStep, { kind: 'Partial' }>,
+  unsent: boolean,
+): Promise<CancelOutcome | undefined> {
+  const isAlerted = ticket.isPartAlerted === true
+  const retryInMs = isAlerted ? policy.partLookupMs : policy.firstPartLookupMs
+  // A repeated request does not look the parcels up earlier.
+  const times = { retryInMs, callerWaitMs: retryInMs }
+  const outcome = await release(ports, ticket, { cause, times, unsent })
+  if (outcome === undefined) return outcome
+  if (!isAlerted) {
+    ports.alert({ kind: 'PARTLY_CANCELLED', ...alertedShipment(ticket), detail: cause })
+    await settleWithRetries(ports, () => ports.shipments.recordPartAlert(ticket))
+  }
+  return outcome.kind === 'CancellationPending'
+    ? outcome
+    : await settleWithRetries(ports, () => settleFinally(ports, ticket, refusal, {}))
+}
+
+/** Whether the carrier cancels a parcel later, and whether only a lookup says that one is cancelled, in any round. */
+function verifyTerms(
+  outcomes: ReadonlyMap<string, ParcelOutcome>,
+  parcels: readonly TicketParcel[],
+  { verifyAcceptedAfterMs }: CancelPolicy,
+): VerifyTerms {
+  const cancelled = [...parcels, ...[...outcomes.values()].filter((outcome) => outcome.kind === 'cancelled')]
+  return {
+    ...(cancelled.some(({ isLater }) => isLater === true) && { verifyInMs: verifyAcceptedAfterMs }),
+    isFound: cancelled.some(({ isFound }) => isFound === true),
+  }
 }
 
 function alertedShipment({ carrierCode, shipmentId }: CancelTicket) {
@@ -128,7 +150,9 @@ async function askForParcel(
   if (refusal !== undefined) {
     if (!looksUpRefused) return { kind: 'refused', refusal }
     const lookup = await lookUpParcel(round, carrierRef)
-    return lookup.kind === 'cancelled' ? parcelCancelled(round, carrierRef) : { kind: 'refused', refusal }
+    return lookup.kind === 'cancelled'
+      ? parcelCancelled(round, carrierRef, FOUND)
+      : { kind: 'refused', refusal }
   }
   if (doubt !== undefined) return lookUpDoubt(round, carrierRef, doubt)
   const request = ticketForParcel(ticket, parcel)
@@ -140,7 +164,7 @@ async function askForParcel(
     case 'cancelled':
       return answer.how === 'released'
         ? { kind: 'released' }
-        : parcelCancelled(round, carrierRef, answer.how === 'accepted')
+        : parcelCancelled(round, carrierRef, { isLater: answer.how === 'accepted' })
     case 'refused':
       if (needsLookup(answer, request.ticket))
         return lookUpDoubt(round, carrierRef, { refusal: answer, ageMs: 0 })
@@ -164,15 +188,19 @@ async function askForParcel(
 async function lookUpDoubt(round: Round, carrierRef: string, doubt: Doubt): Promise<ParcelOutcome> {
   const { ports, ticket, policy } = round
   const lookup = await lookUpParcel(round, carrierRef)
-  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, doubt, policy))
-  if (judgement.kind === 'LookUpAgain') {
-    await recordParcel(round, carrierRef, { kind: 'doubted', refusal: doubt.refusal })
-    const { cause, againInMs: retryInMs = parcelRetryMs(ticket, ports.random()) } = judgement
-    return { kind: 'open', cause, retryInMs }
+  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, policy))
+  switch (judgement.kind) {
+    case 'Cancelled':
+      return parcelCancelled(round, carrierRef, FOUND)
+    case 'Refused':
+      await recordParcel(round, carrierRef, { kind: 'refused', refusal: doubt.refusal })
+      return { kind: 'refused', refusal: doubt.refusal }
+    case 'LookUpAgain': {
+      await recordParcel(round, carrierRef, { kind: 'doubted', refusal: doubt.refusal })
+      const { cause, againInMs: retryInMs = parcelRetryMs(ticket, ports.random()), ...later } = judgement
+      return { ...later, kind: 'open', cause, retryInMs }
+    }
   }
-  if (judgement.answer.kind === 'cancelled') return parcelCancelled(round, carrierRef)
-  await recordParcel(round, carrierRef, { kind: 'refused', refusal: doubt.refusal })
-  return { kind: 'refused', refusal: doubt.refusal }
 }
 
 function lookUpParcel({ ports, ticket, by, policy }: Round, carrierRef: string) {
@@ -180,9 +208,15 @@ function lookUpParcel({ ports, ticket, by, policy }: Round, carrierRef: string) 
   return ports.carriers.track({ ...ticket, carrierRef }, policy.lookupTimeoutMs, origin)
 }
 
-async function parcelCancelled(round: Round, carrierRef: string, isLater = false): Promise<ParcelOutcome> {
-  await recordParcel(round, carrierRef, { kind: 'cancelled', isLater })
-  return { kind: 'cancelled', isLater }
+const FOUND = { isLater: false, isFound: true } as const
+
+async function parcelCancelled(
+  round: Round,
+  carrierRef: string,
+  how: Omit<ParcelCancelled, 'kind'>,
+): Promise<ParcelOutcome> {
+  await recordParcel(round, carrierRef, { kind: 'cancelled', ...how })
+  return { kind: 'cancelled', ...how }
 }
 
 async function recordParcel(

@@ -6,7 +6,6 @@ import {
   type CarrierCancelAnswer,
   cancellationPending,
   carrierRefused,
-  type Doubt,
   type FinalSettlement,
   type LookupTerms,
   retryDelayMs,
@@ -53,7 +52,6 @@ export function settle(
   ports: AskPorts,
   ticket: CancelTicket,
   answer: CarrierCancelAnswer,
-  verifyInMs: number | undefined,
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   const settlement = settlementFor(answer, ticket, ports.random())
@@ -63,20 +61,23 @@ export function settle(
     return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy, repeatAfterMs) })
   }
   const isAccepted = answer.kind === 'cancelled' && answer.how === 'accepted'
-  const verifyAgainInMs = isAccepted ? policy.verifyAcceptedAfterMs : verifyInMs
-  return settleWithRetries(ports, () => settleFinally(ports, ticket, settlement, verifyAgainInMs))
+  const verifyInMs = isAccepted ? policy.verifyAcceptedAfterMs : undefined
+  return settleWithRetries(ports, () => settleFinally(ports, ticket, settlement, { verifyInMs }))
 }
+
+/** How a settlement is verified later. `isFound`: only a lookup says that the carrier has cancelled. */
+export type VerifyTerms = { readonly verifyInMs?: number | undefined; readonly isFound?: boolean }
 
 export async function settleFinally(
   { shipments, alert }: AskPorts,
   ticket: CancelTicket,
   settlement: FinalSettlement,
-  verifyInMs: number | undefined,
+  { verifyInMs, isFound }: VerifyTerms,
 ): Promise<CancelOutcome | undefined> {
   const { shipmentId, carrierCode } = ticket
   switch (settlement.kind) {
     case 'Accept': {
-      const state = await shipments.acceptCancellation(ticket, settlement.cancelledBy, verifyInMs)
+      const state = await shipments.acceptCancellation(ticket, settlement.cancelledBy, verifyInMs, isFound)
       if (state === 'cancelled') return shipmentCancelled(shipmentId, settlement.cancelledBy, false)
       if (state !== 'in_transit')
         throw new Error(`the carrier cancelled shipment ${shipmentId}, which is ${state}`)
@@ -121,15 +122,14 @@ export async function settleWithRetries<Result>(
   }
 }
 
-/** Whether a later lookup may still contradict a refusal that is in doubt. */
+/** How the lookups of a carrier are to be read when a refusal is in doubt. */
 export function lookupTerms(
   { carriers }: AskPorts,
   { carrierCode }: CancelTicket,
-  { ageMs }: Doubt,
   { trustRefusalAfterMs }: CancelPolicy,
 ): LookupTerms {
   return {
     lagMs: carriers.lookupLagMs(carrierCode),
-    mayAnswerLater: carriers.canLookUp(carrierCode) && ageMs < trustRefusalAfterMs,
+    trustAfterMs: carriers.canLookUp(carrierCode) ? trustRefusalAfterMs : 0,
   }
 }

@@ -39,6 +39,8 @@ export type Alert = {
     | 'CANCELLATION_NOT_CARRIED_OUT'
     /** The carrier had cancelled a parcel that was booked in Waybill. */
     | 'CANCELLED_AT_CARRIER'
+    /** A lookup reported a cancellation or a scan, and a later one reports something else. */
+    | 'LOOKUP_CONTRADICTED'
     /** Several calls to a carrier failed in a row, so calls are paused. */
     | 'CIRCUIT_OPENED'
     /** The carrier rejects the credentials or an account setting. */

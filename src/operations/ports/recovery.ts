@@ -14,6 +14,15 @@ export type Verification = {
   readonly lookups: number
 }
 
+/** A cancellation or a scan that only a lookup has reported, to be verified by another one. */
+export type ReportToVerify = {
+  readonly reported: 'cancelled' | 'scanned'
+  /** All numbers of a cancelled shipment, or the one that was scanned. */
+  readonly lookup: Lookup
+  /** Time since the report, in milliseconds by the database's clock. */
+  readonly ageMs: number
+}
+
 /** A booking whose outcome at the carrier is unknown, and whose lease has expired. */
 export type DueBooking = {
   readonly shipment: Shipment
@@ -30,7 +39,7 @@ export type Lookup = TrackedParcel & {
   readonly parcelRefs?: readonly string[]
 }
 
-export type WorkKind = 'attempts' | 'verifications' | 'bookings' | 'lookups'
+export type WorkKind = 'attempts' | 'verifications' | 'reports' | 'bookings' | 'lookups'
 
 /** How many rows of one kind of work are due for an account at a carrier; at least 1. */
 export type DueWork = {
@@ -45,6 +54,7 @@ export type DueWork = {
 export type ClaimRoom = { readonly carrierCode: string; readonly accountId: string; readonly room: number }
 
 export type OverdueAttempt = {
+  readonly attemptId: string
   readonly shipmentId: string
   readonly carrierCode: string
   readonly sends: number
@@ -75,17 +85,33 @@ export interface RecoveryStore {
     againInMs: number | undefined,
     anomaly: string | undefined,
   ): Promise<void>
+  claimReports(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly ReportToVerify[]>
+  /**
+   * Ends the verification of a report. `againInMs` is the delay until the next one (undefined: none). `contradiction` is
+   * what the lookup said instead, for the audit.
+   */
+  settleReport(
+    report: ReportToVerify,
+    againInMs: number | undefined,
+    contradiction: string | undefined,
+  ): Promise<void>
   claimBookings(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly DueBooking[]>
   /** Claims booked shipments to look up; each is due again in `everyMs`. */
   claimLookups(rooms: readonly ClaimRoom[], everyMs: number): Promise<readonly Lookup[]>
-  /** Attempts that have been open for longer than `ageMs`. Returns each attempt only once. */
+  /** Attempts that have been open for longer than `ageMs`, and that operators do not know about. */
   overdueAttempts(ageMs: number): Promise<readonly OverdueAttempt[]>
+  /** Records that operators know about these overdue attempts. */
+  recordOverdueAlerts(attemptIds: readonly string[]): Promise<void>
 }
 
 /** Records what carriers report about parcels. */
 export interface TrackingStore {
-  /** Stores a scan, unless it is already stored, and moves its shipment. */
-  recordScan(scan: Scan): Promise<ScanEffect>
+  /**
+   * Stores a scan, unless it is already stored, and moves its shipment. If the shipment was partly cancelled and the
+   * carrier has refused this parcel, the attempt is refused. With `isFound`, only a lookup has reported the scan; if it
+   * moves the shipment and there is no other scan, lookups verify it.
+   */
+  recordScan(scan: Scan, isFound?: boolean): Promise<ScanEffect>
   /** Applies scans of a parcel that arrived before its booking was recorded. */
   applyUnmatchedScans(parcel: ParcelReference): Promise<void>
   /**

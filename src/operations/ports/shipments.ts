@@ -97,7 +97,7 @@ export type Release = {
 
 /**
  * Thrown by the methods that begin something, if their statement was certainly not executed: no connection was
- * available, or the database rejected the statement. `cause` is the error of the database. After any other error the
+ * available, the database rejected the statement, or it came too late. `cause` is the error of the database. After any other error the
  * statement may have been executed.
  */
 export class NotExecuted extends Error {
@@ -171,7 +171,7 @@ export interface ShipmentStore {
   /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
    * that the end of the booking has to cancel it. Undefined: no such shipment. May throw
-   * `NotExecuted`.
+   * `NotExecuted`, also if the statement reached the database so late that it has done nothing.
    */
   beginCancellation(
     accountId: string,
@@ -186,12 +186,13 @@ export interface ShipmentStore {
   ): Promise<CancelProgress | undefined>
   /**
    * Records that the carrier cancelled, regardless of the fence, to be verified in `verifyInMs` unless that is undefined.
-   * Returns the shipment's new state.
+   * With `isFound`, only a lookup says so, and the store plans lookups that verify it. Returns the shipment's new state.
    */
   acceptCancellation(
     ticket: CancelTicket,
     cancelledBy: CancelledBy,
     verifyInMs?: number,
+    isFound?: boolean,
   ): Promise<ShipmentState>
   /**
    * Records a final refusal, to be verified in `verifyInMs` unless that is undefined. Returns the shipment's state, or
@@ -213,6 +214,8 @@ export interface ShipmentStore {
    * if another process has taken over. Returns the phase of the attempt.
    */
   recordParcel(ticket: CancelTicket, carrierRef: string, result: ParcelResult): Promise<CancelAttemptPhase>
+  /** Records that operators know that the carrier cancelled only some of the parcels. */
+  recordPartAlert(ticket: CancelTicket): Promise<void>
   /** Releases every lease of this process. Returns how many. */
   releaseLeases(): Promise<number>
 }

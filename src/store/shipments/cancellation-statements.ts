@@ -36,6 +36,7 @@ export type TicketRow = {
   doubt_reason: string | null
   doubt_carrier_code: string | null
   doubt_age_ms: number | null
+  is_part_alerted: boolean | null
 }
 
 /** The columns of an attempt in a `TicketRow`, for SELECT and RETURNING. `attempt` is the name of the table or CTE. */
@@ -43,7 +44,8 @@ export function ticketColumns(attempt: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${attempt}.${name}`)
   return sql`${column('attempt_id')}, ${column('fence')}, ${column('sends')}, ${ageMs(`${attempt}.begun_at`)} AS age_ms,
     ${column('doubt_code')}, ${column('doubt_reason')}, ${column('doubt_carrier_code')},
-    ${ageMs(`${attempt}.doubted_at`)} AS doubt_age_ms, ${column('parcels')} AS parcel_records`
+    ${ageMs(`${attempt}.doubted_at`)} AS doubt_age_ms, ${column('parcels')} AS parcel_records,
+    ${column('partly_alerted_at')} IS NOT NULL AS is_part_alerted`
 }
 
 /** Undefined for rows without a lease. */
@@ -59,6 +61,7 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
     ...(row.parcel_refs !== null && {
       parcels: row.parcel_refs.map((number) => parcelOf(row, number, doubt)),
     }),
+    ...(row.is_part_alerted === true && { isPartAlerted: true }),
   }
 }
 
@@ -74,6 +77,7 @@ function parcelOf(
     doubtedAtAgeMs = 0,
     unsent = 0,
     isLater = false,
+    isFound = false,
   } = parcel_records?.[carrierRef] ?? {}
   const inDoubt =
     doubt === undefined
@@ -84,6 +88,7 @@ function parcelOf(
   return {
     ...{ carrierRef, isCancelled: cancelled_refs?.includes(carrierRef) ?? false, unsent },
     ...(isLater && { isLater }),
+    ...(isFound && { isFound }),
     ...(refusal !== undefined && { refusal }),
     ...(inDoubt !== undefined && { doubt: inDoubt }),
   }
@@ -106,8 +111,10 @@ export type FoundJson = Omit<TicketRow, 'booked_since'> & {
   open_attempt: 'none' | 'working' | 'waiting'
 }
 
-/** Either `draft_cancelled` is true, or `found` is present. */
+/** If neither `draft_cancelled` is true nor `found` present, the statement was late and has done nothing. */
 export type BegunRow = {
+  /** The time of the database, in milliseconds. */
+  now: number
   draft_cancelled: boolean
   /** The cancelled draft, if the caller reads it. */
   shipment: ShipmentJson | null
@@ -118,6 +125,8 @@ export type BeginValues = Required<CancelBeginTerms> & {
   readonly accountId: string
   readonly shipmentId: string
   readonly owner: string
+  /** The time of the database from which on the statement does nothing, in milliseconds. */
+  readonly notAfter: number
 }
 
 /**
@@ -127,6 +136,10 @@ export type BeginValues = Required<CancelBeginTerms> & {
  * A draft is cancelled at once, unless it is being booked. In that case the carrier may already have the booking, so
  * the request is recorded and carried out when the booking ends.
  *
+ * The statement does nothing if it gets the lock at `notAfter` or later. A packet can be delayed on its way, and a
+ * refusal that another process has recorded in the meantime is then no longer remembered. See
+ * docs/cancellation.md#delayed-statements.
+ *
  * The refusal is read from the shipment, because FOR UPDATE returns the newest version of the row. Attempts are read
  * from the older snapshot of the statement. A caller that waited for the lock would not see the refusal there, and
  * would call the carrier again.
@@ -135,13 +148,15 @@ export type BeginValues = Required<CancelBeginTerms> & {
  * longer than parsing JSON.
  */
 export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
-  ['accountId', 'shipmentId', 'owner', 'mayOpen', 'leaseMs', 'refusalMemoryMs', 'withShipment'],
-  ({ accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment }) => sql`
-    WITH locked AS (
+  ['accountId', 'shipmentId', 'owner', 'mayOpen', 'leaseMs', 'refusalMemoryMs', 'withShipment', 'notAfter'],
+  ({ accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment, notAfter }) => sql`
+    WITH held AS (
       SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by,
           coalesce(booked_at, created_at) AS booked_since,
           cancel_refused_at, cancel_refusal, cancel_refusal_code
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
+    ), locked AS (
+      SELECT * FROM held WHERE ${epochMs(sql`clock_timestamp()`)} < ${notAfter}::double precision
     ), recent_refusal AS (
       SELECT cancel_refusal AS reason, cancel_refusal_code AS code FROM locked
         WHERE cancel_refused_at > clock_timestamp() - ${refusalMemoryMs} * interval '1 ms'
@@ -180,10 +195,10 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
         FROM locked LEFT JOIN leased ON true
         WHERE NOT EXISTS (SELECT 1 FROM cancelled)
     )
-    SELECT cancelled.shipment_id IS NOT NULL AS draft_cancelled,
+    SELECT ${epochMs(sql`clock_timestamp()`)} AS now, cancelled.shipment_id IS NOT NULL AS draft_cancelled,
       CASE WHEN ${withShipment}::boolean THEN row_to_json(cancelled) END AS shipment,
       row_to_json(found) AS found
-      FROM locked LEFT JOIN cancelled ON true LEFT JOIN found ON true`,
+      FROM held LEFT JOIN cancelled ON true LEFT JOIN found ON true`,
 )
 
 /** A shipment with its open attempt. */
@@ -221,11 +236,13 @@ export function progressStatement(
  * Does not check the fence, because the carrier has cancelled the parcel no matter which process received the answer.
  * A refusal that another process or an operator has recorded is replaced. A shipment that was scanned in the
  * meantime stays in transit. The attempt then gets an anomaly, as it does if the answer contradicts an operator.
+ * `isFound`: only a lookup says that the carrier has cancelled, so later ones verify it.
  */
 export function acceptStatement(
   { attemptId, shipmentId }: CancelTicket,
   cancelledBy: CancelledBy,
   verifyInMs: number | undefined,
+  isFound: boolean,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
     WITH locked AS (
@@ -242,12 +259,30 @@ export function acceptStatement(
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(),
           cancelled_by = ${cancelledBy}, cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
         FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
-        RETURNING shipment.shipment_id, settled.attempt_id
+        RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, settled.attempt_id
+    ), reported AS (
+      ${reportStatement('cancelled', sql`SELECT *, NULL AS carrier_ref FROM cancelled WHERE ${isFound}::boolean`)}
     ), logged AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state, attempt_id)
         SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
     )
     SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state FROM locked`
+}
+
+/** How long after a lookup reported a cancellation or a scan the first lookup verifies it. */
+const FIRST_VERIFICATION_MS = 60_000
+
+/** Records what only a lookup has reported. `rows`: the shipments with the number that was scanned. */
+export function reportStatement(
+  reported: 'cancelled' | 'scanned',
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`INSERT INTO lookup_report (shipment_id, account_id, carrier_code, carrier_ref, reported, reported_at, verify_at)
+    SELECT found.shipment_id, found.account_id, found.carrier_code, found.carrier_ref, ${sql.lit(reported)},
+        clock_timestamp(), ${inMs(FIRST_VERIFICATION_MS)}
+      FROM (${rows}) AS found
+    ON CONFLICT (shipment_id) DO UPDATE SET reported = excluded.reported, reported_at = excluded.reported_at,
+      carrier_ref = excluded.carrier_ref, verify_at = excluded.verify_at`
 }
 
 /**
@@ -356,7 +391,10 @@ function parcelChange(carrierRef: string, result: ParcelResult): RawBuilder<unkn
   switch (result.kind) {
     case 'cancelled':
       // A later answer "already cancelled" must not replace `isLater`.
-      return sql`${JSON.stringify(result.isLater ? { isLater: true } : {})}::jsonb`
+      return sql`${JSON.stringify({
+        ...(result.isLater && { isLater: true }),
+        ...(result.isFound === true && { isFound: true }),
+      })}::jsonb`
     case 'refused':
       return sql`${JSON.stringify({ refusal: result.refusal })}::jsonb`
     case 'doubted':
@@ -393,6 +431,11 @@ export const ONE_UNLESS_IN_DOUBT = sql`CASE WHEN attempt.doubted_at IS NULL THEN
 /** The database's time plus so many milliseconds; null for undefined. */
 export function inMs(milliseconds: number | RawBuilder<number> | undefined): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + ${milliseconds ?? null}::double precision * interval '1 ms'`
+}
+
+/** A time in milliseconds since 1970. */
+function epochMs(time: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(extract(epoch FROM ${time}) * 1000)::double precision`
 }
 
 /** Milliseconds since the time in a column. */

@@ -1,5 +1,5 @@
 /** Runs the statements of the cancellation protocol and converts their rows (docs/cancellation.md#the-protocol). */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type {
   CancelBegun,
   CancellableParcel,
@@ -39,18 +39,48 @@ export type CancellationStore = Pick<
   | 'refuseCancellation'
   | 'releaseCancellation'
   | 'recordParcel'
+  | 'recordPartAlert'
   | 'releaseLeases'
 >
 
-/** `owner` identifies this process in the leases that it takes. */
-export function cancellationStore(db: Kysely<Database>, owner: string): CancellationStore {
+/**
+ * How long the statement that begins has an effect, by the database's clock. Refusals are remembered for longer than
+ * this and the longest execution of a statement together. See docs/cancellation.md#delayed-statements.
+ */
+export const BEGIN_VALID_MS = 15_000
+
+/**
+ * `owner` identifies this process in the leases that it takes. `monotonicMs` is a clock that is never set back or
+ * forward.
+ */
+export function cancellationStore(
+  db: Kysely<Database>,
+  owner: string,
+  monotonicMs: () => number = () => performance.now(),
+): CancellationStore {
+  // The time of the database when `monotonicMs` is 0, at the latest: the last result may have been on its way for long.
+  let databaseEpoch = Number.POSITIVE_INFINITY
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
       const { mayOpen, leaseMs, refusalMemoryMs, withShipment = false } = terms
-      const values = { accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment }
+      const notAfter = databaseEpoch + monotonicMs() + BEGIN_VALID_MS
+      const values = {
+        accountId,
+        shipmentId,
+        owner,
+        mayOpen,
+        leaseMs,
+        refusalMemoryMs,
+        withShipment,
+        notAfter,
+      }
       const [row] = await orNotExecuted(beginCancellation(db, values))
-      return row === undefined ? undefined : toBegun(accountId, shipmentId, row)
+      if (row === undefined) return undefined
+      databaseEpoch = row.now - monotonicMs()
+      if (!row.draft_cancelled && row.found === null)
+        throw new NotExecuted(new Error('the statement that begins reached the database too late'))
+      return toBegun(accountId, shipmentId, row)
     },
 
     async cancelProgress(accountId, shipmentId, refusalMemoryMs) {
@@ -59,8 +89,8 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
       return rows[0] === undefined ? undefined : toProgress(rows[0])
     },
 
-    async acceptCancellation(ticket, cancelledBy, verifyInMs) {
-      const { rows } = await acceptStatement(ticket, cancelledBy, verifyInMs).execute(db)
+    async acceptCancellation(ticket, cancelledBy, verifyInMs, isFound = false) {
+      const { rows } = await acceptStatement(ticket, cancelledBy, verifyInMs, isFound).execute(db)
       if (rows[0] === undefined) throw new Error(`the shipment of attempt ${ticket.attemptId} does not exist`)
       return rows[0].state
     },
@@ -79,6 +109,12 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
       const { rows } = await recordParcelStatement(ticket, carrierRef, result).execute(db)
       if (rows[0] === undefined) throw new Error(`attempt ${ticket.attemptId} does not exist`)
       return rows[0].phase
+    },
+
+    async recordPartAlert({ attemptId }) {
+      await sql`
+        UPDATE cancel_attempt SET partly_alerted_at = clock_timestamp()
+          WHERE attempt_id = ${attemptId} AND partly_alerted_at IS NULL`.execute(db)
     },
 
     async releaseLeases() {

@@ -30,6 +30,8 @@ import {
 /** `owner` identifies this process in the leases that it takes. */
 export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStore {
   return {
+    ...reportStore(db),
+
     async dueWork(countedUpTo) {
       const { rows } = await dueWorkStatement(countedUpTo).execute(db)
       return rows.map(({ work, carrier_code: carrierCode, account_id: accountId, count }) => ({
@@ -74,16 +76,55 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       const { rows } = await claimLookupsStatement(rooms, everyMs).execute(db)
       return rows.map(lookupOf)
     },
+  }
+}
+
+/** What only lookups have reported, and what operators do not know yet. */
+function reportStore(
+  db: Kysely<Database>,
+): Pick<RecoveryStore, 'claimReports' | 'settleReport' | 'overdueAttempts' | 'recordOverdueAlerts'> {
+  return {
+    async claimReports(rooms, leaseMs) {
+      const { rows } = await claimReportsStatement(rooms, leaseMs).execute(db)
+      return rows.map((row) => ({
+        reported: row.reported,
+        ageMs: Math.max(0, row.age_ms),
+        // The numbers that the carrier has cancelled are looked up as well.
+        lookup: lookupOf({ ...row, cancelled_refs: null }),
+      }))
+    },
+
+    async settleReport({ reported, lookup: { shipmentId } }, againInMs, contradiction) {
+      await sql`
+        UPDATE lookup_report SET verify_at = ${inMs(againInMs)},
+            contradiction = coalesce(${contradiction ?? null}::text, contradiction),
+            contradicted_at = CASE WHEN ${contradiction ?? null}::text IS NULL THEN contradicted_at
+              ELSE clock_timestamp() END
+          WHERE shipment_id = ${shipmentId} AND reported = ${reported}`.execute(db)
+    },
 
     async overdueAttempts(olderThanMs) {
       const { rows } = await overdueStatement(olderThanMs).execute(db)
       return rows.map((row) => ({
+        attemptId: row.attempt_id,
         shipmentId: row.shipment_id,
         carrierCode: row.carrier_code,
         sends: row.sends,
         ageMs: row.age_ms,
         lastCause: row.last_cause ?? undefined,
       }))
+    },
+
+    async recordOverdueAlerts(attemptIds) {
+      await sql`
+        WITH locked AS (
+          SELECT shipment_id FROM shipment WHERE shipment_id IN (
+            SELECT shipment_id FROM cancel_attempt WHERE attempt_id = ANY (${attemptIds}::uuid[]))
+            ORDER BY shipment_id FOR UPDATE
+        )
+        UPDATE cancel_attempt AS attempt SET alerted_at = clock_timestamp()
+          FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = ANY (${attemptIds}::uuid[])
+            AND attempt.alerted_at IS NULL`.execute(db)
     },
   }
 }
@@ -96,6 +137,7 @@ function dueWorkStatement(countedUpTo: number): RawBuilder<DueRow> {
   const queues = [
     dueRows('attempts', 'cancel_attempt', 'next_try_at', sql`queued.phase = 'pending'`, countedUpTo),
     dueRows('verifications', 'cancel_attempt', 'verify_at', sql`queued.verify_at IS NOT NULL`, countedUpTo),
+    dueRows('reports', 'lookup_report', 'verify_at', sql`queued.verify_at IS NOT NULL`, countedUpTo),
     dueRows('bookings', 'shipment', 'booking_until', sql`queued.booking_until IS NOT NULL`, countedUpTo),
     dueRows('lookups', 'shipment', 'next_track_at', sql`queued.state = 'booked'`, countedUpTo),
   ]
@@ -109,7 +151,7 @@ function dueWorkStatement(countedUpTo: number): RawBuilder<DueRow> {
  */
 function dueRows(
   work: WorkKind,
-  table: 'cancel_attempt' | 'shipment',
+  table: 'cancel_attempt' | 'lookup_report' | 'shipment',
   column: 'next_try_at' | 'verify_at' | 'booking_until' | 'next_track_at',
   isQueued: RawBuilder<unknown>,
   countedUpTo: number,
@@ -200,6 +242,29 @@ function claimVerificationsStatement(
         locked.parcel_refs, locked.cancelled_refs, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
 }
 
+/** Claims what only a lookup has reported. `parcel_refs` are all numbers of a cancelled shipment with several. */
+function claimReportsStatement(
+  rooms: readonly ClaimRoom[],
+  leaseMs: number,
+): RawBuilder<LookupRow & { reported: 'cancelled' | 'scanned'; age_ms: number }> {
+  return sql`
+    WITH locked AS (
+      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.shipment_id FROM lookup_report AS queued
+          WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
+            AND queued.verify_at <= ${NOW}
+          ORDER BY queued.verify_at LIMIT room.count FOR UPDATE SKIP LOCKED
+      ) AS next
+    )
+    UPDATE lookup_report AS report SET verify_at = ${inMs(leaseMs)}, lookups = report.lookups + 1
+      FROM locked, shipment WHERE report.shipment_id = locked.shipment_id AND shipment.shipment_id = locked.shipment_id
+        AND report.verify_at <= clock_timestamp()
+      RETURNING report.shipment_id, report.account_id, report.carrier_code, report.reported,
+        coalesce(report.carrier_ref, shipment.carrier_ref) AS carrier_ref,
+        CASE WHEN report.carrier_ref IS NULL THEN shipment.parcel_refs END AS parcel_refs,
+        coalesce(shipment.booked_at, shipment.created_at) AS booked_since, ${ageMs('report.reported_at')} AS age_ms`
+}
+
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */
 function claimBookingsStatement(
   rooms: readonly ClaimRoom[],
@@ -239,6 +304,7 @@ function claimLookupsStatement(rooms: readonly ClaimRoom[], everyMs: number): Ra
 }
 
 type OverdueRow = {
+  attempt_id: string
   shipment_id: string
   carrier_code: string
   sends: number
@@ -246,18 +312,14 @@ type OverdueRow = {
   last_cause: string | null
 }
 
-/** Returns each overdue attempt once. */
+/**
+ * Does not mark the attempts, so that the alert is repeated and not lost if the process dies before it is raised. Two
+ * replicas may raise it.
+ */
 function overdueStatement(olderThanMs: number): RawBuilder<OverdueRow> {
   return sql`
-    WITH locked AS (
-      SELECT shipment.shipment_id FROM shipment
-        JOIN cancel_attempt AS attempt ON attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
-        WHERE attempt.alerted_at IS NULL AND attempt.begun_at <= ${NOW} - ${olderThanMs} * interval '1 ms'
-        ORDER BY shipment.shipment_id LIMIT 100 FOR UPDATE OF shipment SKIP LOCKED
-    )
-    UPDATE cancel_attempt AS attempt SET alerted_at = clock_timestamp()
-      FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
-        AND attempt.alerted_at IS NULL
-      RETURNING attempt.shipment_id, attempt.carrier_code, attempt.sends, ${ageMs('attempt.begun_at')} AS age_ms,
-        attempt.last_cause`
+    SELECT attempt_id, shipment_id, carrier_code, sends, ${ageMs('begun_at')} AS age_ms, last_cause
+      FROM cancel_attempt
+      WHERE phase = 'pending' AND alerted_at IS NULL AND begun_at <= ${NOW} - ${olderThanMs} * interval '1 ms'
+      ORDER BY begun_at, shipment_id LIMIT 100`
 }

@@ -22,10 +22,14 @@ import { cancellationStore, refusalOf } from './cancellations.ts'
 import { draftStore } from './drafts.ts'
 import { shipmentLists } from './lists.ts'
 
-/** `owner` identifies this process in the leases that it takes; use a new one per start. */
-export function shipmentStore(db: Kysely<Database>, owner: string): ShipmentStore {
+/** `owner` identifies this process in the leases that it takes; use a new one per start. `monotonicMs`: its clock. */
+export function shipmentStore(
+  db: Kysely<Database>,
+  owner: string,
+  monotonicMs?: () => number,
+): ShipmentStore {
   return {
-    ...cancellationStore(db, owner),
+    ...cancellationStore(db, owner, monotonicMs),
     ...bookingStore(db, owner),
     ...shipmentLists(db),
     ...draftStore(db),

@@ -8,13 +8,14 @@ import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tra
 import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { type LookupRow, lookupOf } from '../tables/shipments.ts'
+import { reportStatement } from './cancellation-statements.ts'
 
 /** Carriers reuse numbers after some months. A scan this long before the booking belongs to an earlier parcel. */
 const EARLIER_PARCEL = sql.lit('90 days')
 
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
-    recordScan: (scan) => recordScan(db, scan),
+    recordScan: (scan, isFound = false) => recordScan(db, scan, isFound),
     applyUnmatchedScans: (parcel) => applyUnmatchedScans(db, parcel),
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
@@ -62,9 +63,12 @@ function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<
 
 /**
  * A scan that is received again stays with the shipment it was first matched to, even if the carrier has reused the
- * number.
+ * number. A scan by an event, or another one than the lookup has reported, verifies the report.
+ *
+ * If the carrier has cancelled or refused every parcel and scans a refused one, there is nothing left to cancel: the
+ * attempt is refused (`ended`).
  */
-async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect> {
+async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): Promise<ScanEffect> {
   const { carrierCode, carrierRef, eventId, at } = scan
   const { rows } = await sql<{ effect: ScanEffect }>`
     WITH locked AS (${lockShipment(scan)}), scanned AS (
@@ -80,10 +84,33 @@ async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect>
       UPDATE shipment SET state = 'in_transit', version = shipment.version + 1
         FROM scanned, stored WHERE shipment.shipment_id = scanned.shipment_id AND scanned.state = 'booked'
           AND stored.shipment_id = scanned.shipment_id
-        RETURNING shipment.shipment_id
+        RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.parcel_refs,
+          shipment.cancelled_refs
     ), logged AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'booked', 'in_transit' FROM moved
+    ), reported AS (
+      ${reportStatement(
+        'scanned',
+        sql`
+        SELECT moved.*, ${carrierRef}::text AS carrier_ref FROM moved WHERE ${isFound}::boolean AND NOT EXISTS (
+          SELECT 1 FROM carrier_scan AS other WHERE other.shipment_id = moved.shipment_id AND other.event_id <> ${eventId})`,
+      )}
+    ), verified AS (
+      UPDATE lookup_report AS report SET verify_at = NULL FROM stored, scanned
+        WHERE report.shipment_id = scanned.shipment_id AND stored.shipment_id = scanned.shipment_id
+          AND report.reported = 'scanned'
+          AND (stored.is_new OR NOT ${isFound}::boolean)
+    ), ended AS (
+      UPDATE cancel_attempt AS attempt SET phase = 'refused', settled_at = clock_timestamp(), lease_owner = NULL,
+          reason = refused.answer ->> 'message', refusal_code = refused.answer ->> 'reason',
+          carrier_refusal_code = refused.answer ->> 'code'
+        FROM moved, LATERAL (SELECT named.parcels -> ${carrierRef}::text -> 'refusal' AS answer FROM cancel_attempt AS named
+          WHERE named.shipment_id = moved.shipment_id AND named.phase = 'pending') AS refused
+        WHERE attempt.shipment_id = moved.shipment_id AND attempt.phase = 'pending' AND refused.answer IS NOT NULL
+          AND moved.cancelled_refs IS NOT NULL AND NOT moved.cancelled_refs @> ARRAY[${carrierRef}::text]
+          AND NOT EXISTS (SELECT 1 FROM unnest(moved.parcel_refs) AS number WHERE moved.cancelled_refs @> ARRAY[number]
+            IS NOT TRUE AND attempt.parcels -> number -> 'refusal' IS NULL)
     )
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM moved) THEN 'moved'
@@ -114,7 +141,7 @@ async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference
 
 /**
  * Does nothing while an attempt is open, because the carrier's answer to that attempt decides. Otherwise inserts a
- * settled attempt without sends. Uses two statements, so that the second one sees an attempt that was opened while the
+ * settled attempt without sends, and plans lookups that verify the cancellation. Uses two statements, so that the second one sees an attempt that was opened while the
  * first one waited for the lock.
  */
 function recordCancelledAtCarrier(
@@ -134,7 +161,9 @@ function recordCancelledAtCarrier(
               AND shipment.state = 'booked' AND NOT EXISTS (
                 SELECT 1 FROM cancel_attempt AS attempt
                   WHERE attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending')
-          RETURNING shipment_id, attempt_id
+          RETURNING shipment_id, account_id, carrier_code, attempt_id
+      ), reported AS (
+        ${reportStatement('cancelled', sql`SELECT *, NULL AS carrier_ref FROM settled`)}
       ), cancelled AS (
         UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'carrier',
             cancelled_refs = shipment.parcel_refs, version = shipment.version + 1

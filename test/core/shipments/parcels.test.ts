@@ -48,6 +48,7 @@ describe('after a round', () => {
     expect(afterOutcomes(CANCELLED, REFUSED)).toEqual({
       kind: 'Partial',
       cause: '1 of 2 parcels cancelled; P2: refused (X1)',
+      refusal: { kind: 'Refuse', refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' }, carrierCode: 'X1' },
     })
   })
 })

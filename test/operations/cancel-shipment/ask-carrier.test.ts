@@ -1,8 +1,10 @@
 /** One cancellation call to a carrier and its settlement: the effect and the outcome of each answer. */
 import { describe, expect, test } from 'vitest'
 import type { CancelTicket, CarrierRefusal, NotSent } from '../../../src/core/shipments/cancellation.ts'
+import type { RefusalCode } from '../../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { askCarrier } from '../../../src/operations/ask-carrier/ask-carrier.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
@@ -278,10 +280,10 @@ describe('a refusal in doubt', () => {
     }
   }
 
-  test('of an announced parcel is looked up again after a minute, and may be looked up earlier for a caller', async () => {
+  test('of an announced parcel is looked up again after 20 seconds, and may be looked up earlier for a caller', async () => {
     const { ask, attempt } = await atSend(2, REFUSED, { track: async () => ANNOUNCED })
     expect(await ask()).toMatchObject(PENDING)
-    expect(attempt).toMatchObject({ phase: 'pending', sends: 2, retryAt: 60_000, leaseUntil: 5_000 })
+    expect(attempt).toMatchObject({ phase: 'pending', sends: 2, retryAt: 20_000, leaseUntil: 5_000 })
     expect(attempt?.lastCause).toContain('announced')
   })
 
@@ -322,6 +324,104 @@ describe('a refusal in doubt', () => {
     if (early === undefined) throw new Error('the attempt is not due')
     expect(await askCarrier(ports, early, 'background', world.now(), world.policy)).toMatchObject(PENDING)
     expect(attempt).toMatchObject({ phase: 'pending', retryAt: 61_000 })
+  })
+})
+
+describe('a refusal in doubt at a carrier whose lookups lag behind by half an hour', () => {
+  const HALF_AN_HOUR_MS = 30 * 60_000
+
+  /** The parcel was cancelled by the first send, whose answer was lost. Lookups show it after `lagMs`. */
+  async function lagging(reason: RefusalCode, lagMs: number, numbers: readonly string[] = ['REF1']) {
+    const refusal: CarrierReply = { ...REFUSED, reason }
+    const isSeen = () => world.now() >= lagMs
+    const several = numbers.length > 1
+    const sent = new Set<string>()
+    const stored = aShipment({ carrierRef: numbers[0] ?? '', ...(several && { parcelRefs: numbers }) })
+    const world = shipmentWorld(
+      [stored],
+      async ({ carrierRef }) => {
+        const isFirst = !sent.has(carrierRef)
+        sent.add(carrierRef)
+        return isFirst ? UNKNOWN : refusal
+      },
+      {
+        track: async () => (isSeen() ? { kind: 'cancelled' } : { kind: 'announced' }),
+        lookupLagMs: () => HALF_AN_HOUR_MS,
+        cancelsEachParcel: () => several,
+      },
+    )
+    const ports = world.process()
+    const answered: string[] = []
+    const ask = async () => {
+      const outcome = await cancelShipment(ports, { accountId: 'acme' }, 'shp_1', world.policy)
+      const code = outcome.kind === 'ShipmentNotCancelled' ? outcome.code : outcome.kind
+      if (answered.at(-1) !== code) answered.push(code)
+    }
+    return { world, ports, ask, answered }
+  }
+
+  test.each(
+    (['NOT_CANCELLABLE', 'UNKNOWN_PARCEL'] as const).flatMap((reason) =>
+      [5_000, 62_000, 75_000, 120_000, 900_000, 1_790_000].flatMap((lagMs) =>
+        [['REF1'], ['P1', 'P2']].map((numbers) => [reason, lagMs, numbers] as const),
+      ),
+    ),
+  )('(%s) is pending until the lookup shows the cancellation, after %i ms (%j)', async (reason, lagMs, numbers) => {
+    const { world, ports, ask, answered } = await lagging(reason, lagMs, numbers)
+    while (world.now() < HALF_AN_HOUR_MS + 300_000) {
+      await ask()
+      world.pass(7_000)
+      await sweep(ports, world.policy)
+      await ports.inFlight.drain()
+    }
+    expect(answered).toEqual(['CancellationPending', 'ShipmentCancelled'])
+    expect(ports.alerts).toEqual([])
+  })
+
+  test('is looked up in growing steps, however often callers repeat the request', async () => {
+    const { world, ports, ask, answered } = await lagging('NOT_CANCELLABLE', Number.POSITIVE_INFINITY)
+    while (world.now() < HALF_AN_HOUR_MS + 60_000) {
+      await ask()
+      world.pass(1_000)
+      await sweep(ports, world.policy)
+      await ports.inFlight.drain()
+    }
+    expect(answered).toEqual(['CancellationPending', 'CARRIER_REFUSED'])
+    // Callers cause one every 5 s in the first minute.
+    expect(world.lookups.length).toBeLessThan(30)
+  })
+
+  test.each([
+    'WINDOW_CLOSED',
+    'SCANNED',
+  ] as const)('is final after a minute if the code cannot mean "already cancelled": %s', async (reason) => {
+    const { world, ports, ask, answered } = await lagging(reason, Number.POSITIVE_INFINITY)
+    await ask()
+    for (const seconds of [2, 59, 2]) {
+      world.pass(seconds * 1_000)
+      await sweep(ports, world.policy)
+      await ports.inFlight.drain()
+      if (seconds === 59) expect(world.attempts[0]?.phase).toBe('pending')
+    }
+    await ask()
+    expect(answered).toEqual(['CancellationPending', 'CARRIER_REFUSED'])
+  })
+
+  test('stays open for as long if the lookups are inconclusive', async () => {
+    const { world, ports, ask } = await lagging('NOT_CANCELLABLE', 0)
+    const track = async () => UNKNOWN as CarrierTrackAnswer
+    const silent = { ...ports, carriers: { ...ports.carriers, track } }
+    await ask()
+    for (const minutes of [1, 14, 10, 4]) {
+      world.pass(minutes * 60_000)
+      await sweep(silent, world.policy)
+      await ports.inFlight.drain()
+      expect(world.attempts[0]?.phase).toBe('pending')
+    }
+    world.pass(2 * 60_000)
+    await sweep(silent, world.policy)
+    await ports.inFlight.drain()
+    expect(world.attempts[0]).toMatchObject({ phase: 'refused', verifyAt: expect.any(Number) })
   })
 })
 

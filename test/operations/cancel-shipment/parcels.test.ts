@@ -10,7 +10,8 @@ import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { recordScans } from '../../../src/operations/record-scans.ts'
+import { reportOverdue, sweep } from '../../../src/operations/sweep.ts'
 import { DHL_CREDENTIALS, startDhlParcelFake } from '../../carriers/fakes/dhl-parcel-de.ts'
 import type { FakeParcels, Script } from '../../carriers/fakes/fake-carrier.ts'
 import { GLS_CREDENTIALS, startGlsFake } from '../../carriers/fakes/gls-shipit.ts'
@@ -210,6 +211,66 @@ describe('a shipment of which one parcel cannot be cancelled', () => {
     }
     expect([shipment.state, ports.alerts.length, sent()]).toEqual(['booked', 1, ['P1 1', 'P2 1', 'P3 1']])
     expect(world.attempts[0]?.sends).toBe(1)
+  })
+
+  test('raises the alert if the process dies before the round ends', async () => {
+    const { world, ports, shipment } = threeParcels({ P3: [TOO_LATE] })
+    const dying = world.process()
+    const { shipments } = dying
+    const dead = {
+      ...dying,
+      shipments: { ...shipments, releaseCancellation: () => new Promise<never>(() => {}) },
+    }
+    void cancelShipment(dead, ACME, 'shp_1', world.policy)
+    await world.until(() => world.attempts[0]?.parcels?.['P3']?.refusal !== undefined)
+    for (let rounds = 1; rounds <= 3; rounds += 1) {
+      world.pass(60_000)
+      await round(world, ports)
+    }
+    expect(shipment.state).toBe('booked')
+    expect([dying.alerts, ports.alerts.map(({ kind }) => kind)]).toEqual([[], ['PARTLY_CANCELLED']])
+  })
+
+  test('repeats the alert if it is not known to have been raised, and then no more', async () => {
+    const { world, ports } = threeParcels({ P3: [TOO_LATE] })
+    const dying = world.process()
+    const { shipments } = dying
+    const dead = {
+      ...dying,
+      shipments: { ...shipments, recordPartAlert: () => new Promise<never>(() => {}) },
+    }
+    void cancelShipment(dead, ACME, 'shp_1', world.policy)
+    await world.until(() => dying.alerts.length > 0)
+    for (let rounds = 1; rounds <= 4; rounds += 1) {
+      world.pass(rounds === 1 ? 60_000 : THREE_HOURS_MS)
+      await round(world, ports)
+    }
+    expect([dying.alerts.length, ports.alerts.length]).toEqual([1, 1])
+  })
+
+  test('is refused once the carrier scans that parcel: no lookup follows, and no alert', async () => {
+    const { world, ports, shipment, cancel } = threeParcels({ P3: [TOO_LATE] })
+    expect(await cancel()).toMatchObject(PENDING)
+    const at = '2026-11-02T08:00:00.000Z'
+    await recordScans(ports, [{ carrierCode: 'rondeel', carrierRef: 'P3', eventId: 'e1', at }])
+    expect([shipment.state, world.attempts[0]?.phase]).toEqual(['in_transit', 'refused'])
+    world.pass(THREE_HOURS_MS)
+    await round(world, ports)
+    await reportOverdue(ports, world.policy)
+    expect([world.lookups, ports.alerts.map(({ kind }) => kind)]).toEqual([[], ['PARTLY_CANCELLED']])
+  })
+
+  test('is refused in the next round if the parcel was scanned before the carrier refused it', async () => {
+    const { world, ports, shipment, cancel } = threeParcels({ P3: [TOO_LATE] })
+    const { recordParcel } = ports.shipments
+    ports.shipments.recordParcel = (ticket, carrierRef, result) => {
+      shipment.state = 'in_transit'
+      return recordParcel(ticket, carrierRef, result)
+    }
+    expect(await cancel()).toMatchObject({ code: 'ALREADY_IN_TRANSIT' })
+    world.pass(60_000)
+    await round(world, ports)
+    expect(world.attempts).toMatchObject([{ phase: 'refused', refusal: { code: 'WINDOW_CLOSED' } }])
   })
 
   test('is cancelled if the carrier cancels the parcel after all', async () => {

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
 import type { Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
-import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier/policy.ts'
+import { NotExecuted, type ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { BEGIN_VALID_MS } from '../../../src/store/shipments/cancellations.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
+import { DRAFT, insertParties, insertShipment, whileLocked } from './shipment-rows.ts'
 
 let clone: ClonedDatabase
 let one: ShipmentStore
@@ -57,6 +59,81 @@ const aged = (shipmentId: string, milliseconds: number) =>
 const setState = (shipmentId: string, state: ShipmentState) =>
   clone.db.updateTable('shipment').set({ state }).where('shipment_id', '=', shipmentId).execute()
 const stateOf = async (shipmentId: string) => (await one.find('acme', shipmentId))?.state
+
+describe('a statement that begins and is delayed on its way', () => {
+  /** A process that makes its statements `delayMs` before they reach the database. */
+  async function delayedProcess() {
+    let delayMs = 0
+    const store = shipmentStore(clone.db, 'delayed', () => performance.now() - delayMs)
+    // The first result tells the process the time of the database.
+    await store.beginCancellation('acme', await newShipment(), { ...NONE, mayOpen: false })
+    return { store, delay: (ms: number) => (delayMs = ms) }
+  }
+  const LATE_MS = BEGIN_VALID_MS + 100
+
+  test.each<[string, Parameters<typeof insertShipment>[2]]>([
+    ['cancels no draft', DRAFT],
+    ['records no request for a draft that is being booked', { ...DRAFT, booking_until: new Date() }],
+    ['opens no attempt', {}],
+  ])('%s', async (_name, columns) => {
+    const id = await newShipment(columns)
+    const before = await one.find('acme', id)
+    const { store, delay } = await delayedProcess()
+    delay(LATE_MS)
+    await expect(store.beginCancellation('acme', id, LONG)).rejects.toBeInstanceOf(NotExecuted)
+    expect(await one.find('acme', id)).toEqual(before)
+    expect(await attemptsOf(id)).toEqual([])
+  })
+
+  test('takes no attempt over', async () => {
+    const id = await newShipment()
+    await ticketFor(one, id, NONE)
+    const before = await attemptsOf(id)
+    const { store, delay } = await delayedProcess()
+    delay(LATE_MS)
+    await expect(store.beginCancellation('acme', id, NONE)).rejects.toBeInstanceOf(NotExecuted)
+    expect(await attemptsOf(id)).toEqual(before)
+  })
+
+  test('does not cancel a shipment that another process was refused in the meantime', async () => {
+    const id = await newShipment()
+    const terms = { ...LONG, refusalMemoryMs: CANCEL_POLICY.refusalMemoryMs }
+    const { store, delay } = await delayedProcess()
+    await one.refuseCancellation(await ticketFor(one, id, terms), TOO_LATE, 'X1', undefined)
+    // The refusal is no longer remembered when the statement arrives.
+    await sql`UPDATE shipment SET cancel_refused_at = cancel_refused_at - interval '31 s'
+      WHERE shipment_id = ${id}`.execute(clone.db)
+    delay(40_000)
+    await expect(store.beginCancellation('acme', id, terms)).rejects.toBeInstanceOf(NotExecuted)
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused' }])
+  })
+
+  test('does nothing if it has waited for the lock for too long', async () => {
+    const id = await newShipment()
+    const { store, delay } = await delayedProcess()
+    delay(BEGIN_VALID_MS - 100)
+    let begun: Promise<unknown> | undefined
+    await whileLocked(clone.db, id, async () => {
+      begun = store.beginCancellation('acme', id, LONG).catch((error) => error)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    })
+    expect(await begun).toBeInstanceOf(NotExecuted)
+    expect(await attemptsOf(id)).toEqual([])
+  })
+
+  test('is repeated with the time that the late one has found', async () => {
+    const id = await newShipment()
+    const { store, delay } = await delayedProcess()
+    delay(LATE_MS)
+    await expect(store.beginCancellation('acme', id, LONG)).rejects.toBeInstanceOf(NotExecuted)
+    expect((await store.beginCancellation('acme', id, LONG))?.ticket).toBeDefined()
+  })
+
+  test('is valid for a shorter time than refusals are remembered, less the longest wait for a lock', () => {
+    const STATEMENT_TIMEOUT_MS = 3_000
+    expect(CANCEL_POLICY.refusalMemoryMs).toBeGreaterThan(BEGIN_VALID_MS + STATEMENT_TIMEOUT_MS)
+  })
+})
 
 describe('beginCancellation', () => {
   test('cancels a draft at once, with an event and without an attempt', async () => {

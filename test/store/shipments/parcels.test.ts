@@ -67,6 +67,13 @@ describe('results of single parcels', () => {
     expect(await store.refuseCancellation(next, refusal, 'X1', undefined)).toBe('booked')
   })
 
+  test('that only a lookup has found are in the next ticket', async () => {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await store.recordParcel(ticket, `${id}-1`, { ...CANCELLED, isFound: true })
+    expect((await nextTicket(ticket)).parcels?.[0]).toMatchObject({ isCancelled: true, isFound: true })
+  })
+
   test('are in the next ticket', async () => {
     const id = await threeParcels()
     const ticket = await begin(id)
@@ -232,6 +239,63 @@ describe('the audit', () => {
       { anomaly: `carrier cancelled ${id}-1 and not the other parcels`, at: expect.any(String) },
     ])
   })
+})
+
+describe('a scan of a partly cancelled shipment', () => {
+  const scanOf = (carrierRef: string) => ({
+    ...{ carrierCode: 'rondeel', carrierRef, eventId: 'picked-up', at: new Date().toISOString() },
+  })
+
+  /** The first number is cancelled, and the others have these refusals. */
+  async function partly(second: CarrierRefusal | undefined, third: CarrierRefusal | undefined) {
+    const id = await threeParcels()
+    const ticket = await begin(id)
+    await store.recordParcel(ticket, `${id}-1`, CANCELLED)
+    for (const [index, refusal] of [second, third].entries())
+      if (refusal !== undefined)
+        await store.recordParcel(ticket, `${id}-${index + 2}`, { kind: 'refused', refusal })
+    return { id, ticket }
+  }
+  const attempts = (id: string) => store.attempts('acme', [id])
+
+  test('ends the attempt with the refusal of the scanned parcel, and the audit lists the shipment', async () => {
+    const { id, ticket } = await partly(REFUSAL, OTHER)
+    expect(await tracking.recordScan(scanOf(`${id}-3`))).toBe('moved')
+    expect(await attempts(id)).toMatchObject([
+      {
+        ...{ phase: 'refused', carrierRefusalCode: 'X2' },
+        refusal: { code: 'SCANNED', reason: 'Picked up' },
+      },
+    ])
+    expect(await store.releaseCancellation(ticket, { cause: 'late', times: AT_ONCE })).toBeUndefined()
+    const { anomalies } = await readAttention(clone.db, { openForMs: 0, withinMs: 60_000 })
+    expect(anomalies).toContainEqual(
+      expect.objectContaining({
+        shipmentId: id,
+        anomaly: `carrier cancelled ${id}-1 and not the other parcels`,
+      }),
+    )
+  })
+
+  test('does not end the attempt if another parcel has no answer yet', async () => {
+    const { id } = await partly(REFUSAL, undefined)
+    expect(await tracking.recordScan(scanOf(`${id}-2`))).toBe('moved')
+    expect(await attempts(id)).toMatchObject([{ phase: 'pending' }])
+  })
+
+  test('does not end the attempt if the cancelled parcel is scanned', async () => {
+    const { id } = await partly(REFUSAL, OTHER)
+    expect(await tracking.recordScan(scanOf(`${id}-1`))).toBe('moved')
+    expect(await attempts(id)).toMatchObject([{ phase: 'pending' }])
+  })
+})
+
+test('the alert about a partly cancelled shipment is in the next ticket', async () => {
+  const ticket = await begin(await threeParcels())
+  expect(ticket).not.toHaveProperty('isPartAlerted')
+  await store.recordPartAlert(ticket)
+  await store.recordPartAlert(ticket)
+  expect(await nextTicket(ticket)).toMatchObject({ isPartAlerted: true })
 })
 
 describe('scans and lookups', () => {

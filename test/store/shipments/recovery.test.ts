@@ -11,6 +11,7 @@ import {
   insertAttempt,
   insertCarrier,
   insertParties,
+  insertReport,
   insertShipmentOf,
   REFUSED,
   whileLocked,
@@ -405,6 +406,11 @@ describe('claims for one account at a carrier', () => {
         await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
         return id
       }
+      case 'reports': {
+        const id = await insertShipmentOf(clone.db, carrier, { account_id, state: 'in_transit' })
+        await insertReport(clone.db, id, { verify_at: inSeconds(-1) })
+        return id
+      }
       case 'bookings':
         return insertShipmentOf(clone.db, carrier, { ...DRAFT, account_id, booking_until: inSeconds(-1) })
       case 'lookups':
@@ -418,6 +424,8 @@ describe('claims for one account at a carrier', () => {
         return (await one.claimAttempts(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
       case 'verifications':
         return (await one.claimVerifications(rooms, LEASE_MS)).map(({ ticket }) => ticket.shipmentId)
+      case 'reports':
+        return (await one.claimReports(rooms, LEASE_MS)).map(({ lookup }) => lookup.shipmentId)
       case 'bookings':
         return (await one.claimBookings(rooms, LEASE_MS)).map(({ shipment }) => shipment.shipmentId)
       case 'lookups':
@@ -428,6 +436,7 @@ describe('claims for one account at a carrier', () => {
   test.each<WorkKind>([
     'attempts',
     'verifications',
+    'reports',
     'bookings',
     'lookups',
   ])('do not claim the %s of other accounts, and each account has its own slots', async (kind) => {
@@ -449,7 +458,7 @@ describe('overdue attempts', () => {
   const overdue = async (carrier: string) =>
     (await one.overdueAttempts(QUARTER_MS)).filter(({ carrierCode }) => carrierCode === carrier)
 
-  test('are reported once, with sends and last cause', async () => {
+  test('are read until it is recorded that they were reported, with sends and last cause', async () => {
     const carrier = await insertCarrier(clone.db)
     const [old, silent] = [
       await insertShipmentOf(clone.db, carrier),
@@ -460,20 +469,75 @@ describe('overdue attempts', () => {
     await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), { begun_at: inSeconds(-840) })
     const settled = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, settled, { ...REFUSED, begun_at: inSeconds(-2_000) })
+    const found = { attemptId: expect.any(String), carrierCode: carrier, ageMs: expect.any(Number) }
+    const expected = [
+      { ...found, shipmentId: old, sends: 9, lastCause: 'HTTP 503' },
+      { ...found, shipmentId: silent, sends: 1, lastCause: undefined },
+    ]
+    expect(await overdue(carrier)).toEqual(expected)
     const reported = await overdue(carrier)
-    expect(reported.sort((left, right) => right.sends - left.sends)).toEqual([
-      { shipmentId: old, carrierCode: carrier, sends: 9, ageMs: expect.any(Number), lastCause: 'HTTP 503' },
-      { shipmentId: silent, carrierCode: carrier, sends: 1, ageMs: expect.any(Number), lastCause: undefined },
-    ])
+    expect(reported).toEqual(expected)
     expect(Math.round((reported[0]?.ageMs ?? 0) / 10_000)).toBe(100)
+    await one.recordOverdueAlerts(reported.map(({ attemptId }) => attemptId))
     expect(await overdue(carrier)).toEqual([])
   })
+})
 
-  test('are reported later if their shipment is locked', async () => {
+describe('reports of lookups to be verified', () => {
+  const reportOf = (shipmentId: string) =>
+    clone.db
+      .selectFrom('lookup_report')
+      .selectAll()
+      .where('shipment_id', '=', shipmentId)
+      .executeTakeFirstOrThrow()
+
+  test('are claimed once, with all numbers of a cancelled shipment', async () => {
     const carrier = await insertCarrier(clone.db)
-    const id = await insertShipmentOf(clone.db, carrier)
-    await insertAttempt(clone.db, id, { begun_at: inSeconds(-1_000) })
-    await whileLocked(clone.db, id, async () => expect(await overdue(carrier)).toEqual([]))
-    expect(await overdue(carrier)).toMatchObject([{ shipmentId: id }])
+    const id = await insertShipmentOf(clone.db, carrier, {
+      ...{ carrier_ref: 'P1', parcel_refs: ['P1', 'P2'], cancelled_refs: ['P1', 'P2'] },
+      ...{ state: 'cancelled', cancelled_at: inSeconds(0), cancelled_by: 'carrier' },
+    })
+    await insertReport(clone.db, id, {
+      ...{ reported: 'cancelled', carrier_ref: null, verify_at: inSeconds(-1), reported_at: inSeconds(-60) },
+    })
+    const rooms = roomFor(carrier, 10)
+    const [claimed, ...others] = await one.claimReports(rooms, LEASE_MS)
+    const lookup = { accountId: 'acme', carrierCode: carrier, bookedAt: expect.any(String) }
+    expect([claimed, others]).toMatchObject([
+      {
+        reported: 'cancelled',
+        lookup: { ...lookup, shipmentId: id, carrierRef: 'P1', parcelRefs: ['P1', 'P2'] },
+      },
+      [],
+    ])
+    expect(Math.round((claimed?.ageMs ?? 0) / 10_000)).toBe(6)
+    expect(await two.claimReports(rooms, LEASE_MS)).toEqual([])
+    expect(await reportOf(id)).toMatchObject({ lookups: 1, contradiction: null })
+  })
+
+  test('of a scan are claimed with the number that was scanned', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier, {
+      ...{ carrier_ref: 'P1', parcel_refs: ['P1', 'P2'], state: 'in_transit' },
+    })
+    await insertReport(clone.db, id, { carrier_ref: 'P2', verify_at: inSeconds(-1) })
+    const [claimed] = await one.claimReports(roomFor(carrier, 10), LEASE_MS)
+    expect(claimed?.lookup).toMatchObject({ carrierRef: 'P2' })
+    expect(claimed?.lookup).not.toHaveProperty('parcelRefs')
+  })
+
+  test('keep a contradiction, and are due again or not at all', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier, { state: 'in_transit' })
+    await insertReport(clone.db, id, { verify_at: inSeconds(-1) })
+    const [claimed] = await one.claimReports(roomFor(carrier, 10), LEASE_MS)
+    if (claimed === undefined) throw new Error('no report is due')
+    await one.settleReport(claimed, 0, 'announced')
+    expect(await dueAt(carrier)).toEqual([{ work: 'reports', accountId: 'acme', count: 1 }])
+    await one.settleReport(claimed, undefined, undefined)
+    expect(await reportOf(id)).toMatchObject({
+      ...{ verify_at: null, contradiction: 'announced', contradicted_at: expect.any(Date) },
+    })
+    expect(await dueAt(carrier)).toEqual([])
   })
 })

@@ -99,6 +99,24 @@ export async function insertAttempt(
   return attempt_id
 }
 
+/** Inserts that a lookup has found the first number of the shipment scanned. */
+export async function insertReport(
+  db: Kysely<Database>,
+  shipmentId: string,
+  overrides: Partial<Insertable<ShipmentTableRows['lookup_report']>> = {},
+): Promise<void> {
+  const { account_id, carrier_code, carrier_ref } = await db
+    .selectFrom('shipment')
+    .select(['account_id', 'carrier_code', 'carrier_ref'])
+    .where('shipment_id', '=', shipmentId)
+    .executeTakeFirstOrThrow()
+  const row = { shipment_id: shipmentId, account_id, carrier_code, carrier_ref, reported: 'scanned' } as const
+  await db
+    .insertInto('lookup_report')
+    .values({ ...row, ...overrides })
+    .execute()
+}
+
 /** The columns of an attempt that was refused after an earlier send. */
 export const REFUSED = {
   phase: 'refused',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scan } from '../../../src/core/shipments/tracking.ts'
 import type { Lookup, TrackingStore } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { readAttention } from '../../../src/store/shipments/audit.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -68,6 +69,75 @@ async function booked(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
   const id = await insertShipmentOf(clone.db, carrier, { booked_at: new Date(), ...overrides })
   return { carrier, id, ref: `SBX-OK-${id}`, scan: scanOf(carrier, `SBX-OK-${id}`) }
 }
+
+describe('what only a lookup has reported', () => {
+  const reportOf = (shipmentId: string) =>
+    clone.db.selectFrom('lookup_report').selectAll().where('shipment_id', '=', shipmentId).executeTakeFirst()
+
+  test('is to be verified after a scan that has moved the shipment', async () => {
+    const { id, ref, scan } = await booked()
+    expect(await tracking.recordScan(scan, true)).toBe('moved')
+    const report = await reportOf(id)
+    expect(report).toMatchObject({ reported: 'scanned', carrier_ref: ref, account_id: 'acme', lookups: 0 })
+    expect(Math.round(((report?.verify_at?.getTime() ?? 0) - Date.now()) / 10_000)).toBe(6)
+    expect(await tracking.recordScan(scan, true)).toBe('known')
+    expect(await reportOf(id)).toEqual(report)
+  })
+
+  test.each([
+    ['an event with the same scan', {}, false],
+    ['an event with another scan', { eventId: 'e2' }, false],
+    ['a lookup with another scan', { eventId: 'e2' }, true],
+  ])('is verified by %s', async (_name, overrides, isFound) => {
+    const { id, scan } = await booked()
+    await tracking.recordScan(scan, true)
+    await tracking.recordScan({ ...scan, ...overrides }, isFound)
+    expect(await reportOf(id)).toMatchObject({ verify_at: null })
+  })
+
+  test('needs no verification if an event has reported the scan, or another one is known', async () => {
+    const { id, scan } = await booked()
+    await tracking.recordScan(scan)
+    expect(await reportOf(id)).toBeUndefined()
+    const other = await booked()
+    await clone.db
+      .insertInto('carrier_scan')
+      .values({
+        ...{ carrier_code: other.carrier, carrier_ref: other.ref, event_id: 'e0' },
+        ...{ occurred_at: inSeconds(-90), shipment_id: other.id },
+      })
+      .execute()
+    expect(await tracking.recordScan(other.scan, true)).toBe('moved')
+    expect(await reportOf(other.id)).toBeUndefined()
+  })
+
+  test('is to be verified after a cancellation that a lookup has found', async () => {
+    const routine = await booked()
+    await tracking.recordCancelledAtCarrier({
+      ...{ shipmentId: routine.id, accountId: 'acme', carrierCode: routine.carrier, carrierRef: routine.ref },
+    })
+    const doubted = await booked()
+    const begun = await shipments.beginCancellation('acme', doubted.id, LONG)
+    if (begun?.ticket === undefined) throw new Error('no ticket')
+    await shipments.acceptCancellation(begun.ticket, 'carrier', undefined, true)
+    const answered = await booked()
+    const other = await shipments.beginCancellation('acme', answered.id, LONG)
+    if (other?.ticket === undefined) throw new Error('no ticket')
+    await shipments.acceptCancellation(other.ticket, 'carrier')
+    const expected = { reported: 'cancelled', carrier_ref: null, verify_at: expect.any(Date) }
+    for (const { id } of [routine, doubted]) expect(await reportOf(id)).toMatchObject(expected)
+    expect(await reportOf(answered.id)).toBeUndefined()
+  })
+
+  test('is an anomaly if a later lookup contradicts it', async () => {
+    const { id, scan } = await booked()
+    await tracking.recordScan(scan, true)
+    await sql`UPDATE lookup_report SET contradiction = 'announced again', contradicted_at = clock_timestamp()
+      WHERE shipment_id = ${id}`.execute(clone.db)
+    const { anomalies } = await readAttention(clone.db, { openForMs: 0, withinMs: 60_000 })
+    expect(anomalies).toContainEqual(expect.objectContaining({ shipmentId: id, anomaly: 'announced again' }))
+  })
+})
 
 describe('a scan', () => {
   test('moves a booked shipment to in transit once; repetitions and later scans have no effect', async () => {
