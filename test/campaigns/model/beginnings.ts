@@ -47,6 +47,7 @@ const PARCEL_RECORDS = {
   refusal: { refusal: REFUSAL, unsent: 1 },
   doubt: { doubt: { refusal: REFUSAL, at: START } },
   later: { isLater: true },
+  found: { isFound: true },
 } as const satisfies Readonly<Record<string, ModelParcel | null>>
 
 /** Initial state of one shipment. */
@@ -81,7 +82,7 @@ const shipmentFacts: fc.Arbitrary<ShipmentFacts> = fc.record({
   number: fc.constantFrom(...NUMBERS),
   parcelCount: fc.constantFrom(1, 1, 1, 2, 3),
   cancelledParcels: fc.constantFrom([], [], [], [0], [1], [2, 0], [0, 1, 2]),
-  lastParcel: fc.constantFrom('nothing', 'refusal', 'doubt', 'later'),
+  lastParcel: fc.constantFrom('nothing', 'refusal', 'refusal', 'doubt', 'later', 'found'),
   createdAgoMs: fc.constantFrom(1_000, 1_000, DAY_MS),
   trackIn: offset,
   bookingIn: offset,
@@ -122,7 +123,7 @@ export const beginnings: fc.Arbitrary<Beginning> = fc.record({
 /** The model at the start of its clock. Open attempts have tickets, including stale ones. */
 export function newModel({ shipments, scans }: Beginning): Model {
   const model: Model = {
-    ...{ now: START, shipments: [], attempts: [], events: [], scans: [], tickets: [] },
+    ...{ now: START, shipments: [], attempts: [], events: [], scans: [], reports: [], tickets: [] },
     everCancelled: new Set(),
   }
   for (const [index, facts] of shipments.entries()) {
@@ -225,6 +226,7 @@ function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): M
       lastCause: null,
       lookups: 0,
       alertedAt: null,
+      partlyAlertedAt: null,
       promised: false,
       doubt: null,
       parcels: recordsOf(shipment, facts),

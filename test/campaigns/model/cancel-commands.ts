@@ -1,6 +1,8 @@
 /** Commands that cancel and book, with any ticket ever issued. */
 import fc from 'fast-check'
 import type { ParcelResult } from '../../../src/core/shipments/parcels.ts'
+import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
+import { BEGIN_VALID_MS } from '../../../src/store/shipments/cancellations.ts'
 import { NUMBERS, numbersFrom } from './beginnings.ts'
 import {
   accept,
@@ -11,6 +13,7 @@ import {
   markBooked,
   progress,
   recordParcel,
+  recordPartAlert,
   refuse,
   release,
   releaseLeases,
@@ -37,16 +40,34 @@ const times = fc.record({
 })
 const memoryMs = fc.constantFrom(MEMORY_MS, MEMORY_MS, MEMORY_MS, 1)
 const mayOpen = fc.constantFrom(true, true, true, false)
+/** How long before its execution a statement that begins was made. */
+const delayMs = fc.constantFrom(0, 0, 0, BEGIN_VALID_MS - 1, BEGIN_VALID_MS, 40_000)
+const LATE = 'late' as const
 /** Placeholder if the database returned no attempt id. */
 const NO_ID = 'no id'
 
 const beginCancellation = commandsOf({
   name: 'begin',
   weight: 4,
-  args: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs, mayOpen }),
-  async run(model, { processes }, { target: choice, owner: who, ...terms }) {
+  args: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs, mayOpen, delayMs }),
+  async run(model, { processes, delay }, { target: choice, owner: who, delayMs: late, ...terms }) {
     const about = aboutOf(model, choice)
-    const found = await processes[who]!.shipments.beginCancellation(about.accountId, about.shipmentId, terms)
+    const { shipments } = processes[who]!
+    // A result tells the process the time of the database. This one changes nothing.
+    const other = model.shipments.find(({ state }) => state !== 'draft')
+    if (other !== undefined)
+      await shipments.beginCancellation(other.accountId, other.id, { ...terms, mayOpen: false })
+    const delayedMs = other === undefined ? 0 : late
+    delay(delayedMs)
+    const begun = shipments.beginCancellation(about.accountId, about.shipmentId, terms)
+    const found = await begun.catch((error) => {
+      if (error instanceof NotExecuted) return LATE
+      throw error
+    })
+    // Another account's shipment is not found, however late the statement is.
+    const isLate =
+      delayedMs >= BEGIN_VALID_MS && owned(model, about.accountId, about.shipmentId) !== undefined
+    if (isLate || found === LATE) return expectSame('late begin', found, isLate ? LATE : 'in time')
     const newId = found?.ticket?.attemptId ?? NO_ID
     expectSame('begin', found, begin(model, about, who, terms, newId))
   },
@@ -70,12 +91,14 @@ const acceptCancellation = commandsOf({
     ticket: ticketChoice,
     by: fc.constantFrom('carrier', 'release'),
     verifyInMs: fc.constantFrom(undefined, 1, 60_000),
+    isFound: fc.boolean(),
   }),
   ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, by, verifyInMs }) {
+  async run(model, { processes }, { ticket: choice, by, verifyInMs, isFound }) {
     const ticket = ticketOf(model, choice)
-    const found = await processes['process-a']!.shipments.acceptCancellation(ticket, by, verifyInMs)
-    expectSame('accept', found, accept(model, ticket, by, verifyInMs))
+    const { shipments } = processes['process-a']!
+    const found = await shipments.acceptCancellation(ticket, by, verifyInMs, isFound)
+    expectSame('accept', found, accept(model, ticket, by, verifyInMs, isFound))
   },
 })
 
@@ -126,7 +149,7 @@ const OTHER_REFUSAL = { kind: 'refused', reason: 'SCANNED', code: 'X10', message
 const REFUSAL = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' } as const
 
 const parcelResult: fc.Arbitrary<ParcelResult> = fc.oneof(
-  fc.record({ kind: fc.constant('cancelled'), isLater: fc.boolean() }),
+  fc.record({ kind: fc.constant('cancelled'), isLater: fc.boolean(), isFound: fc.boolean() }),
   fc.record({ kind: fc.constant('refused'), refusal: fc.constantFrom(REFUSAL, OTHER_REFUSAL) }),
   fc.record({ kind: fc.constant('doubted'), refusal: fc.constantFrom(REFUSAL, OTHER_REFUSAL) }),
   fc.record({ kind: fc.constant('unsent'), total: fc.integer({ min: 1, max: 3 }) }),
@@ -153,6 +176,17 @@ const recordOneParcel = commandsOf({
       throw error
     })
     expectSame('recordParcel', found, recordParcel(model, ticket, number, result))
+  },
+})
+
+const alertParts = commandsOf({
+  name: 'recordPartAlert',
+  args: fc.record({ ticket: ticketChoice }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice }) {
+    const ticket = ticketOf(model, choice)
+    await processes['process-a']!.shipments.recordPartAlert(ticket)
+    recordPartAlert(model, ticket)
   },
 })
 
@@ -277,6 +311,7 @@ export const CANCEL_COMMANDS = {
   refuse: refuseCancellation,
   release: releaseCancellation,
   recordParcel: recordOneParcel,
+  recordPartAlert: alertParts,
   releaseLeases: giveUpLeases,
   beginBooking: beginToBook,
   markBooked: mark,

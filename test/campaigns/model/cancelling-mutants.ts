@@ -57,6 +57,11 @@ const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS attempt', [
     ['attempt.doubted_at IS NULL THEN 1 ELSE 0', 'attempt.doubted_at IS NULL THEN 1 ELSE 1'],
   ],
   ['opens an attempt without permission', always('$#::boolean')],
+  [
+    'has an effect although it is late',
+    always('(extract(epoch FROM clock_timestamp()) * 1000)::double precision < $#::double precision'),
+  ],
+  ['is late a millisecond too late', ['* 1000)::double precision < $#', '* 1000)::double precision <= $#']],
   ['a new attempt may be deleted by an older version', [', true FROM locked', ', false FROM locked']],
   ['reports an expired lease as held', [`THEN 'working' ELSE 'waiting'`, `THEN 'working' ELSE 'working'`]],
   ['reports a held lease as expired', [`THEN 'working' ELSE 'waiting'`, `THEN 'waiting' ELSE 'waiting'`]],
@@ -127,13 +132,21 @@ const ACCEPT = listed('accept', `SET phase = 'accepted'`, [
     [`AND locked.state = 'booked'`, `AND locked.state IN ('booked', 'in_transit')`],
   ],
   ['does not record that all parcels are cancelled', gone('cancelled_refs = shipment.parcel_refs, ')],
+  ['verifies what the carrier has answered', within('FROM cancelled WHERE ', '$#::boolean', ')')],
+  [
+    'plans no verification of a lookup',
+    [
+      `SELECT *, NULL AS carrier_ref FROM cancelled WHERE`,
+      'SELECT *, NULL AS carrier_ref FROM cancelled WHERE false AND',
+    ],
+  ],
   ['records no event', none(`'booked', 'cancelled', attempt_id FROM cancelled`)],
   ['records an event without its attempt', [`'cancelled', attempt_id FROM`, `'cancelled', NULL::uuid FROM`]],
   ['does not increment the version', ['version = shipment.version + 1', 'version = shipment.version']],
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
-const REFUSE = listed('refuse', `SET phase = 'refused'`, [
+const REFUSE = listed('refuse', `SET phase = 'refused', reason`, [
   ['accepts a stale ticket', always('attempt.fence = $#')],
   ['changes a settled attempt', within('AND ', `attempt.phase = 'pending'`, ' AND locked.is_ticket_current')],
   ['works with the id of another shipment', always('attempt.shipment_id = locked.shipment_id')],

@@ -28,6 +28,7 @@ import {
   openNew,
   owned,
   remembered,
+  report,
   shipmentOf,
   takeOver,
   whoCancelled,
@@ -99,7 +100,8 @@ export function accept(
   model: Model,
   ticket: CancelTicket,
   by: CancelledBy,
-  verifyInMs?: number,
+  verifyInMs: number | undefined,
+  isFound: boolean,
 ): ShipmentState {
   const shipment = shipmentOf(model, ticket.shipmentId)
   const attempt = attemptOf(model, ticket)
@@ -109,7 +111,10 @@ export function accept(
   attempt.verifyAt = verifyInMs === undefined ? null : model.now + verifyInMs
   attempt.owner = null
   attempt.anomaly = shipment.state === 'in_transit' ? 'carrier accepted, shipment in transit' : null
-  if (shipment.state === 'booked') cancel(model, shipment, by, attempt)
+  if (shipment.state === 'booked') {
+    cancel(model, shipment, by, attempt)
+    if (isFound) report(model, shipment, 'cancelled', null)
+  }
   return shipment.state
 }
 
@@ -180,7 +185,7 @@ export function recordParcel(
 function learned({ now }: Model, before: ModelParcel, result: ParcelResult): ModelParcel {
   switch (result.kind) {
     case 'cancelled':
-      return result.isLater ? { isLater: true } : {}
+      return { ...(result.isLater && { isLater: true }), ...(result.isFound && { isFound: true }) }
     case 'refused':
       return { refusal: result.refusal }
     case 'doubted':
@@ -188,6 +193,12 @@ function learned({ now }: Model, before: ModelParcel, result: ParcelResult): Mod
     case 'unsent':
       return { unsent: result.total }
   }
+}
+
+/** Does not need the current ticket. */
+export function recordPartAlert(model: Model, ticket: CancelTicket): void {
+  const attempt = model.attempts.find(({ id }) => id === ticket.attemptId)
+  if (attempt !== undefined) attempt.partlyAlertedAt ??= model.now
 }
 
 /** Ends the leases of this process. */

@@ -23,6 +23,8 @@ export type Real = {
   /** Replaces all rows with the model's initial rows. */
   begin(model: Model): Promise<void>
   setClock(now: number): Promise<void>
+  /** The next statement of the stores that reads the clock of its process was made so long before it is executed. */
+  delay(delayMs: number): void
   read(): Promise<Readonly<Record<string, readonly Row[]>>>
   /** Runs a statement and returns the SQLSTATE of its error. */
   failure(statement: string, values: readonly unknown[]): Promise<string | undefined>
@@ -37,6 +39,7 @@ export async function prepareModelDatabase(source: TestSource): Promise<void> {
     ['cancel_attempt', 'begun_at'],
     ['shipment_event', 'at'],
     ['carrier_scan', 'received_at'],
+    ['lookup_report', 'reported_at'],
   ]
   await runStatements(
     source,
@@ -84,19 +87,31 @@ export async function openModelDatabase(source: TestSource, hook: StatementHook 
     dialect: new PostgresDialect({ pool: { connect: async () => through, end: () => client.end() } }),
   })
   let sequences = 0
+  let clock = 0
+  let delayedMs = 0
+  const monotonicMs = (): number => {
+    const madeAt = clock - delayedMs
+    delayedMs = 0
+    return madeAt
+  }
   return {
     processes: Object.fromEntries(
       OWNERS.map((owner) => [
         owner,
-        { shipments: shipmentStore(db, owner), recovery: recoveryStore(db, owner) },
+        { shipments: shipmentStore(db, owner, monotonicMs), recovery: recoveryStore(db, owner) },
       ]),
     ),
     tracking: trackingStore(db),
     async begin(model) {
+      clock = model.now
       await client.query(sequences++ % SEQUENCES_BETWEEN_TRUNCATIONS === 0 ? TRUNCATE : EMPTY)
       await named(BEGIN, [new Date(model.now).toISOString(), JSON.stringify(initialRows(model))])
     },
+    delay(delayMs) {
+      delayedMs = delayMs
+    },
     async setClock(now) {
+      clock = now
       await named(`SELECT set_config('model.now', $1, false)`, [new Date(now).toISOString()])
     },
     async read() {
@@ -140,7 +155,7 @@ function statementsOn(client: pg.Client) {
 }
 
 const EMPTY = 'DELETE FROM carrier_scan; DELETE FROM shipment'
-const TRUNCATE = 'TRUNCATE carrier_scan, shipment_event, cancel_attempt, shipment'
+const TRUNCATE = 'TRUNCATE lookup_report, carrier_scan, shipment_event, cancel_attempt, shipment'
 
 const BEGIN = `
   WITH rows AS (SELECT set_config('model.now', $1, false), $2::jsonb AS all_of),
@@ -159,4 +174,5 @@ const READ = `SELECT
   (SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') FROM shipment s) AS shipment,
   (SELECT coalesce(jsonb_agg(to_jsonb(c)), '[]') FROM cancel_attempt c) AS cancel_attempt,
   (SELECT coalesce(jsonb_agg(to_jsonb(e) ORDER BY event_id), '[]') FROM shipment_event e) AS shipment_event,
-  (SELECT coalesce(jsonb_agg(to_jsonb(k)), '[]') FROM carrier_scan k) AS carrier_scan`
+  (SELECT coalesce(jsonb_agg(to_jsonb(k)), '[]') FROM carrier_scan k) AS carrier_scan,
+  (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') FROM lookup_report l) AS lookup_report`

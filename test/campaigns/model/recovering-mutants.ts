@@ -308,16 +308,70 @@ const CLAIM_LOOKUPS = listed(
 
 const OVERDUE = listed(
   'overdueAttempts',
+  'AND alerted_at IS NULL AND begun_at <=',
+  [
+    ['reports an attempt that operators know', gone('AND alerted_at IS NULL ')],
+    ['reports a millisecond too late', ['begun_at <=', 'begun_at <']],
+    ['reports settled attempts', [`phase = 'pending' AND`, 'true AND']],
+  ],
+  ['clock', 'recordOverdueAlerts'],
+)
+
+const OVERDUE_ALERTS = listed(
+  'recordOverdueAlerts',
   'SET alerted_at',
   [
+    ['replaces the time of the first alert', gone(' AND attempt.alerted_at IS NULL')],
     [
-      'reports an attempt repeatedly',
-      [gone('attempt.alerted_at IS NULL AND '), gone(' AND attempt.alerted_at IS NULL')],
+      'records it for all attempts of the shipment',
+      [' AND attempt.attempt_id = ANY ($#::uuid[])', ' AND $#::uuid[] IS NOT NULL'],
     ],
-    ['reports a millisecond too late', ['attempt.begun_at <=', 'attempt.begun_at <']],
-    ['reports settled attempts', gone(` AND attempt.phase = 'pending'`)],
+    ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
   ],
   ['clock'],
+)
+
+const CLAIM_REPORTS = listed(
+  'claimReports',
+  'UPDATE lookup_report AS report SET verify_at = clock_timestamp()',
+  [
+    ['claims more than the room allows', ['LIMIT room.count', 'LIMIT 100']],
+    ['claims for any carrier', always('queued.carrier_code = room.carrier_code')],
+    ['claims for any account', always('queued.account_id = room.account_id')],
+    ['claims a millisecond too late', ['verify_at <=', 'verify_at <']],
+    ['claims the newest first', ['ORDER BY queued.verify_at', 'ORDER BY queued.verify_at DESC']],
+    ['does not count the lookup', ['lookups = report.lookups + 1', 'lookups = report.lookups']],
+    [
+      'looks up the first number instead of the scanned one',
+      ['coalesce(report.carrier_ref, shipment.carrier_ref)', 'shipment.carrier_ref'],
+    ],
+    [
+      'looks up all numbers of a scanned shipment',
+      ['CASE WHEN report.carrier_ref IS NULL THEN shipment.parcel_refs END', 'shipment.parcel_refs'],
+    ],
+    [
+      'looks up one number of a cancelled shipment',
+      ['CASE WHEN report.carrier_ref IS NULL THEN shipment.parcel_refs END', 'NULL::text[]'],
+    ],
+  ],
+  ['recordScan', 'recordCancelledAtCarrier', 'clock'],
+)
+
+const SETTLE_REPORT = listed(
+  'settleReport',
+  'UPDATE lookup_report SET verify_at',
+  [
+    ['settles another kind of report', always('reported = $#')],
+    ['forgets an earlier contradiction', ['coalesce($#::text, contradiction)', '$#::text']],
+    [
+      'replaces the time of an earlier contradiction',
+      [
+        'THEN contradicted_at ELSE',
+        'THEN CASE WHEN contradicted_at IS NOT NULL THEN clock_timestamp() END ELSE',
+      ],
+    ],
+  ],
+  ['recordScan', 'recordCancelledAtCarrier', 'clock'],
 )
 
 const NUMBER_OF_SEVERAL = 'parcel_refs @> ARRAY[$#::text]'
@@ -338,6 +392,27 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
     'does not assign a known scan to its shipment',
     ['coalesce(scan.shipment_id, excluded.shipment_id)', 'scan.shipment_id'],
   ],
+  ['verifies the scan of an event', within('FROM moved WHERE ', '$#::boolean', ' AND NOT EXISTS')],
+  [
+    'verifies a scan beside another one',
+    ['WHERE other.shipment_id = moved.shipment_id', 'WHERE false AND other.shipment_id = moved.shipment_id'],
+  ],
+  [
+    'does not end the verification by another scan',
+    within('AND (', 'stored.is_new', ' OR NOT $#::boolean)', 'false'),
+  ],
+  [
+    'does not end the verification by an event',
+    ['(stored.is_new OR NOT $#::boolean)', '(stored.is_new OR NOT ($#::boolean OR true))'],
+  ],
+  ['ends the verification of a cancellation', gone(` AND report.reported = 'scanned'`)],
+  ['ends an attempt that was not partly cancelled', gone('moved.cancelled_refs IS NOT NULL AND ')],
+  [
+    'ends the attempt when a cancelled parcel is scanned',
+    gone('AND NOT moved.cancelled_refs @> ARRAY[$#::text] '),
+  ],
+  ['ends an attempt with an open parcel', [`attempt.parcels -> number -> 'refusal' IS NULL`, 'false']],
+  ['does not end the attempt', ['refused.answer IS NOT NULL', 'false']],
   ['uses the creation time instead of the booking time', ['coalesce(booked_at, created_at)', 'created_at']],
   ['requires a booking time', ['coalesce(booked_at, created_at)', 'booked_at']],
   ['accepts a scan of exactly ninety days before', [`> since -`, `>= since -`]],
@@ -386,6 +461,7 @@ const FOUND_CANCELLED = listed('recordCancelledAtCarrier', `'found cancelled at 
   ['cancels despite an open attempt', [`AND attempt.phase = 'pending'`, 'AND false']],
   ['does not cancel after a settled attempt', gone(` AND attempt.phase = 'pending'`)],
   ['counts a send', [`'accepted', 0,`, `'accepted', 1,`]],
+  ['plans no verification', none('SELECT *, NULL AS carrier_ref FROM settled')],
   ['records no event', none(`'booked', 'cancelled', attempt_id FROM cancelled`)],
   ['does not record who cancelled', [`cancelled_by = 'carrier', `, '']],
   ['does not record that all parcels are cancelled', gone('cancelled_refs = shipment.parcel_refs, ')],
@@ -425,6 +501,9 @@ export const RECOVERING_MUTANTS = [
   ...CLAIM_BOOKINGS,
   ...CLAIM_LOOKUPS,
   ...OVERDUE,
+  ...OVERDUE_ALERTS,
+  ...CLAIM_REPORTS,
+  ...SETTLE_REPORT,
   ...RECORD_SCAN,
   ...APPLY_UNMATCHED,
   ...FOUND_CANCELLED,

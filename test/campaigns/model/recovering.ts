@@ -10,6 +10,7 @@ import type {
   DueWork,
   Lookup,
   OverdueAttempt,
+  ReportToVerify,
   Verification,
   WorkKind,
 } from '../../../src/operations/ports/recovery.ts'
@@ -27,6 +28,7 @@ import {
   move,
   openAttempt,
   openNew,
+  report,
   shipmentOf,
   takeOver,
 } from './state.ts'
@@ -37,6 +39,7 @@ export function dueWork(model: Model, countedUpTo: number): readonly DueWork[] {
   const due: Readonly<Record<WorkKind, readonly Claimable[]>> = {
     attempts: attempts.filter(({ phase, nextTryAt }) => phase === 'pending' && nextTryAt <= now),
     verifications: attempts.filter(({ verifyAt }) => isDue(verifyAt, now)),
+    reports: model.reports.filter(({ verifyAt }) => isDue(verifyAt, now)),
     bookings: shipments.filter(({ bookingUntil }) => isDue(bookingUntil, now)),
     lookups: shipments.filter(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
   }
@@ -159,7 +162,49 @@ function lawful<Row extends Claimable>(
   })
 }
 
-/** Attempts that have been open for this long and were not reported before. */
+/** Claims what only a lookup has reported. A cancellation is verified with all numbers. */
+export function claimReports(
+  model: Model,
+  rooms: readonly ClaimRoom[],
+  leaseMs: number,
+  answered: readonly string[],
+): readonly ReportToVerify[] {
+  const due = model.reports.filter(({ verifyAt }) => isDue(verifyAt, model.now))
+  return lawful(due, rooms, ({ verifyAt }) => verifyAt ?? 0, answered).map((found) => {
+    found.verifyAt = model.now + leaseMs
+    found.lookups += 1
+    const shipment = shipmentOf(model, found.id)
+    const { parcelRefs, carrierRef } = shipment
+    const scanned = found.carrierRef
+    const numbers = { parcelRefs: scanned === null ? parcelRefs : null, cancelledRefs: null }
+    return {
+      reported: found.reported,
+      ageMs: Math.max(0, model.now - found.reportedAt),
+      lookup: lookupOf({ ...shipment, ...numbers, carrierRef: scanned ?? carrierRef }),
+    }
+  })
+}
+
+/** Plans another verification of a report of this kind, or none. */
+export function settleReport(
+  model: Model,
+  shipmentId: string,
+  reported: ReportToVerify['reported'],
+  againInMs: number | undefined,
+  contradiction: string | undefined,
+): void {
+  const found = model.reports.find((one) => one.id === shipmentId && one.reported === reported)
+  if (found === undefined) return
+  found.verifyAt = againInMs === undefined ? null : model.now + againInMs
+  if (contradiction !== undefined) Object.assign(found, { contradiction, contradictedAt: model.now })
+}
+
+/** Records that operators know about these attempts. */
+export function recordOverdueAlerts(model: Model, attemptIds: readonly string[]): void {
+  for (const attempt of model.attempts) if (attemptIds.includes(attempt.id)) attempt.alertedAt ??= model.now
+}
+
+/** Attempts that have been open for this long and that operators do not know about. */
 export function overdueAttempts(model: Model, olderThanMs: number): readonly OverdueAttempt[] {
   return model.attempts
     .filter(
@@ -167,9 +212,9 @@ export function overdueAttempts(model: Model, olderThanMs: number): readonly Ove
         phase === 'pending' && alertedAt === null && begunAt <= model.now - olderThanMs,
     )
     .map((attempt) => {
-      attempt.alertedAt = model.now
-      const { shipmentId, carrierCode, sends, lastCause } = attempt
+      const { id: attemptId, shipmentId, carrierCode, sends, lastCause } = attempt
       return {
+        attemptId,
         shipmentId,
         carrierCode,
         sends,
@@ -198,7 +243,11 @@ function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference)
  * Stores a scan once. It belongs to the newest shipment with its number, unless it is too old. Changes a booked
  * shipment to in transit.
  */
-export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef }: Scan): ScanEffect {
+export function recordScan(
+  model: Model,
+  { eventId, at, carrierCode, carrierRef }: Scan,
+  isFound: boolean,
+): ScanEffect {
   const newest = newestUnder(model, { carrierCode, carrierRef })
   const occurredAt = Date.parse(at)
   const isAboutParcel = newest !== undefined && occurredAt > earliestScanTime(newest)
@@ -210,12 +259,35 @@ export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef 
   else model.scans.push({ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId })
   if (newest === undefined) return 'unmatched'
   if (!isAboutParcel) return 'stale'
-  const isAboutIt = known === undefined || known.shipmentId === newest.id
-  if (newest.state === 'booked' && isAboutIt) {
+  const stored = known?.shipmentId ?? newest.id
+  if (stored === newest.id) verifyReportedScan(model, stored, known === undefined || !isFound)
+  if (newest.state === 'booked' && stored === newest.id) {
     move(model, newest, 'in_transit')
+    const others = model.scans.filter((one) => one.shipmentId === newest.id && one.eventId !== eventId)
+    if (isFound && others.length === 0) report(model, newest, 'scanned', carrierRef)
+    endPartlyCancelled(model, newest, carrierRef)
     return 'moved'
   }
   return newest.state === 'cancelled' && known === undefined ? 'anomaly' : 'known'
+}
+
+/** A scan by an event, or another one than the lookup has reported, verifies the report. */
+function verifyReportedScan(model: Model, shipmentId: string, isVerified: boolean): void {
+  const found = model.reports.find(({ id, reported }) => id === shipmentId && reported === 'scanned')
+  if (found !== undefined && isVerified) found.verifyAt = null
+}
+
+/** Refuses the attempt if every parcel is cancelled or refused, at least one cancelled, and the scanned one refused. */
+function endPartlyCancelled(model: Model, shipment: ModelShipment, scanned: string): void {
+  const attempt = openAttempt(model, shipment.id)
+  const cancelled = shipment.cancelledRefs ?? []
+  const refusal = attempt?.parcels?.[scanned]?.refusal
+  if (attempt === undefined || refusal === undefined || cancelled.length === 0) return
+  const isDecided = (number: string): boolean =>
+    cancelled.includes(number) || attempt.parcels?.[number]?.refusal !== undefined
+  if (cancelled.includes(scanned) || shipment.parcelRefs?.every(isDecided) !== true) return
+  Object.assign(attempt, { phase: 'refused', settledAt: model.now, owner: null, reason: refusal.message })
+  Object.assign(attempt, { refusalCode: refusal.reason, carrierRefusalCode: refusal.code })
 }
 
 /** Applies scans that arrived before the tracking number was recorded. */
@@ -242,6 +314,7 @@ export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef 
   Object.assign(found, { phase: 'accepted', sends: 0, owner: null, settledAt: model.now, promised: false })
   found.anomaly = 'found cancelled at the carrier'
   cancel(model, shipment, 'carrier', found)
+  report(model, shipment, 'cancelled', null)
   return true
 }
 

@@ -24,13 +24,16 @@ import {
   claimAttempts,
   claimBookings,
   claimLookups,
+  claimReports,
   claimVerifications,
   dueWork,
   forgetUnmatchedScans,
   lookupOf,
   overdueAttempts,
   recordCancelledAtCarrier,
+  recordOverdueAlerts,
   recordScan,
+  settleReport,
   settleVerification,
 } from './recovering.ts'
 import { expectSame } from './rows.ts'
@@ -113,6 +116,49 @@ const settleLook = commandsOf({
   },
 })
 
+const takeReports = commandsOf({
+  name: 'claimReports',
+  weight: 2,
+  args: fc.record({ rooms, leaseMs }),
+  ready: ({ reports }) => reports.length > 0,
+  async run(model, { processes }, { rooms: free, leaseMs: lease }) {
+    const found = await processes['process-a']!.recovery.claimReports(free, lease)
+    const byId = ({ lookup }: { lookup: { shipmentId: string } }) => lookup.shipmentId
+    const expected = claimReports(model, free, lease, found.map(byId))
+    expectSame('claimReports', sorted(found, byId), sorted(expected, byId))
+  },
+})
+
+const settleTheReport = commandsOf({
+  name: 'settleReport',
+  weight: 2,
+  args: fc.record({
+    shipment: fc.nat(5),
+    reported: fc.constantFrom('cancelled', 'scanned'),
+    againInMs: fc.constantFrom(undefined, 1, 60_000),
+    contradiction: fc.constantFrom(undefined, 'announced'),
+  }),
+  ready: ({ reports }) => reports.length > 0,
+  async run(model, { processes }, { shipment, reported, againInMs, contradiction }) {
+    const about = model.reports[shipment % model.reports.length]!
+    const lookup = { shipmentId: about.id, accountId: '', carrierCode: '', carrierRef: '' }
+    const { recovery } = processes['process-a']!
+    await recovery.settleReport({ reported, lookup, ageMs: 0 }, againInMs, contradiction)
+    settleReport(model, about.id, reported, againInMs, contradiction)
+  },
+})
+
+const alertOverdue = commandsOf({
+  name: 'recordOverdueAlerts',
+  args: fc.record({ attempt: fc.nat(5) }),
+  ready: ({ attempts }) => attempts.length > 0,
+  async run(model, { processes }, { attempt }) {
+    const { id } = model.attempts[attempt % model.attempts.length]!
+    await processes['process-a']!.recovery.recordOverdueAlerts([id])
+    recordOverdueAlerts(model, [id])
+  },
+})
+
 const takeBookings = commandsOf({
   name: 'claimBookings',
   weight: 2,
@@ -186,9 +232,10 @@ const scan = commandsOf({
   args: fc.record({
     parcel,
     eventId: fc.constantFrom('e0', 'e1', 'e2'),
+    isFound: fc.boolean(),
     at: fc.constantFrom('now', 'yesterday', 'half a year ago', 'ninety days before', 'just after that'),
   }),
-  async run(model, { tracking }, { parcel: choice, eventId, at }) {
+  async run(model, { tracking }, { parcel: choice, eventId, at, isFound }) {
     const { bookedAt, ...reference } = parcelOf(model, choice)
     const instants = {
       now: model.now,
@@ -198,7 +245,7 @@ const scan = commandsOf({
       'just after that': (bookedAt || model.now) - 90 * DAY_MS + 1,
     }
     const report: Scan = { ...reference, eventId, at: new Date(instants[at]).toISOString() }
-    expectSame('recordScan', await tracking.recordScan(report), recordScan(model, report))
+    expectSame('recordScan', await tracking.recordScan(report, isFound), recordScan(model, report, isFound))
   },
 })
 
@@ -272,8 +319,9 @@ const clock = commandsOf({
   },
 })
 
-function instantsOf({ shipments, attempts, scans }: Model): number[] {
+function instantsOf({ shipments, attempts, scans, reports }: Model): number[] {
   return [
+    ...reports.map(({ verifyAt }) => verifyAt),
     ...attempts.flatMap((one) => [one.leaseUntil, one.nextTryAt, one.verifyAt]),
     ...attempts.map(({ begunAt }) => begunAt + OVERDUE_AFTER_MS),
     ...shipments.flatMap((one) => [one.bookingUntil, one.nextTrackAt]),
@@ -334,6 +382,9 @@ export const RECOVERY_COMMANDS = {
   claimAttempts: takeAttempts,
   claimVerifications: takeVerifications,
   settleVerification: settleLook,
+  claimReports: takeReports,
+  settleReport: settleTheReport,
+  recordOverdueAlerts: alertOverdue,
   claimBookings: takeBookings,
   claimLookups: takeLookups,
   overdueAttempts: overdue,

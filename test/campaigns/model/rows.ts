@@ -1,6 +1,13 @@
 /** Converts the model to database rows, and compares both. */
 import { isDeepStrictEqual } from 'node:util'
-import { COMMON, type Model, type ModelAttempt, type ModelScan, type ModelShipment } from './state.ts'
+import {
+  COMMON,
+  type Model,
+  type ModelAttempt,
+  type ModelReport,
+  type ModelScan,
+  type ModelShipment,
+} from './state.ts'
 
 export type Row = Record<string, unknown>
 
@@ -22,6 +29,7 @@ export function initialRows(model: Model): Readonly<Record<string, readonly Row[
     cancel_attempt: model.attempts.map(attemptRow),
     shipment_event: eventRows(model),
     carrier_scan: model.scans.map(scanRow),
+    lookup_report: model.reports.map(reportRow),
   }
 }
 
@@ -49,7 +57,13 @@ const UNTOUCHED = {
  * its shipment.
  */
 export function compareRows(model: Model, rows: Readonly<Record<string, readonly Row[]>>): void {
-  const { shipment = [], cancel_attempt = [], shipment_event = [], carrier_scan = [] } = rows
+  const {
+    shipment = [],
+    cancel_attempt = [],
+    shipment_event = [],
+    carrier_scan = [],
+    lookup_report = [],
+  } = rows
   for (const attempt of model.attempts.filter(({ id }) => id === ''))
     attempt.id = String(
       cancel_attempt.find(
@@ -63,6 +77,7 @@ export function compareRows(model: Model, rows: Readonly<Record<string, readonly
     Object.fromEntries(Object.entries(row).filter(([column]) => !untouched.has(column)))
   sameRows('shipments', shipment.map(changing), model.shipments.map(shipmentRow))
   sameRows('attempts', cancel_attempt, model.attempts.map(attemptRow))
+  sameRows('reports', lookup_report, model.reports.map(reportRow))
   sameRows('scans', carrier_scan, model.scans.map(scanRow))
   // Events are ordered per shipment only.
   const events = shipment_event.map(({ event_id: _generated, ...row }) => row)
@@ -151,6 +166,7 @@ function attemptRow(attempt: ModelAttempt): Row {
     last_cause: attempt.lastCause,
     lookups: attempt.lookups,
     alerted_at: iso(attempt.alertedAt),
+    partly_alerted_at: iso(attempt.partlyAlertedAt),
     promised: attempt.promised,
     doubt_code: attempt.doubt?.refusal.reason ?? null,
     doubt_reason: attempt.doubt?.refusal.message ?? null,
@@ -194,5 +210,20 @@ function scanRow(scan: ModelScan): Row {
     occurred_at: iso(scan.occurredAt),
     received_at: iso(scan.receivedAt),
     shipment_id: scan.shipmentId,
+  }
+}
+
+function reportRow(report: ModelReport): Row {
+  return {
+    shipment_id: report.id,
+    account_id: report.accountId,
+    carrier_code: report.carrierCode,
+    reported: report.reported,
+    reported_at: iso(report.reportedAt),
+    carrier_ref: report.carrierRef,
+    verify_at: iso(report.verifyAt),
+    lookups: report.lookups,
+    contradiction: report.contradiction,
+    contradicted_at: iso(report.contradictedAt),
   }
 }

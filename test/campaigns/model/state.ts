@@ -52,6 +52,7 @@ export type ModelParcel = {
   readonly doubt?: ModelDoubt
   readonly unsent?: number
   readonly isLater?: true
+  readonly isFound?: true
 }
 
 /** The database chooses the id; '' until the model has read it. */
@@ -75,6 +76,7 @@ export type ModelAttempt = {
   lastCause: string | null
   lookups: number
   alertedAt: number | null
+  partlyAlertedAt: number | null
   /** True for every attempt of this version; an older version deletes other attempts that it could not send. */
   promised: boolean
   doubt: ModelDoubt | null
@@ -101,6 +103,21 @@ export type ModelScan = {
   shipmentId: string | null
 }
 
+/** What only a lookup has reported. A shipment has at most one. */
+export type ModelReport = {
+  readonly id: string
+  readonly accountId: string
+  readonly carrierCode: string
+  readonly reported: 'cancelled' | 'scanned'
+  readonly reportedAt: number
+  /** The number that was scanned. */
+  readonly carrierRef: string | null
+  verifyAt: number | null
+  lookups: number
+  contradiction: string | null
+  contradictedAt: number | null
+}
+
 /** Lists are in the order of creation. */
 export type Model = {
   now: number
@@ -108,6 +125,7 @@ export type Model = {
   attempts: ModelAttempt[]
   events: ModelEvent[]
   scans: ModelScan[]
+  reports: ModelReport[]
   /** All tickets ever issued, including stale ones. */
   tickets: CancelTicket[]
   /** Every number that was cancelled at some time, as `<shipment> <number>`. */
@@ -163,6 +181,7 @@ export function openNew(
     ...{ begunAt: model.now, owner: lease.owner, leaseUntil: until, nextTryAt: until },
     ...{ verifyAt: null, settledAt: null, reason: null, refusalCode: null, carrierRefusalCode: null },
     ...{ lastCause: null, lookups: 0, alertedAt: null, promised: true, doubt: null, parcels: null },
+    partlyAlertedAt: null,
     anomaly: null,
   }
   model.attempts.push(attempt)
@@ -193,6 +212,7 @@ export function issueTicket(model: Model, attempt: ModelAttempt): CancelTicket {
     ...(shipment.parcelRefs !== null && {
       parcels: shipment.parcelRefs.map((number) => ticketParcel(model, shipment, attempt, number)),
     }),
+    ...(attempt.partlyAlertedAt !== null && { isPartAlerted: true }),
   }
   model.tickets.push(ticket)
   return ticket
@@ -209,11 +229,12 @@ function ticketParcel(
   attempt: ModelAttempt,
   carrierRef: string,
 ): TicketParcel {
-  const { refusal, doubt, unsent = 0, isLater } = attempt.parcels?.[carrierRef] ?? {}
+  const { refusal, doubt, unsent = 0, isLater, isFound } = attempt.parcels?.[carrierRef] ?? {}
   const inDoubt = doubt ?? (carrierRef === first ? attempt.doubt : null)
   return {
     ...{ carrierRef, isCancelled: cancelledRefs?.includes(carrierRef) === true, unsent },
     ...(isLater && { isLater }),
+    ...(isFound && { isFound }),
     ...(refusal !== undefined && { refusal }),
     ...(inDoubt !== null && { doubt: doubtNow(model, inDoubt) }),
   }
@@ -248,6 +269,24 @@ export function cancel(
   shipment.cancelledAt = model.now
   shipment.cancelledBy = by
   if (by !== 'draft') shipment.cancelledRefs = shipment.parcelRefs
+}
+
+const FIRST_VERIFICATION_MS = 60_000
+
+/** Plans lookups that verify what only a lookup has reported. */
+export function report(
+  model: Model,
+  { id, accountId, carrierCode }: ModelShipment,
+  reported: 'cancelled' | 'scanned',
+  carrierRef: string | null,
+): void {
+  const known = model.reports.find((one) => one.id === id)
+  model.reports = model.reports.filter((one) => one !== known)
+  const { lookups = 0, contradiction = null, contradictedAt = null } = known ?? {}
+  model.reports.push({
+    ...{ id, accountId, carrierCode, reported, carrierRef, lookups, contradiction, contradictedAt },
+    ...{ reportedAt: model.now, verifyAt: model.now + FIRST_VERIFICATION_MS },
+  })
 }
 
 /** The refusal, if younger than `memoryMs`. */

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { deckOfDeaths, type Killing } from '../kill-points.ts'
 import { type Child, startChild } from './child.ts'
+import type { TestTimes } from './test-times.ts'
 
 export type FleetOptions = {
   readonly dice: Dice
@@ -101,6 +102,8 @@ type State = FleetOptions & {
   breakOff: (error: Error) => void
 }
 
+/** Longer than the lookups of the campaign's carrier lag. With half an hour, as in the service, campaigns take too long. */
+const TIMES: TestTimes = { lookupLagMs: 60_000 }
 const STOP_LIMIT_MS = 45_000
 /** Time in which a killed server recovers and replicas drop their broken connections. */
 const AFTERMATH_MS = 20_000
@@ -262,7 +265,8 @@ function open(state: State, settings: Readonly<Record<string, string>>): Life {
   state.counts.starts += 1
   listen((line) => onOutput(state, life, line))
   const killing = state.phase === 'calm' ? undefined : (state.killing ?? state.nextDeath())
-  child.send(`open ${JSON.stringify({ settings, ...(killing !== undefined && { killing }) })}`)
+  const order = { settings, times: TIMES, ...(killing !== undefined && { killing }) }
+  child.send(`open ${JSON.stringify(order)}`)
   // Some replicas die during their start.
   if (state.killing === undefined && state.dice.chance(0.06)) planEnd(state, life, 50, 700)
   if (state.spares.length === 0 && needsMore(state)) state.spares.push(startSpare(state))
