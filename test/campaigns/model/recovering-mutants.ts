@@ -406,7 +406,11 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
     ['(stored.is_new OR NOT $#::boolean)', '(stored.is_new OR NOT ($#::boolean OR true))'],
   ],
   ['ends the verification of a cancellation', gone(` AND report.reported = 'scanned'`)],
-  ['ends an attempt that was not partly cancelled', gone('moved.cancelled_refs IS NOT NULL AND ')],
+  [
+    'ends an attempt that was not partly cancelled',
+    gone('moved.cancelled_refs IS NOT NULL AND '),
+    'NULL contains nothing, so that the next condition is not true either',
+  ],
   [
     'ends the attempt when a cancelled parcel is scanned',
     gone('AND NOT moved.cancelled_refs @> ARRAY[$#::text] '),
