@@ -56,7 +56,8 @@ export function fairAccess({ places, perAccount, waitingMax, waitMs }: Shares): 
       accounts.delete(name)
       accounts.set(name, account)
       enter(account)
-      return next.start()
+      next.start()
+      return
     }
   }
 
