@@ -15,6 +15,7 @@ import { MAX_CANDIDATES } from '../../src/core/customs/classification/classify.t
 import { customsCoverage } from '../../src/core/customs/coverage.ts'
 import { MAX_ITEMS } from '../../src/core/customs/request.ts'
 import { MAX_TEXT_LENGTH } from '../../src/core/input.ts'
+import { CARD_LIMITS } from '../../src/core/rate-card-review/check/sizes.ts'
 import { RATES_LIMITS } from '../../src/core/rating/request.ts'
 import { MAX_REFERENCE_LENGTH } from '../../src/core/shipments/shipment.ts'
 import { MAX_RESPONSE_BYTES } from '../../src/graphql/answer.ts'
@@ -266,6 +267,19 @@ function inputLimits(): string {
   )
 }
 
+function cardLimits(): string {
+  return table(
+    ['what', 'at most'],
+    [
+      ['surcharges of a product', CARD_LIMITS.surchargesOfProduct],
+      ['conditions in all their triggers', CARD_LIMITS.conditionsOfProduct],
+      ['codes in all their `excludes`', CARD_LIMITS.exclusionsOfProduct],
+      ['surcharges of a carrier', CARD_LIMITS.surchargesOfCarrier],
+      ['pallet classes of a carrier', CARD_LIMITS.palletClassesOfCarrier],
+    ],
+  )
+}
+
 /** The shipped data on the day of the newest set, so that the table does not change by itself. */
 function coverageTable(): string {
   const tables = shippedTables()
@@ -307,6 +321,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   refusals,
   'limits of an operation': operationLimits,
   'limits of inputs': inputLimits,
+  'limits of rate cards': cardLimits,
   'customs coverage': coverageTable,
 }
 

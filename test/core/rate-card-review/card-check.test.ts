@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../../src/core/rate-card-review/check/findings.ts'
-import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
+import type { RateCardImport, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
 
@@ -434,6 +434,87 @@ describe('checking surcharges finds', () => {
     ],
   ]
   testEach(cases, faultsOf)
+})
+
+describe('checking the sizes of a card finds', () => {
+  const [fuel, , , toll] = SMALL_CARD.content.surcharges
+  const added = (count: number, fieldsOf: (index: number) => Partial<SurchargeRow>) =>
+    withTable('surcharges', (rows) => [
+      ...rows,
+      ...Array.from({ length: count }, (_, index) => ({ ...toll!, code: `S${index}`, ...fieldsOf(index) })),
+    ])
+  const codes = Array.from({ length: 101 }, (_, index) => `S${index}`)
+  const conditions = (count: number) => Array.from({ length: count }, () => 'domestic').join('|')
+  // Product 1 has four surcharges already: those of the carrier, and LONG.
+  const cases: Case[] = [
+    ['no fault in 500 surcharges of a product', added(496, () => ({}))],
+    [
+      'more than 500 surcharges of a product',
+      added(497, (index) => (index < 200 ? {} : { products: [1, 1] })),
+      {
+        table: 'products',
+        index: 0,
+        expected: 'at most 500 surcharges of a product',
+        found: '501 for 1 Classic',
+      },
+    ],
+    [
+      'more than 5,000 exclusions of a product',
+      added(101, (index) => ({ excludes: codes.slice(index + 1) })),
+      {
+        ...{ table: 'products', index: 0, found: '5051 for 1 Classic' },
+        expected: 'at most 5000 codes in excludes of the surcharges of a product',
+      },
+    ],
+    [
+      'more than 5,000 conditions of a product',
+      added(10, () => ({ trigger: `${conditions(250)}&${conditions(250)}` })),
+      {
+        ...{ table: 'products', index: 0, found: '5006 for 1 Classic' },
+        expected: 'at most 5000 conditions in the triggers of a product',
+      },
+    ],
+    [
+      'more than 2,000 surcharges of a carrier, and no circles among them',
+      withTable('surcharges', () =>
+        Array.from({ length: 2001 }, (_, index) => ({
+          ...fuel!,
+          ...{ code: 'FUEL', validFrom: `${1000 + index}-01-01`, excludes: ['FUEL'] },
+        })),
+      ),
+      {
+        table: 'surcharges',
+        index: 2000,
+        expected: 'at most 2000 surcharges of a carrier',
+        found: '2001 of ring',
+      },
+      { table: 'products', index: 0, found: '2001 for 1 Classic' },
+    ],
+    [
+      'more than 200 pallet classes of a carrier',
+      withTable('palletClasses', (rows) => [
+        ...rows,
+        ...Array.from({ length: 199 }, (_, index) => ({ ...rows[0]!, maxGrams: 1000 + index })),
+      ]),
+      {
+        table: 'palletClasses',
+        index: 200,
+        expected: 'at most 200 pallet classes of a carrier',
+        found: '201 of dok',
+      },
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  test('at most one circle for each code, if all codes exclude each other', () => {
+    const twenty = codes.slice(0, 20)
+    const faults = faultsOf(
+      added(20, (index) => ({ excludes: twenty.filter((code) => code !== twenty[index]) })),
+    )
+    expect(faults.map(({ found }) => found)).toContain('S0 excludes S1 excludes S0')
+    expect(faults.length).toBeLessThanOrEqual(20)
+    expect(faults.every(({ more }) => more === undefined)).toBe(true)
+  })
 })
 
 describe('checking the other tables finds', () => {

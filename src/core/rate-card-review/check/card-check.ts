@@ -10,6 +10,7 @@ import { type CardFindings, collectFindings } from './findings.ts'
 import { checkPlaces } from './places.ts'
 import { checkPrices } from './prices.ts'
 import { checkProducts, checkReferences } from './products.ts'
+import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
 
 /** Checks a card. At most 20 findings of a kind are listed; the last one has the number of those not listed. */
@@ -22,6 +23,7 @@ export function checkRateCard(card: RateCardImport): CardFindings {
   checkLanes(card.content, index, reports)
   checkPrices(card.content.prices, index, reports)
   checkTransit(card.content, index, reports)
+  checkSizes(card.content, reports)
   checkSurcharges(card, index, reports)
   checkReferences(card, index, reports)
   return reports.findings()

@@ -9,6 +9,7 @@ import { euroText, percentText } from '../../rating/explain/figure-text.ts'
 import type { RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
+import { CARD_LIMITS } from './sizes.ts'
 
 /** A fuel percentage that the card lacks is only a warning, because the database may have it. */
 export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIndex, reports: Reports): void {
@@ -133,8 +134,10 @@ type ListedSurcharge = { readonly row: SurchargeRow; readonly index: number }
 /** Excluded codes must exist at the carrier, and must not form a circle. All rows of a code count as one surcharge. */
 function checkExclusions(surcharges: readonly SurchargeRow[], reports: Reports): void {
   const listed = surcharges.map((row, index) => ({ row, index }))
+  // checkSizes reports more. The search for circles is recursive.
   for (const surchargesOfCarrier of groupBy(listed, ({ row }) => row.carrierCode).values())
-    checkExclusionsOfCarrier(surchargesOfCarrier, reports)
+    if (surchargesOfCarrier.length <= CARD_LIMITS.surchargesOfCarrier)
+      checkExclusionsOfCarrier(surchargesOfCarrier, reports)
 }
 
 function checkExclusionsOfCarrier(surcharges: readonly ListedSurcharge[], { fault }: Reports): void {
@@ -161,18 +164,21 @@ function checkExclusionsOfCarrier(surcharges: readonly ListedSurcharge[], { faul
   }
 }
 
-/** Circles of two or more codes, found by a depth-first search. */
+/**
+ * Circles of two or more codes, found by a depth-first search. At most one for each code that closes a circle, because
+ * codes that all exclude each other form more circles than can be listed.
+ */
 function circlesOf(byCode: ReadonlyMap<string, readonly ListedSurcharge[]>): string[][] {
-  const circles: string[][] = []
+  const circles = new Map<string, string[]>()
   const done = new Set<string>()
   const trail: string[] = []
   const visit = (code: string): void => {
+    if (done.has(code) || circles.has(code)) return
     const at = trail.indexOf(code)
     if (at !== -1) {
-      circles.push(trail.slice(at))
+      circles.set(code, trail.slice(at))
       return
     }
-    if (done.has(code)) return
     trail.push(code)
     const excluded = new Set((byCode.get(code) ?? []).flatMap(({ row }) => row.excludes))
     for (const other of excluded) if (other !== code) visit(other)
@@ -180,5 +186,5 @@ function circlesOf(byCode: ReadonlyMap<string, readonly ListedSurcharge[]>): str
     done.add(code)
   }
   for (const code of byCode.keys()) visit(code)
-  return circles
+  return [...circles.values()]
 }

@@ -12,6 +12,7 @@ import type {
   PalletClassRow,
   RateCardContent,
   RateCardHead,
+  SurchargeRow,
 } from '../rate-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
@@ -71,29 +72,24 @@ export function compileRateCard(
     validFrom,
     ...(validTo !== undefined && { validTo }),
   }
-  const names = new Map(carriers.map((row) => [row.code, row.name]))
-  const carrierFor = memoized((carrierCode: string) => compileCarrier(content, carrierCode, names))
-  const lanesFor = memoized((chart: string) =>
-    compileLanes(content.lanes.filter(({ zoneChart }) => zoneChart === chart)),
-  )
+  const carrierFor = memoized(openCarrierCompiler(content, carriers))
+  const lanes = groupBy(content.lanes, ({ zoneChart }) => zoneChart)
+  const countryGroups = groupBy(content.countryGroups, ({ zoneChart }) => zoneChart)
+  const areas = groupBy(content.areas, ({ areaList }) => areaList)
+  const lanesFor = memoized((chart: string) => compileLanes(lanes.get(chart) ?? []))
   const groupsFor = memoized((chart: string) =>
-    compilePlaces(
-      content.countryGroups.filter(({ zoneChart }) => zoneChart === chart),
-      ({ group }) => group,
-    ),
+    compilePlaces(countryGroups.get(chart) ?? [], ({ group }) => group),
   )
   const areasFor = memoized((list: string) =>
-    compilePlaces(
-      content.areas.filter(({ areaList }) => areaList === list),
-      ({ areaClass }) => areaClass,
-    ),
+    compilePlaces(areas.get(list) ?? [], ({ areaClass }) => areaClass),
   )
   const routeFor = memoized((key: string): RouteTables => {
     const [chart, list] = JSON.parse(key) as [string, string]
     return { lanes: lanesFor(chart), groups: groupsFor(chart), areas: areasFor(list) }
   })
+  const surchargesOf = openSurchargeFinder(content)
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
-  const productGroups = groupBy(byId, ({ terms }) => groupKey(content, terms))
+  const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
   const groups = [...productGroups.values()].map((members): ProductGroup => {
     const { terms } = members[0]!
     const { carrierCode, zoneChart, areaList } = terms
@@ -101,38 +97,46 @@ export function compileRateCard(
       card,
       carrier: carrierFor(carrierCode),
       route: routeFor(JSON.stringify([zoneChart, areaList])),
-      surcharges: compileSurcharges(surchargesOf(content, terms)),
+      surcharges: compileSurcharges(surchargesOf(terms)),
       products: members,
     }
   })
   return { ...card, groups }
 }
 
-/** The surcharges that can apply to a product. */
-function surchargesOf({ surcharges }: CardContent, terms: BookTerms) {
-  return surcharges.filter(
-    ({ carrierCode, products }) =>
-      carrierCode === terms.carrierCode && (products === undefined || products.includes(terms.productId)),
-  )
+/** Returns a function that finds the surcharges that can apply to a product, in the order of the rows. */
+function openSurchargeFinder({ surcharges }: CardContent): (terms: BookTerms) => readonly SurchargeRow[] {
+  const listed = surcharges.map((row) => ({ row, products: row.products && new Set(row.products) }))
+  const byCarrier = groupBy(listed, ({ row }) => row.carrierCode)
+  return ({ carrierCode, productId }) =>
+    (byCarrier.get(carrierCode) ?? [])
+      .filter(({ products }) => products?.has(productId) ?? true)
+      .map(({ row }) => row)
 }
 
-function groupKey(content: CardContent, terms: BookTerms): string {
-  const codes = surchargesOf(content, terms).map(({ code, validFrom }) => `${code}@${validFrom}`)
-  return JSON.stringify([terms.carrierCode, terms.zoneChart, terms.areaList, codes])
+function groupKey(
+  { carrierCode, zoneChart, areaList }: BookTerms,
+  surcharges: readonly SurchargeRow[],
+): string {
+  const codes = surcharges.map(({ code, validFrom }) => `${code}@${validFrom}`)
+  return JSON.stringify([carrierCode, zoneChart, areaList, codes])
 }
 
-function compileCarrier(content: CardContent, code: string, names: ReadonlyMap<string, string>): BookCarrier {
-  const isOfCarrier = ({ carrierCode }: { readonly carrierCode: string }): boolean => carrierCode === code
-  return {
+function openCarrierCompiler(
+  content: CardContent,
+  carriers: readonly CarrierRow[],
+): (carrierCode: string) => BookCarrier {
+  const names = new Map(carriers.map((row) => [row.code, row.name]))
+  const palletClasses = groupBy(content.palletClasses, ({ carrierCode }) => carrierCode)
+  const areaTransit = groupBy(content.areaTransit, ({ carrierCode }) => carrierCode)
+  const insurance = groupBy(content.insurance, ({ carrierCode }) => carrierCode)
+  return (code) => ({
     code,
     name: names.get(code) ?? code,
-    palletClasses: content.palletClasses.filter(isOfCarrier).sort(bySize),
-    areaTransit: [
-      ...content.areaTransit.filter(isOfCarrier),
-      ...content.areaTransit.filter(({ carrierCode }) => carrierCode === '*'),
-    ],
-    insurance: content.insurance.find(isOfCarrier),
-  }
+    palletClasses: (palletClasses.get(code) ?? []).sort(bySize),
+    areaTransit: [...(areaTransit.get(code) ?? []), ...(areaTransit.get('*') ?? [])],
+    insurance: insurance.get(code)?.[0],
+  })
 }
 
 /** Smallest class first: by spaces, then footprint, height and weight. */

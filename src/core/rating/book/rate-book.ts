@@ -155,15 +155,23 @@ function cardsOfDay(book: RateBook, date: string): CardsOfDay {
   return found
 }
 
-/** The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. */
+/**
+ * The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. A binary search,
+ * because percentages accumulate for years, and each request looks one up for every group of products.
+ */
 export function fuelRateOn(
   book: RateBook,
   carrierCode: string,
   code: string,
   date: string,
 ): FuelRate | undefined {
-  return book.fuel
-    .get(carrierCode)
-    ?.get(code)
-    ?.find(({ validFrom }) => validFrom <= date)
+  const newestFirst = book.fuel.get(carrierCode)?.get(code) ?? []
+  let low = 0
+  let high = newestFirst.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (newestFirst[middle]!.validFrom <= date) high = middle
+    else low = middle + 1
+  }
+  return newestFirst[low]
 }

@@ -24,7 +24,10 @@ type PostalSegments<Value> = {
   readonly ranges: readonly (Segment<Value> | undefined)[]
 }
 
-/** A postal code shorter than `codeLength` is not in the segment, but may be in the outer one. */
+/**
+ * A postal code shorter than `codeLength` is not in the segment, but may be in the outer one. `outer` is the innermost
+ * enclosing range of shorter codes, so a look-up takes as many steps as there are lengths, however deep ranges are nested.
+ */
 type Segment<Value> = {
   readonly value: Value
   readonly codeLength: number
@@ -88,7 +91,9 @@ function flatten<Value>(intervals: readonly Interval<Value>[]): PostalSegments<V
   }
   for (const interval of [...intervals].sort((a, b) => a.start - b.start || b.end - a.end)) {
     closeBefore(interval.start)
-    open.push({ ...interval, outer: open.at(-1) })
+    let outer: Segment<Value> | undefined = open.at(-1)
+    while (outer !== undefined && outer.codeLength >= interval.codeLength) outer = outer.outer
+    open.push({ ...interval, outer })
     begin(interval.start)
   }
   closeBefore(Number.POSITIVE_INFINITY)

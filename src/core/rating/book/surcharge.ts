@@ -2,6 +2,7 @@
  * Surcharges of a rate card, and the parcel rows of a request that they are charged for.
  * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d15, D17 and D39.
  */
+import { groupBy } from '../../group-by.ts'
 import type { PriceLineKind, SurchargePhase, SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import {
@@ -22,8 +23,8 @@ export type Surcharge = Omit<SurchargeRow, 'carrierCode' | 'products' | 'validTo
   /** The first day it no longer applies: its `validTo`, or the first day of a newer row with the same code. */
   readonly endDay: number
   readonly when: Trigger
-  /** Codes of the surcharges that replace this one. */
-  readonly excludedBy: readonly string[]
+  /** Positions of the surcharges that exclude this one, in the list of all surcharges of the product. */
+  readonly excludedBy: readonly number[]
 }
 
 const PHASES: readonly SurchargePhase[] = ['accessorial', 'percent', 'fixed']
@@ -33,7 +34,10 @@ const PHASES: readonly SurchargePhase[] = ['accessorial', 'percent', 'fixed']
  * in the order of the rows. Throws on an unknown trigger and on surcharges that exclude each other in a circle.
  */
 export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
-  const surcharges = rows.map((row): Surcharge => {
+  const inOrder = [...rows].sort((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
+  const rowsOfCode = groupBy(inOrder, ({ code }) => code)
+  const excluders = excludersOf(inOrder)
+  const surcharges = inOrder.map((row): Surcharge => {
     const clauses = parseTrigger(row.trigger)
     // Written out, so that all surcharges have one shape. They are then read several times faster.
     return {
@@ -51,20 +55,34 @@ export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
       validFrom: row.validFrom,
       kind: lineKindOf(row, clauses),
       firstDay: dayNumber(row.validFrom),
-      endDay: endDayOf(row, rows),
+      endDay: endDayOf(row, rowsOfCode.get(row.code)!),
       when: compileTrigger(clauses),
-      excludedBy: rows.filter(({ excludes }) => excludes.includes(row.code)).map(({ code }) => code),
+      excludedBy: excluders.get(row.code) ?? [],
     }
   })
   refuseCircles(surcharges)
-  return surcharges.sort((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
+  return surcharges
 }
 
-/** `rows` are those of one product, so a newer row for other products does not end this one. */
-function endDayOf({ code, validFrom, validTo }: SurchargeRow, rows: readonly SurchargeRow[]): number {
-  const successors = rows.filter((row) => row.code === code && row.validFrom > validFrom)
-  const ends = successors.map((row) => dayNumber(row.validFrom))
-  return Math.min(...ends, validTo === undefined ? Number.POSITIVE_INFINITY : dayNumber(validTo))
+/** The positions of the surcharges that exclude a code. */
+function excludersOf(rows: readonly SurchargeRow[]): ReadonlyMap<string, readonly number[]> {
+  const excluders = new Map<string, number[]>()
+  rows.forEach(({ excludes }, position) => {
+    for (const code of new Set(excludes)) {
+      const positions = excluders.get(code)
+      if (positions === undefined) excluders.set(code, [position])
+      else positions.push(position)
+    }
+  })
+  return excluders
+}
+
+/** `rowsOfCode` are those of one product, so a newer row for other products does not end this one. */
+function endDayOf({ validFrom, validTo }: SurchargeRow, rowsOfCode: readonly SurchargeRow[]): number {
+  let endDay = validTo === undefined ? Number.POSITIVE_INFINITY : dayNumber(validTo)
+  for (const other of rowsOfCode)
+    if (other.validFrom > validFrom) endDay = Math.min(endDay, dayNumber(other.validFrom))
+  return endDay
 }
 
 /** A day as a number that sorts like the day: '2026-11-21' is 20261121. */
@@ -72,16 +90,23 @@ export function dayNumber(day: string): number {
   return Number(day.slice(0, 4)) * 10_000 + Number(day.slice(5, 7)) * 100 + Number(day.slice(8, 10))
 }
 
+/** A depth-first search that visits each surcharge once. */
 function refuseCircles(surcharges: readonly Surcharge[]): void {
-  const excluders = new Map<string, Set<string>>()
-  for (const { code, excludedBy } of surcharges)
-    excluders.set(code, new Set([...(excluders.get(code) ?? []), ...excludedBy]))
-  const visit = (code: string, trail: readonly string[]): void => {
-    if (trail.includes(code))
-      throw new Error(`surcharges exclude each other in a circle: ${[...trail, code].join(', ')}`)
-    for (const excluder of excluders.get(code) ?? []) visit(excluder, [...trail, code])
+  const done = new Set<number>()
+  const trail: number[] = []
+  const visit = (position: number): void => {
+    if (done.has(position)) return
+    const start = trail.indexOf(position)
+    if (start !== -1) {
+      const codes = [...trail.slice(start), position].map((at) => surcharges[at]!.code)
+      throw new Error(`surcharges exclude each other in a circle: ${codes.join(', ')}`)
+    }
+    trail.push(position)
+    for (const excluder of surcharges[position]!.excludedBy) visit(excluder)
+    trail.pop()
+    done.add(position)
   }
-  for (const code of excluders.keys()) visit(code, [])
+  for (const position of surcharges.keys()) visit(position)
 }
 
 /** The kind of the price line: FUEL by the method, otherwise by the conditions of the trigger. */
@@ -109,22 +134,43 @@ export type SurchargeFacts = {
   readonly parcels: readonly Parcel[]
   /** The index of every parcel row. */
   readonly allRows: readonly number[]
+  /** The rows that surcharges which exclude others are charged for. Filled as they are found, once for each. */
+  readonly excluders: Map<Surcharge, readonly number[]>
 }
 
 /**
- * The indexes of the parcel rows that a surcharge is charged for: the rows that trigger it, minus the rows that are
- * charged with a surcharge that excludes it. Empty if it does not apply. `surcharges` are all surcharges of the product.
+ * The indexes of the parcel rows that a surcharge is charged for, in ascending order: the rows that trigger it, minus the
+ * rows that are charged with a surcharge that excludes it. Empty if it does not apply. `surcharges` are all surcharges of
+ * the product.
  */
 export function chargedRows(
   surcharge: Surcharge,
   surcharges: readonly Surcharge[],
   facts: SurchargeFacts,
 ): readonly number[] {
-  const rows = triggeringRows(surcharge, facts)
-  if (rows.length === 0) return rows
-  const remaining =
-    surcharge.excludedBy.length === 0 ? rows : withoutExcluded(surcharge, rows, surcharges, facts)
-  return remaining.length > 0 && surcharge.per === 'shipment' ? facts.allRows : remaining
+  // The result of a surcharge that excludes nothing is needed only once.
+  if (surcharge.excludes.length === 0) return findChargedRows(surcharge, surcharges, facts)
+  let rows = facts.excluders.get(surcharge)
+  if (rows === undefined) {
+    rows = findChargedRows(surcharge, surcharges, facts)
+    facts.excluders.set(surcharge, rows)
+  }
+  return rows
+}
+
+/** Recursive, because a surcharge that is excluded for a row cannot exclude others for that row. */
+function findChargedRows(
+  surcharge: Surcharge,
+  surcharges: readonly Surcharge[],
+  facts: SurchargeFacts,
+): readonly number[] {
+  let rows = triggeringRows(surcharge, facts)
+  for (const position of surcharge.excludedBy) {
+    if (rows.length === 0) return rows
+    // An excluder that is charged per shipment covers all rows if one of them triggers it.
+    rows = without(rows, chargedRows(surcharges[position]!, surcharges, facts))
+  }
+  return rows.length > 0 && surcharge.per === 'shipment' ? facts.allRows : rows
 }
 
 const NO_ROWS: readonly number[] = []
@@ -139,19 +185,12 @@ function triggeringRows(
   return allRows.filter((row) => when.holds(shipment, parcels[row]!))
 }
 
-/** Recursive, because a surcharge that is excluded for a row cannot exclude others for that row. */
-function withoutExcluded(
-  surcharge: Surcharge,
-  triggering: readonly number[],
-  surcharges: readonly Surcharge[],
-  facts: SurchargeFacts,
-): readonly number[] {
-  let rows = triggering
-  for (const excluder of surcharges) {
-    if (!excluder.excludes.includes(surcharge.code)) continue
-    // An excluder that is charged per shipment covers all rows if one of them triggers it.
-    const covered = chargedRows(excluder, surcharges, facts)
-    rows = rows.filter((row) => !covered.includes(row))
-  }
-  return rows
+/** The rows that are not in `removed`. Both lists are ascending. */
+function without(rows: readonly number[], removed: readonly number[]): readonly number[] {
+  if (removed.length === 0) return rows
+  let next = 0
+  return rows.filter((row) => {
+    while (next < removed.length && removed[next]! < row) next++
+    return removed[next] !== row
+  })
 }

@@ -119,7 +119,13 @@ function computeRouteFacts({ book, request, date, extremes }: RequestFacts, tabl
   return {
     zoneNumber: zoneOfLane(lanes, { sameCountry: domestic, fromGroup, toGroup }),
     laneName: laneKey(fromGroup ?? '', toGroup ?? ''),
-    surchargeFacts: { shipment, day: dayNumber(date), parcels, allRows: parcels.map((_, index) => index) },
+    surchargeFacts: {
+      shipment,
+      day: dayNumber(date),
+      parcels,
+      allRows: parcels.map((_, index) => index),
+      excluders: new Map(),
+    },
   }
 }
 

@@ -1,0 +1,77 @@
+/**
+ * Limits what a rates request computes for each product: surcharges, their conditions and exclusions, and pallet classes.
+ * Each is computed for up to 99 parcel rows. See docs/limits.md#rate-cards.
+ */
+import { groupBy } from '../../group-by.ts'
+import type { RateCardContent, SurchargeRow } from '../../rating/rate-card.ts'
+import { productText } from './card-index.ts'
+import type { Reports } from './findings.ts'
+
+/** All rows count, whatever their validity. */
+export const CARD_LIMITS = {
+  surchargesOfCarrier: 2_000,
+  surchargesOfProduct: 500,
+  /** Codes in `excludes` of all surcharges of a product. */
+  exclusionsOfProduct: 5_000,
+  /** Conditions in the triggers of all surcharges of a product. */
+  conditionsOfProduct: 5_000,
+  palletClassesOfCarrier: 200,
+} as const
+
+export function checkSizes(content: RateCardContent, reports: Reports): void {
+  checkRowsOfCarriers('surcharges', 'surcharges', CARD_LIMITS.surchargesOfCarrier, content, reports)
+  checkRowsOfCarriers('palletClasses', 'pallet classes', CARD_LIMITS.palletClassesOfCarrier, content, reports)
+  checkSurchargesOfProducts(content, reports)
+}
+
+function checkRowsOfCarriers(
+  table: 'surcharges' | 'palletClasses',
+  what: string,
+  limit: number,
+  content: RateCardContent,
+  { fault }: Reports,
+): void {
+  const listed = content[table].map(({ carrierCode }, index) => ({ carrierCode, index }))
+  for (const [carrierCode, rows] of groupBy(listed, (row) => row.carrierCode)) {
+    const first = rows[limit]
+    if (first === undefined) continue
+    const expected = `at most ${limit} ${what} of a carrier`
+    const found = `${rows.length} of ${carrierCode}`
+    fault(table, 'too many', { index: first.index, field: 'carrierCode', expected, found })
+  }
+}
+
+/** What the surcharges of a product add up to. */
+type Amount = { surcharges: number; exclusions: number; conditions: number }
+
+const LIMITS_OF_PRODUCT = [
+  { name: 'surcharges', limit: CARD_LIMITS.surchargesOfProduct, what: 'surcharges' },
+  { name: 'exclusions', limit: CARD_LIMITS.exclusionsOfProduct, what: 'codes in excludes of the surcharges' },
+  { name: 'conditions', limit: CARD_LIMITS.conditionsOfProduct, what: 'conditions in the triggers' },
+] as const
+
+/** Surcharges for all products of a carrier are added up once for the carrier, those for single products per product. */
+function checkSurchargesOfProducts({ products, surcharges }: RateCardContent, { fault }: Reports): void {
+  const ofCarrier = new Map<string, Amount>()
+  const ofProduct = new Map<number, Amount>()
+  for (const row of surcharges)
+    if (row.products === undefined) add(ofCarrier, row.carrierCode, row)
+    else for (const productId of new Set(row.products)) add(ofProduct, productId, row)
+  products.forEach((terms, index) => {
+    const amounts = [ofCarrier.get(terms.carrierCode), ofProduct.get(terms.productId)]
+    for (const { name, limit, what } of LIMITS_OF_PRODUCT) {
+      const total = amounts.reduce((sum, amount) => sum + (amount?.[name] ?? 0), 0)
+      if (total <= limit) continue
+      const expected = `at most ${limit} ${what} of a product`
+      fault('products', `too many ${name}`, { index, expected, found: `${total} for ${productText(terms)}` })
+    }
+  })
+}
+
+function add<Key>(amounts: Map<Key, Amount>, key: Key, { trigger, excludes }: SurchargeRow): void {
+  const amount = amounts.get(key) ?? { surcharges: 0, exclusions: 0, conditions: 0 }
+  amounts.set(key, amount)
+  amount.surcharges += 1
+  amount.exclusions += excludes.length
+  amount.conditions += trigger.split(/[&|]/).length
+}
