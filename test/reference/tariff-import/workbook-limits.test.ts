@@ -1,6 +1,8 @@
 /** The limits of workbooks. A file above a limit is refused early, with the limit and the actual value. */
-import { strToU8, unzipSync, zipSync } from 'fflate'
-import { describe, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { deflateSync, Inflate, strToU8, unzipSync, zipSync } from 'fflate'
+import { SaxesParser } from 'saxes'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MAX_CELL_LENGTH, MAX_WORKBOOK_BYTES } from '../../../src/reference/import/import-limits.ts'
 import { detectFormat, whyUndetected } from '../../../src/reference/tariff-import/formats.ts'
 import {
@@ -174,6 +176,116 @@ describe('the declared size of a workbook', () => {
     expect(detectFormat('x.xlsx', crowd)).toBeUndefined()
     expect(whyUndetected('x.xlsx', crowd)).toBe(
       'is refused: expected at most 1,000 entries in the zip, found 1,005',
+    )
+  })
+})
+
+describe('a document type declaration', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  const refusal = (file: string): string =>
+    'file: expected XML without a document type declaration, which no spreadsheet program writes, ' +
+    `found "<!DOCTYPE in ${file}"`
+
+  /** A workbook whose file `name` begins with `prolog`. */
+  function beginningWith(prolog: string, name = 'xl/workbook.xml'): Uint8Array {
+    const files = unzipSync(makeWorkbook({ A: [HEADER] }))
+    const xml = Buffer.from(files[name]!)
+      .toString()
+      .replace(/^<\?xml.*?\?>\s*/, '')
+    return zipSync({ ...files, [name]: strToU8(prolog + xml) })
+  }
+
+  const files = [
+    'xl/workbook.xml',
+    'xl/_rels/workbook.xml.rels',
+    'xl/sharedStrings.xml',
+    'xl/worksheets/sheet1.xml',
+  ]
+  test.each(files)('is refused in %s', (name) => {
+    expect(faultOf(beginningWith('<!DOCTYPE a>', name))).toEqual([refusal(name)])
+  })
+
+  const comment = '<!-- <a/> <!DOCTYPE a> ?> -->'
+  test.each([
+    ['after an XML declaration', '<?xml version="1.0"?>\n'],
+    ['after a byte order mark', '\uFEFF'],
+    ['after comments and processing instructions', `<?a <b ?>\t${comment}\r\n<?c?>${comment}`],
+    ['after white space of XML 1.1', '<?xml version="1.1"?>\u0085\u2028'],
+  ])('is refused %s', (_, before) => {
+    expect(faultOf(beginningWith(`${before}<!DOCTYPE a [<!ENTITY b "c">]>`))).toEqual([
+      refusal('xl/workbook.xml'),
+    ])
+  })
+
+  test.each([
+    '<!doctype a>',
+    'x<!DOCTYPE a>',
+    '&a;<!DOCTYPE a>',
+    '<!DOCTYP',
+  ])('is refused in other forms: %s', (prolog) => {
+    expect(faultOf(beginningWith(prolog))).toEqual([
+      expect.stringMatching(/not damaged or protected, found "xl\/workbook.xml is not well-formed XML"$/),
+    ])
+  })
+
+  test('is refused in other encodings', () => {
+    for (const encoding of ['utf16le', 'latin1'] as const) {
+      const text = `\uFEFF<?xml version="1.0"?><!DOCTYPE é><workbook/>`
+      const bytes = zipSync({ ...PLAIN, 'xl/workbook.xml': new Uint8Array(Buffer.from(text, encoding)) })
+      expect(faultOf(bytes)[0]).toMatch(/xl\/workbook.xml is not in UTF-8"$/)
+    }
+  })
+
+  const digests = Array.from({ length: 2_000 }, (_, index) =>
+    createHash('sha256').update(String(index)).digest('hex'),
+  ).join('')
+  /** A text of up to 128,000 characters that does not pack well. */
+  const noise = (length: number): string => digests.slice(0, length)
+
+  test('is refused before more of the file is unpacked or parsed', () => {
+    const unpacked = vi.spyOn(Inflate.prototype, 'push')
+    const parsed = vi.spyOn(SaxesParser.prototype, 'write')
+    const entities = `<!ENTITY a "${noise(100)}">`.repeat(50_000) + noise(100_000)
+    expect(faultOf(beginningWith(`<!DOCTYPE a [${entities}]>`))).toEqual([refusal('xl/workbook.xml')])
+    const pieces = unpacked.mock.calls.map(([piece]) => piece.length)
+    expect(pieces).toEqual([16 * 1024])
+    expect(parsed).not.toHaveBeenCalled()
+  })
+
+  test('is refused if a piece of the file ends within its first characters', () => {
+    const firstPieceOf = (xml: string): number => {
+      let length = 0
+      const stream = new Inflate((piece) => {
+        length = piece.length
+      })
+      stream.push(deflateSync(strToU8(xml)).subarray(0, 16 * 1024))
+      return length
+    }
+    const around = firstPieceOf(`<!--${noise(60_000)}-->`)
+    let cut = 0
+    for (let length = around - 40; length < around + 40; length++) {
+      const before = `<!--${noise(length)}-->`
+      const prolog = `${before}<!DOCTYPE a [${noise(30_000)}]>`
+      const end = firstPieceOf(prolog)
+      if (end <= before.length || end >= before.length + '<!DOCTYPE'.length) continue
+      cut++
+      expect(faultOf(beginningWith(prolog))).toEqual([refusal('xl/workbook.xml')])
+    }
+    expect(cut).toBeGreaterThan(0)
+  })
+
+  test('is only a text in a comment or a cell', () => {
+    const cell = '<row><c t="inlineStr"><is><t><![CDATA[<!DOCTYPE a>]]></t></is></c></row>'
+    expect(rowsOf(workbookWith(cell))[1]!.cells).toEqual(['<!DOCTYPE a>'])
+    expect(faultOf(beginningWith(comment))).toEqual(faultOf(makeWorkbook({ A: [HEADER] })))
+  })
+
+  test('would have to begin in the first 65,536 characters', () => {
+    expect(faultOf(beginningWith(`<!--${'x'.repeat(70_000)}--><!DOCTYPE a>`))[0]).toMatch(
+      /found "xl\/workbook.xml has no element in its first 65,536 characters"$/,
     )
   })
 })

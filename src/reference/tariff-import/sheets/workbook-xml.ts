@@ -1,12 +1,13 @@
 /**
  * Reads the XML files of an Excel workbook (.xlsx is a zip of XML files). They are unpacked and parsed in pieces, so that
  * a large sheet is never in memory as text. Unpacked bytes, elements, nesting depth and the length of a single text or
- * tag are limited (import-limits.ts).
+ * tag are limited (import-limits.ts). A document type declaration is refused.
  */
 import { SaxesParser } from 'saxes'
 import {
   atMost,
   bytesText,
+  figureText,
   ImportRefusal,
   MAX_WORKBOOK_BYTES,
   MAX_WORKBOOK_ELEMENTS,
@@ -64,6 +65,7 @@ function openParser(file: string, handlers: XmlHandlers, countElement: () => voi
   const parser = new SaxesParser({ xmlns: false, position: false })
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const watchRuns = runWatch(file)
+  const watchProlog = prologWatch(file)
   let depth = 0
   parser.on('error', () => {
     throw malformed(file, 'is not well-formed XML')
@@ -91,12 +93,40 @@ function openParser(file: string, handlers: XmlHandlers, countElement: () => voi
   return {
     write(piece) {
       watchRuns(piece)
-      parser.write(decoded(piece))
+      const text = decoded(piece)
+      watchProlog(text)
+      parser.write(text)
     },
     close() {
       parser.write(decoded())
       parser.close()
     },
+  }
+}
+
+/** Spreadsheet programs write an XML declaration of about 60 characters. */
+const MAX_PROLOG_LENGTH = 64 * 1024
+/** White space of XML 1.0 and 1.1, declarations and comments. */
+const MISCELLANEOUS = /^(?:[\s\u0085]|<\?.*?\?>|<!--.*?-->)*/s
+
+/**
+ * Refuses a document type declaration where it begins, because the parser would keep all of it in memory. It can only
+ * stand before the root element. The parser itself refuses one that is not in capitals, or behind the root's start.
+ */
+function prologWatch(file: string): (text: string) => void {
+  let prolog: string | undefined = ''
+  return (text) => {
+    if (prolog === undefined) return
+    prolog += text.slice(0, MAX_PROLOG_LENGTH - prolog.length)
+    const rest = prolog.replace(MISCELLANEOUS, '')
+    if (rest.startsWith('<!DOCTYPE'))
+      throw new ImportRefusal(
+        'XML without a document type declaration, which no spreadsheet program writes',
+        `<!DOCTYPE in ${file}`,
+      )
+    if (/^<[^!?]/.test(rest)) prolog = undefined
+    else if (prolog.length === MAX_PROLOG_LENGTH)
+      throw malformed(file, `has no element in its first ${figureText(MAX_PROLOG_LENGTH)} characters`)
   }
 }
 
