@@ -74,7 +74,7 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     )
     const schema = readSchemaText()
     app.route({
-      ...{ method: CACHEABLE_METHODS, url: SCHEMA_PATH, config },
+      ...{ method: CACHEABLE_METHODS, url: SCHEMA_PATH, config: { ...config, compress: 'once' } },
       handler: async (_request, reply) =>
         sendCacheable(reply, { text: schema, type: 'text/plain; charset=utf-8', scope: 'private' }),
     })

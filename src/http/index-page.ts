@@ -22,7 +22,7 @@ type Link = {
   readonly text: string
 }
 
-const PUBLIC = { access: 'public', compress: true } as const
+const PUBLIC = { access: 'public', compress: 'once' } as const
 
 export function indexRoutes({ playground, docs }: IndexOptions): FastifyPluginAsync {
   return async (app) => {

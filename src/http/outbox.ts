@@ -3,6 +3,7 @@
  *
  * Routes with `compress: true` are compressed with brotli or gzip as `Accept-Encoding` asks. Small texts are compressed
  * at once, larger ones on other threads. If too much is being compressed already, the response is sent uncompressed.
+ * Fixed pages (`compress: 'once'`) are compressed when they are first sent, and kept.
  * See docs/limits.md#compression and docs/decisions/api.md#d155.
  *
  * The kernel takes a small response at once, but a large one stays in memory until its client reads it. Large responses
@@ -25,8 +26,8 @@ import { whenOver } from './admission.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether responses may be compressed. */
-    compress?: boolean
+    /** Whether responses may be compressed. `once`: the bodies with status 200 are fixed texts, so they are kept. */
+    compress?: boolean | 'once'
   }
 }
 
@@ -68,6 +69,7 @@ function brotliOptions(text: Body): BrotliOptions {
 /** Returns a function that calls `send` with the compressed payload, or with the same payload. */
 export function compressResponses() {
   const compressor = openCompressor()
+  const kept = { br: new Map<Body, Buffer>(), gzip: new Map<Body, Buffer>() }
   // With a callback, because a promise would delay every response.
   return (
     request: FastifyRequest,
@@ -75,8 +77,8 @@ export function compressResponses() {
     payload: unknown,
     send: (payload: unknown) => void,
   ): void => {
-    const coding =
-      request.routeOptions.config.compress === true ? codingFor(request, reply, payload) : undefined
+    const { compress = false } = request.routeOptions.config
+    const coding = compress === false ? undefined : codingFor(request, reply, payload)
     if (coding === undefined || !isBody(payload)) {
       send(payload)
       return
@@ -84,6 +86,12 @@ export function compressResponses() {
     const sendCompressed = (compressed: Buffer): void => {
       reply.header('content-encoding', coding)
       send(compressed)
+    }
+    if (compress === 'once' && reply.statusCode === 200) {
+      const compressed = kept[coding].get(payload) ?? compressAtOnce(payload, coding)
+      kept[coding].set(payload, compressed)
+      sendCompressed(compressed)
+      return
     }
     if (payload.length <= MAX_LENGTH_AT_ONCE) {
       sendCompressed(compressAtOnce(payload, coding))

@@ -23,7 +23,7 @@ export type PlaygroundOptions = {
 }
 
 const PUBLIC = { access: 'public' } as const
-const PAGE = { access: 'public', compress: true } as const
+const PAGE = { access: 'public', compress: 'once' } as const
 const ONE_YEAR = 'public, max-age=31536000, immutable'
 
 export function playgroundRoutes(path: string, options: PlaygroundOptions): FastifyPluginAsync {
