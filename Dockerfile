@@ -1,5 +1,8 @@
 # The service as production runs it: built once, no development packages in the image.
-FROM node:24-bookworm-slim AS build
+# Pin the base image by its digest: docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… . See
+# docs/production.md.
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
@@ -9,7 +12,7 @@ COPY src ./src
 COPY tools/build.mjs ./tools/
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 # The heap may use 60% of the container's memory limit. The rest is for buffers, code and the health check.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 NODE_OPTIONS=--max-old-space-size-percentage=60
 WORKDIR /app

@@ -43,14 +43,29 @@ describe.each(compose)('the container of %s', (_name, service) => {
 
 test('the image runs Node 24 as an unprivileged user, with a heap that follows the memory limit of the container', () => {
   const image = read('Dockerfile')
-  expect(image.match(/^FROM node:.*$/gm)).toEqual([
-    'FROM node:24-bookworm-slim AS build',
-    'FROM node:24-bookworm-slim',
-  ])
+  expect(image).toMatch(/^ARG NODE_IMAGE=node:24-/m)
   expect(image).toMatch(/^USER node$/m)
   const [, percentage] = /NODE_OPTIONS=--max-old-space-size-percentage=(\d+)$/m.exec(image) ?? []
   expect(Number(percentage)).toBeGreaterThanOrEqual(50)
   expect(Number(percentage)).toBeLessThanOrEqual(70)
+})
+
+test('every image can be replaced by one with a digest', () => {
+  // An ARG before the first FROM applies to every FROM.
+  const dockerfile = read('Dockerfile')
+  const [, ...stages] = dockerfile.split(/^FROM /m)
+  expect(stages.length).toBe(2)
+  expect(stages.every((stage) => /^\$\{NODE_IMAGE\}(?: AS build)?\n/.test(stage))).toBe(true)
+  // An ARG before the first FROM applies to every FROM.
+  const [, byDefault = ''] = /^ARG NODE_IMAGE=(.*)\n(?:#.*\n)*FROM /m.exec(dockerfile) ?? []
+  expect(byDefault).toBe('node:24-bookworm-slim')
+  const services = new Map(compose)
+  expect(services.get('postgres')).toMatch(/^ {4}image: \$\{POSTGRES_IMAGE:-postgres:18\}$/m)
+  const [, passed] =
+    /^ {6}args:\n {8}NODE_IMAGE: \$\{NODE_IMAGE:-(.*)\}$/m.exec(services.get('waybill')!) ?? []
+  expect(passed).toBe(byDefault)
+  const page = read('docs/production.md')
+  for (const name of ['NODE_IMAGE', 'POSTGRES_IMAGE']) expect(page).toContain(`${name}=`)
 })
 
 describe.each([
