@@ -31,6 +31,7 @@ export type FaultKind =
   | 'UNSIGNED'
   | 'BODY_TOO_LARGE'
   | 'TOO_MANY_HEADERS'
+  | 'UNSUPPORTED_TRANSFER_ENCODING'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
   | 'OVERLOADED'
@@ -88,6 +89,7 @@ const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly mes
   },
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
   TOO_MANY_HEADERS: { status: 431, message: 'The request has too many headers' },
+  UNSUPPORTED_TRANSFER_ENCODING: { status: 501, message: 'Transfer-Encoding must be chunked' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again later' },
   OVERLOADED: { status: 503, message: 'The service is busy; try again shortly' },

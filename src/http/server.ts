@@ -117,6 +117,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     if (request.is404) refuseUnknownPath(request, reply)
     else if (request.raw.rawHeaders.length > MAX_HEADERS * 2) sendFault(reply, 'TOO_MANY_HEADERS')
     else if (isHostWrong(request)) sendFault(reply, 'BAD_REQUEST')
+    else if (isBodyEncoded(request)) sendFault(reply, 'UNSUPPORTED_TRANSFER_ENCODING')
     else done()
   })
   app.addHook('onRequest', demandCredentials(options.ports, limits, options.spendingLink))
@@ -175,6 +176,12 @@ function isHostWrong({ raw }: FastifyRequest): boolean {
   for (let index = 0; index < raw.rawHeaders.length; index += 2)
     if (raw.rawHeaders[index]?.length === 4 && raw.rawHeaders[index]?.toLowerCase() === 'host') hosts++
   return hosts > 1
+}
+
+/** Node decodes `chunked`. It would pass on a body with another coding as it is (RFC 9112, 6.1). */
+function isBodyEncoded({ raw }: FastifyRequest): boolean {
+  const coding = raw.headers['transfer-encoding']
+  return coding !== undefined && coding.trim().toLowerCase() !== 'chunked'
 }
 
 function protocol(

@@ -463,6 +463,17 @@ describe('the playground', () => {
     expect(answer.body).toContain(CREDENTIALS)
   })
 
+  test('is isolated from pages of other origins, and uses no devices', async () => {
+    const page = await get('/graphql', { accept: 'text/html' })
+    expect(page.headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/),
+    })
+    const file = await get('/graphql/assets/react.js', {})
+    expect(file.headers['cross-origin-resource-policy']).toBe('same-origin')
+  })
+
   test('serves its files with a cache time of one year, and an ETag of the content', async () => {
     const page = await get('/graphql', { accept: 'text/html' })
     const files = [...page.body.matchAll(/(?:src|href)="(graphql\/assets\/[^"]+)"/g)].map(

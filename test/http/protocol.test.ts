@@ -47,6 +47,19 @@ test('responds 400 in the envelope of the route to HTTP/1.1 without Host', async
   expect(answer).toContain('{"kind":"BAD_REQUEST","message":"The request is malformed"}')
 })
 
+test.each([
+  ['gzip, chunked', 501],
+  ['identity, chunked', 501],
+  ['x, gzip, Chunked', 501],
+  ['chunked', 200],
+  [' CHUNKED ', 200],
+])('Transfer-Encoding: %s gets %i', async (coding, status) => {
+  const head = rawRequest('POST /probe', [AUTH, `Transfer-Encoding: ${coding}`])
+  const answer = await talk(await listening(), `${head}2\r\nab\r\n0\r\n\r\n`)
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(answer).toContain(status === 200 ? '{"bytes":2}' : '"kind":"UNSUPPORTED_TRANSFER_ENCODING"')
+})
+
 test('responds 431 to headers above 16 KiB', async () => {
   const answer = await talk(await listening(), rawRequest('POST /probe', [`X-Filler: ${'x'.repeat(20_000)}`]))
   expect(answer).toMatch(/^HTTP\/1.1 431 .*\r\nX-Request-Id: /s)

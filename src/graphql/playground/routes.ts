@@ -46,6 +46,9 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
           'content-security-policy': CONTENT_SECURITY_POLICY,
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
+          'permissions-policy': PERMISSIONS_POLICY,
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
           'cache-control': 'no-cache',
           vary: 'accept',
         })
@@ -58,6 +61,7 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
         reply.headers({
           'content-type': type,
           'x-content-type-options': 'nosniff',
+          'cross-origin-resource-policy': 'same-origin',
           'cache-control': ONE_YEAR,
           vary: 'accept-encoding',
           etag,
@@ -97,6 +101,9 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** The page uses none of these. GraphiQL writes to the clipboard, which is not listed. */
+const PERMISSIONS_POLICY = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 /**
  * URLs are relative, so the page also works behind a proxy that adds a path. Without credentials, the page shows a
