@@ -39,6 +39,7 @@ import { migrate } from './store/database/migrate.ts'
 import { durabilityFaults, isPooled, type OpenOptions, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { refuseUnsafePooler, type SettingsWatch, watchSettings } from './store/database/pooler.ts'
+import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
@@ -126,9 +127,18 @@ async function prepareDatabase(
     await renameImportedSets(db)
     if (config.demoData) await seedDemo(db)
     if (config.production) await markProductionUse(db)
+    const point = await noteRecovery(db)
+    if (point !== undefined) reportRecovery(log, point)
   } finally {
     await db.destroy()
   }
+}
+
+function reportRecovery(log: FastifyInstance['log'] | undefined, recovery: RecoveryPoint): void {
+  log?.warn(
+    { recovery },
+    'the database continues from an earlier state: confirmed changes may be lost; run waybill audit --log',
+  )
 }
 
 /** Limits for reading whole tables. On a busy machine this takes longer than a request may. */
@@ -167,6 +177,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   }
   const ports = options.wrapPorts?.(basePorts) ?? basePorts
   const databaseSettings = watchDatabaseSettings(db, home, () => log)
+  const recovery = watchRecovery(db, { onRecovery: (point) => reportRecovery(log, point) })
   const isSchemaUsable = schemaMonitor(db, { onChange: (fault) => reportSchema(server, fault) })
   const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
   const server = openServer(ports, ready, config, settings, options)
@@ -194,7 +205,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
         server,
         ports,
         sweeper,
-        [rateBook, customs, databaseSettings],
+        [rateBook, customs, databaseSettings, recovery],
         [db, wholeTables],
         home,
       )

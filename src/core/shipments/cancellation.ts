@@ -3,6 +3,7 @@
  * texts that partners read. The functions are in the order in which they are used.
  * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
  */
+import type { SuspectDraft } from './booking.ts'
 import type { Refusal, RefusalCode, Shipment, ShipmentState } from './shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from './tracking.ts'
 
@@ -128,12 +129,15 @@ export type CancelBegun = {
   readonly ticket?: CancelTicket
   /** Present if the statement was not allowed to take a lease, and one is available. */
   readonly cancellable?: CancellableParcel
+  /** Present if the draft was not cancelled, because its booking may have been lost. */
+  readonly suspectDraft?: SuspectDraft
   /** A final refusal that is still remembered. */
   readonly recentRefusal?: Refusal
 }
 
 export type CancelStep =
   | { readonly kind: 'Answer'; readonly outcome: CancelOutcome }
+  | { readonly kind: 'FindBooking'; readonly draft: SuspectDraft }
   | { readonly kind: 'Admit'; readonly parcel: CancellableParcel }
   | { readonly kind: 'AskCarrier'; readonly ticket: CancelTicket }
   | { readonly kind: 'Follow' }
@@ -143,6 +147,7 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
   if (begun === undefined) return { kind: 'Answer', outcome: shipmentNotFound() }
   if (begun.ticket !== undefined) return { kind: 'AskCarrier', ticket: begun.ticket }
   if (begun.cancellable !== undefined) return { kind: 'Admit', parcel: begun.cancellable }
+  if (begun.suspectDraft !== undefined) return { kind: 'FindBooking', draft: begun.suspectDraft }
   const answer = (outcome: CancelOutcome): CancelStep => ({ kind: 'Answer', outcome })
   switch (begun.state) {
     case 'draft':

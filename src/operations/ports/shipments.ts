@@ -1,6 +1,6 @@
 /** Where shipments, bookings and cancellations are recorded. Types only; `store/` implements them. */
 
-import type { BookingBegun, BookingMark } from '../../core/shipments/booking.ts'
+import type { BookingBegun, BookingMark, SuspectDraft } from '../../core/shipments/booking.ts'
 import type {
   CancelBegun,
   CancelledBy,
@@ -145,19 +145,26 @@ export interface ShipmentStore {
   ): Promise<BookingMark | undefined>
   /**
    * Records a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that
-   * time. Without it, nothing was booked, and a waiting cancellation is carried out. No effect if another process has
-   * tried since.
+   * time. Without it, nothing was booked, and a waiting cancellation is carried out. `wasAsked` is false if nothing was
+   * sent to the carrier: the cancellation of a suspect draft then still waits. No effect if another process has tried
+   * since.
    */
   settleBooking(
     accountId: string,
     shipmentId: string,
     lease: string,
     retryInMs: number | undefined,
+    wasAsked?: boolean,
   ): Promise<void>
   /**
+   * Records that the carrier has no booking for the draft, in the lineage in which it was found. No effect if the draft
+   * has changed since.
+   */
+  confirmDraft(draft: SuspectDraft): Promise<void>
+  /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
-   * that the end of the booking has to cancel it. Undefined: no such shipment. May throw
-   * `NotExecuted`.
+   * that the end of the booking has to cancel it. A suspect draft is returned as it is. Undefined: no such shipment. May
+   * throw `NotExecuted`.
    */
   beginCancellation(
     accountId: string,

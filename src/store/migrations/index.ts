@@ -10,6 +10,7 @@ import { CANCELLATION } from './005-cancellation.ts'
 import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 import { ADDED_CUSTOMS_COLUMNS } from './007-customs-columns.ts'
 import { ADDED_CUSTOMS_TABLES } from './008-customs-tables.ts'
+import { RECOVERY_POINTS } from './010-recovery-points.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -29,4 +30,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006-shipment-lists': { statements: SHIPMENT_LISTS, compatibleFrom: '004-customs' },
   '007-customs-columns': { statements: ADDED_CUSTOMS_COLUMNS, compatibleFrom: '004-customs' },
   '008-customs-tables': { statements: ADDED_CUSTOMS_TABLES, compatibleFrom: '004-customs' },
+  '010-recovery-points': { statements: RECOVERY_POINTS, compatibleFrom: '004-customs' },
 }

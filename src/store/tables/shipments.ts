@@ -64,6 +64,7 @@ export interface ShipmentTableRows {
     reference: string | null
     content_items: ColumnType<readonly ContentItem[] | null, string | null | undefined, string | null>
     updated_at: Date | null
+    lineage: Generated<string | null>
   }
   cancel_attempt: {
     attempt_id: Generated<string>
@@ -104,6 +105,15 @@ export interface ShipmentTableRows {
     from_state: ShipmentState | null
     to_state: ShipmentState
     attempt_id: string | null
+  }
+  recovery_point: {
+    recovery_id: Generated<number>
+    follows: number | null
+    noticed_at: Generated<Date>
+    cause: 'first' | 'failover' | 'restore' | 'operator'
+    timeline: string
+    origin: string
+    lineage: string
   }
   carrier_scan: {
     carrier_code: string
