@@ -3,7 +3,6 @@
  * process is already asking the carrier, the caller waits for its result. docs/cancellation.md explains the protocol,
  * docs/rest-contract.md#r20 (to R22) the outcomes.
  */
-import type { SuspectDraft } from '../core/shipments/booking.ts'
 import {
   afterBegin,
   afterPoll,
@@ -14,11 +13,12 @@ import {
   cancellationPending,
   carrierUnavailable,
   type NotSent,
+  type SuspectDraft,
 } from '../core/shipments/cancellation.ts'
 import { askCarrier } from './ask-carrier/ask-carrier.ts'
+import { checkDraft } from './ask-carrier/check-draft.ts'
 import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
 import { postpone } from './ask-carrier/settlement.ts'
-import { checkDraft } from './check-draft.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'

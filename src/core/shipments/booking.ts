@@ -50,19 +50,6 @@ export type BookingLookup =
   | { readonly kind: 'none' }
   | UnknownAnswer
 
-/**
- * A draft whose booking may have been lost: since it was last known to be a draft, the database was restored, or a
- * standby has become the primary. The carrier is asked before the draft is cancelled. See
- * docs/operations.md#after-a-failover-or-a-restore.
- */
-export type SuspectDraft = {
-  readonly accountId: string
-  readonly shipmentId: string
-  readonly carrierCode: string
-  /** The lineage of the database in which it was found. The carrier's answer applies to this one. */
-  readonly lineage: string
-}
-
 /** The result of beginning a booking. `begun` is true if this caller has to call the carrier. */
 export type BookingBegun = {
   readonly shipment: Shipment

@@ -3,7 +3,6 @@
  * texts that partners read. The functions are in the order in which they are used.
  * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
  */
-import type { SuspectDraft } from './booking.ts'
 import type { Refusal, RefusalCode, Shipment, ShipmentState } from './shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from './tracking.ts'
 
@@ -114,6 +113,19 @@ export type CancellableParcel = {
   readonly carrierRef: string
   /** True if an attempt is open already, so an earlier caller may have been answered that it is pending. */
   readonly attemptIsOpen: boolean
+}
+
+/**
+ * A draft whose booking may have been lost: since it was last known to be a draft, the database was restored, or a
+ * standby has become the primary. The carrier is asked before the draft is cancelled. See
+ * docs/operations.md#after-a-failover-or-a-restore.
+ */
+export type SuspectDraft = {
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly carrierCode: string
+  /** The lineage of the database in which it was found. The carrier's answer applies to this one. */
+  readonly lineage: string
 }
 
 /** The result of the begin statement. `state` is the state after it. */

@@ -1,7 +1,12 @@
 /** Calls to carriers. Types only; `carriers/` implements them. */
 
-import type { BookingLookup, CarrierBookAnswer, SuspectDraft } from '../../core/shipments/booking.ts'
-import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
+import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type {
+  CancelTicket,
+  CarrierCancelAnswer,
+  NotSent,
+  SuspectDraft,
+} from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tracking.ts'
 

@@ -1,12 +1,13 @@
 /** Where shipments, bookings and cancellations are recorded. Types only; `store/` implements them. */
 
-import type { BookingBegun, BookingMark, SuspectDraft } from '../../core/shipments/booking.ts'
+import type { BookingBegun, BookingMark } from '../../core/shipments/booking.ts'
 import type {
   CancelBegun,
   CancelledBy,
   CancelProgress,
   CancelTicket,
   CarrierRefusal,
+  SuspectDraft,
 } from '../../core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { ParcelResult } from '../../core/shipments/parcels.ts'

@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { inMs, type TicketRow, ticketColumns, ticketOf } from './cancellation-statements.ts'
 import { orNotExecuted } from './cancellations.ts'
-import { confirmDraftStatement, SUSPECT_LINEAGE } from './suspect-drafts.ts'
+import { confirmDraftStatement, SUSPECT_LINEAGE } from './restores.ts'
 
 /** The part of the shipment store that books. */
 export type BookingStore = Pick<

@@ -18,7 +18,7 @@ import type {
 import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
 import { compiledStatement } from '../database/compiled-statement.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../tables/shipments.ts'
-import { SUSPECT_LINEAGE } from './suspect-drafts.ts'
+import { SUSPECT_LINEAGE } from './restores.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
 export type TicketRow = {

@@ -2,11 +2,11 @@
  * Operation: asks the carrier of a suspect draft whether it has a booking under the shipment's id, and records the answer.
  * See docs/operations.md#after-a-failover-or-a-restore.
  */
-import type { BookingLookup, SuspectDraft } from '../core/shipments/booking.ts'
-import type { NotSent } from '../core/shipments/cancellation.ts'
-import type { CancelPolicy } from './ask-carrier/policy.ts'
-import type { CallOrigin } from './ports/carriers.ts'
-import type { Ports } from './ports/ports.ts'
+import type { BookingLookup } from '../../core/shipments/booking.ts'
+import type { NotSent, SuspectDraft } from '../../core/shipments/cancellation.ts'
+import type { CallOrigin } from '../ports/carriers.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { CancelPolicy } from './policy.ts'
 
 export type CheckPorts = Pick<Ports, 'shipments' | 'tracking' | 'carriers'>
 
