@@ -26,6 +26,7 @@ import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
+import { warmUp } from './operations/warm-up.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
@@ -211,6 +212,7 @@ async function openParts(
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
+  await warmUp(ports)
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,

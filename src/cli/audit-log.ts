@@ -8,8 +8,8 @@ import type {
   LogEntry,
   LoggedShipment,
   LostBookings,
-} from '../operations/audit-restore.ts'
-import type { FirstOf } from '../operations/audit-shipments.ts'
+} from '../operations/audit/audit-restore.ts'
+import type { FirstOf } from '../operations/audit/audit-shipments.ts'
 import { Refusal } from './terminal/errors.ts'
 import { counted, table } from './terminal/output.ts'
 

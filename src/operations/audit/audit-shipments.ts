@@ -3,11 +3,11 @@
  * daily, and after a restore or failover. Concurrent lookups and the wait for failing carriers are limited.
  * See docs/audit.md.
  */
-import { groupBy } from '../core/group-by.ts'
-import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
-import type { Ports } from './ports/ports.ts'
-import type { Lookup } from './ports/recovery.ts'
-import { applyLookup, type LookupEffect, lookUpShipment } from './record-scans.ts'
+import { groupBy } from '../../core/group-by.ts'
+import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { Lookup } from '../ports/recovery.ts'
+import { applyLookup, type LookupEffect, lookUpShipment } from '../record-scans.ts'
 
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 

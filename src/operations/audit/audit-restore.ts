@@ -3,12 +3,14 @@
  * open attempts and cancelled drafts that the log of the service names, and drafts that only their carriers know to be
  * booked. See docs/audit.md#repair-from-the-log.
  */
-import { groupBy } from '../core/group-by.ts'
-import type { BookedNumbers, BookingLookup } from '../core/shipments/booking.ts'
-import type { NotSent, SuspectDraft } from '../core/shipments/cancellation.ts'
-import type { Shipment } from '../core/shipments/shipment.ts'
-import { type CheckPorts, checkDraft } from './ask-carrier/check-draft.ts'
-import { CANCEL_POLICY } from './ask-carrier/policy.ts'
+import { groupBy } from '../../core/group-by.ts'
+import type { BookedNumbers, BookingLookup } from '../../core/shipments/booking.ts'
+import type { NotSent, SuspectDraft } from '../../core/shipments/cancellation.ts'
+import type { Shipment } from '../../core/shipments/shipment.ts'
+import { type CheckPorts, checkDraft } from '../ask-carrier/check-draft.ts'
+import { CANCEL_POLICY } from '../ask-carrier/policy.ts'
+import { type BookPorts, driveBooking } from '../book-shipment.ts'
+import type { LoggedAttempt, RestoreStore } from '../ports/recovery.ts'
 import {
   compareAll,
   type FirstOf,
@@ -19,8 +21,6 @@ import {
   PATIENCE_MS,
   type Patience,
 } from './audit-shipments.ts'
-import { type BookPorts, driveBooking } from './book-shipment.ts'
-import type { LoggedAttempt, RestoreStore } from './ports/recovery.ts'
 
 /** A shipment as the log names it. */
 export type LoggedShipment = { readonly accountId: string; readonly shipmentId: string }
