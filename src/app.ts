@@ -12,22 +12,21 @@ import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
-import type { CancelledBy } from './core/shipments/cancellation.ts'
-import type { ShipmentState } from './core/shipments/shipment.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import type { SpendingLink } from './http/credentials.ts'
 import { logFault } from './http/faults.ts'
 import { indexRoutes } from './http/index-page.ts'
-import { DRAFT_CANCELLED, describeError, type LogOptions, logWritten, openLog } from './http/log.ts'
+import { describeError, JOURNAL, type LogOptions, logWritten, openLog } from './http/log.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
+import { withJournal } from './operations/journal.ts'
 import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
-import type { ShipmentStore } from './operations/ports/shipments.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
+import { warmUp } from './operations/warm-up.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
@@ -41,6 +40,7 @@ import { durabilityFaults, isPooled, openDatabase } from './store/database/open.
 import { isOutage } from './store/database/outage.ts'
 import { refuseUnsafePooler, type SettingsWatch, watchSettings } from './store/database/pooler.ts'
 import { openPools, type Pools, SHARES } from './store/database/pools.ts'
+import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
@@ -91,18 +91,25 @@ const LOOPBACK = '127.0.0.1'
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const home = options.database ?? (await openDatabaseHome(config, options.onDatabaseLost))
   try {
-    await prepareWhenAvailable(config, home, options)
-    return await openOn(home, config, options)
+    return await openWhenAvailable(config, home, options)
   } catch (error) {
     await home.close()
     throw error
   }
 }
 
-async function prepareWhenAvailable(config: Config, home: DatabaseHome, options: AppOptions): Promise<void> {
+/** The wait covers everything that reads the database before the service listens, not only the first connection. */
+async function openWhenAvailable(config: Config, home: DatabaseHome, options: AppOptions): Promise<App> {
   const database = home.description
   const log = openLog(options.log ?? { level: config.logLevel })
-  await whenAvailable(home, () => prepareDatabase(config, home, log), {
+  const open = async (): Promise<App> => {
+    await prepareDatabase(config, home, log)
+    const app = await openOn(home, config, options)
+    // Nobody waits for it any more.
+    if (options.signal?.aborted === true) await app.close()
+    return app
+  }
+  return whenAvailable(home, open, {
     limitMs: config.databaseWaitSeconds * 1_000,
     signal: options.signal,
     onWait: (reason) =>
@@ -130,25 +137,55 @@ async function prepareDatabase(
     await renameImportedSets(db)
     if (config.demoData) await seedDemo(db)
     if (config.production) await markProductionUse(db)
+    const point = await noteRecovery(db)
+    if (point !== undefined) reportRecovery(log, point)
   } finally {
     await db.destroy()
   }
 }
 
+function reportRecovery(log: FastifyInstance['log'] | undefined, recovery: RecoveryPoint): void {
+  log?.warn(
+    { recovery },
+    'the database continues from an earlier state: confirmed changes may be lost; run waybill audit --log',
+  )
+}
+
+/** What is open is closed again if the rest cannot be opened: the start may be repeated. */
 async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
+  const opened: Opened = { followers: [], databases: [] }
+  try {
+    return await openParts(home, config, options, opened)
+  } catch (error) {
+    await closeOpened(opened)
+    throw error
+  }
+}
+
+/** What has to be closed: first everything that follows the database, then the connections. */
+type Opened = { readonly followers: { close(): Promise<void> }[]; readonly databases: Kysely<Database>[] }
+
+async function openParts(
+  home: DatabaseHome,
+  config: Config,
+  options: AppOptions,
+  opened: Opened,
+): Promise<App> {
   const pools = openPools(home.source, {
     onConnectionLost: (error) =>
       log?.warn({ error: describeError(error, []) }, 'a database connection was lost'),
   })
+  opened.databases.push(...Object.values(pools))
   // Undefined while the first connections are opened.
   let log: FastifyInstance['log'] | undefined
-  const { rateBook, customs } = await openLiveData(pools, home, config, () => log)
+  const { rateBook, customs } = await openLiveData(pools, home, config, () => log, opened)
   const reportFault = (error: unknown): void =>
     isOutage(error)
       ? server.log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
       : server.log.error({ error: describeError(error, []) }, 'an operation failed')
   const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
   const settings = carrierSettingsOf(config, rateBook)
+  const weaknesses = await durabilityFaults(pools.wholeTables)
   const basePorts: Ports = {
     ...(await openPorts(pools, config, rateBook, settings, () => log, alert)),
     ...SYSTEM_EFFECTS,
@@ -162,12 +199,15 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   }
   const ports = options.wrapPorts?.(basePorts) ?? basePorts
   const databaseSettings = watchDatabaseSettings(pools.own, home, () => log)
+  const recovery = watchRecovery(pools.own, { onRecovery: (point) => reportRecovery(log, point) })
+  opened.followers.push(databaseSettings, recovery)
   const isSchemaUsable = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(server, fault) })
   const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
   const server = openServer(ports, ready, config, settings, options)
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
-  for (const weakness of await durabilityFaults(pools.wholeTables)) log.warn(weakness)
+  for (const weakness of weaknesses) log.warn(weakness)
+  await warmUp(ports)
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -185,14 +225,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     close: async () => {
       // A server that is closed while it opens its socket would leave the socket open.
       await listening?.catch(() => {})
-      closed ??= closeAll(
-        server,
-        ports,
-        sweeper,
-        [rateBook, customs, databaseSettings],
-        Object.values(pools),
-        home,
-      )
+      closed ??= closeAll(server, ports, sweeper, opened, home)
       return closed
     },
   }
@@ -204,6 +237,7 @@ async function openLiveData(
   { source }: DatabaseHome,
   config: Config,
   log: () => FastifyInstance['log'] | undefined,
+  { followers }: Opened,
 ) {
   const options = (dataName: string) => ({
     source,
@@ -222,10 +256,12 @@ async function openLiveData(
     historyDays: config.rateHistoryDays,
     onSwap: ({ revision }) => log()?.info({ revision }, 'the rate book was updated'),
   })
+  followers.push(rateBook)
   const customs = await openLiveCustoms(db, {
     ...options('the customs tables'),
     onSwap: (revision) => log()?.info({ revision }, 'the customs tables were updated'),
   })
+  followers.push(customs)
   return { rateBook, customs }
 }
 
@@ -322,43 +358,18 @@ async function openPorts(
     ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
     ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
   }
-  return {
+  const ports = {
     credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
-    shipments: logCancelledDrafts(shipments, log),
+    shipments,
     recovery: withFairAccess(recoveryStore(commands, owner), acting, () => 'the sweeper'),
     tracking: withFairAccess(trackingStore(commands), acting, () => 'scans'),
     carriers: carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert }),
   }
-}
-
-/**
- * Logs each cancelled draft before the cancellation is answered. After a restore, only the log can show which drafts were
- * cancelled (docs/audit.md). A repeated cancellation is logged again, because the result of the first one may have been
- * lost.
- */
-function logCancelledDrafts(
-  store: ShipmentStore,
-  log: () => FastifyInstance['log'] | undefined,
-): ShipmentStore {
-  const note = async <Found extends { readonly state: ShipmentState; readonly cancelledBy?: CancelledBy }>(
-    accountId: string,
-    shipmentId: string,
-    found: Found | undefined,
-  ): Promise<Found | undefined> => {
-    if (found?.state === 'cancelled' && found.cancelledBy === 'draft') {
-      log()?.info({ cancelledDraft: { accountId, shipmentId } }, DRAFT_CANCELLED)
-      await logWritten()
-    }
-    return found
-  }
-  return {
-    ...store,
-    beginCancellation: async (accountId, shipmentId, terms) =>
-      note(accountId, shipmentId, await store.beginCancellation(accountId, shipmentId, terms)),
-    cancelProgress: async (accountId, shipmentId, refusalMemoryMs) =>
-      note(accountId, shipmentId, await store.cancelProgress(accountId, shipmentId, refusalMemoryMs)),
-  }
+  return withJournal(ports, (kind, line) => {
+    log()?.info(line, JOURNAL[kind])
+    return logWritten()
+  })
 }
 
 async function openClassifier(
@@ -404,8 +415,7 @@ async function closeAll(
   server: FastifyInstance,
   ports: Ports,
   sweeper: Sweeper,
-  followers: readonly { close(): Promise<void> }[],
-  databases: readonly Kysely<Database>[],
+  opened: Opened,
   home: DatabaseHome,
 ): Promise<void> {
   try {
@@ -414,16 +424,16 @@ async function closeAll(
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
   } finally {
-    // Reading whole tables from a database that does not respond may take a minute.
-    await withTimeout(closeDatabases(followers, databases), DATABASE_CLOSE_MS, () => undefined)
+    await closeOpened(opened)
     await home.close()
   }
 }
 
-async function closeDatabases(
-  followers: readonly { close(): Promise<void> }[],
-  databases: readonly Kysely<Database>[],
-): Promise<void> {
-  await Promise.all(followers.map((follower) => follower.close()))
-  await Promise.all(databases.map((db) => db.destroy()))
+async function closeOpened({ followers, databases }: Opened): Promise<void> {
+  const close = async (): Promise<void> => {
+    await Promise.all(followers.map((follower) => follower.close()))
+    await Promise.all(databases.map((db) => db.destroy()))
+  }
+  // Reading whole tables from a database that does not respond may take a minute.
+  await withTimeout(close(), DATABASE_CLOSE_MS, () => undefined)
 }

@@ -2,7 +2,7 @@
  * The interface that a connector to a carrier implements. The gateway limits time, catches errors and cleans texts; the
  * connector makes the carrier's calls and interprets its codes. See docs/carriers.md#write-a-connector.
  */
-import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
+import type { BookingLookup, CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from '../core/shipments/tracking.ts'
@@ -47,12 +47,23 @@ export interface Connector {
    * Only routine tracking uses it; a parcel whose cancellation depends on the lookup is looked up with `track`.
    */
   trackMany?(parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked>
+  /** Absent if shipments are not booked with this carrier through Waybill. */
+  readonly bookings?: ConnectorBookings
+}
+
+/** The bookings of a connector whose type has `books`. */
+export interface ConnectorBookings {
   /**
    * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
    * even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
-   * first. Absent if shipments are not booked with this carrier through Waybill.
+   * first.
    */
-  book?(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
+  book(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
+  /**
+   * Looks the booking of a shipment up by the shipment's id, also a cancelled one. Books nothing. `none` only if the
+   * carrier says that it has no such booking: the draft is then cancelled without asking the carrier.
+   */
+  find(shipmentId: string, signal: AbortSignal): Promise<BookingLookup>
 }
 
 /** A parcel of a batch lookup. */
@@ -103,6 +114,8 @@ export type ConnectorType = {
    * parcel, and only the one with the given number is cancelled.
    */
   readonly cancels: 'shipment' | 'parcel'
+  /** Whether its connectors have `bookings`. */
+  readonly books?: boolean
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**

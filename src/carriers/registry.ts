@@ -73,6 +73,10 @@ export function openCarriers(
     trackingNumberFault: (carrierCode, number) => trackingNumberFault(connectorNameOf(carrierCode), number),
     cancelsEachParcel: (carrierCode) => typeOf(carrierCode)?.cancels === 'parcel',
     canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,
+    books: (carrierCode) => {
+      const type = typeOf(carrierCode)
+      return type === undefined || type.books === true
+    },
     lookupLagMs: (carrierCode) => typeOf(carrierCode)?.lookupLagMs ?? LOOKUP_LAG_MS,
   }
 }

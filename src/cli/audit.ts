@@ -3,28 +3,24 @@
  * 0 if every lookup was conclusive and nothing needs attention, otherwise 1. See docs/audit.md.
  */
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { StringDecoder } from 'node:string_decoder'
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway/gateway.ts'
 import { openCarriers, settingsFaults } from '../carriers/registry.ts'
 import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from '../carriers/settings.ts'
 import { readConfig } from '../config.ts'
-import {
-  type AuditReport,
-  auditCancelledDrafts,
-  auditShipments,
-  type LoggedDraft,
-  type RevivedDrafts,
-} from '../operations/audit-shipments.ts'
-import type { Alert } from '../operations/ports/ports.ts'
+import { auditLog, auditSuspectDrafts } from '../operations/audit/audit-restore.ts'
+import { type AuditReport, auditShipments } from '../operations/audit/audit-shipments.ts'
+import { type Alert, SYSTEM_EFFECTS } from '../operations/ports/ports.ts'
+import { openInFlight } from '../operations/ports/work.ts'
 import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
+import { restoreStore } from '../store/shipments/restores.ts'
 import { shipmentStore } from '../store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
 import { settlementTable } from './attempt.ts'
+import { draftLines, draftReasons, firstOf, logLines, logReasons, readLogs } from './audit-log.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import { CommandFailed, Refusal, refuseOnError, UsageError } from './terminal/errors.ts'
+import { CommandFailed, refuseOnError, UsageError } from './terminal/errors.ts'
 import { announce, counted, type Output, report, table } from './terminal/output.ts'
 
 type AuditOptions = {
@@ -33,6 +29,7 @@ type AuditOptions = {
   readonly json?: boolean
   readonly log?: readonly string[]
   readonly cancelDrafts?: boolean
+  readonly repair?: boolean
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -44,36 +41,51 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
     .option('--dry-run', 'look shipments up without changing anything')
     .option(
       '--log <file...>',
-      'list drafts that these logs of the service say were cancelled; - is the input',
+      'list what these logs of the service record and the database has lost; - is the input',
     )
     .option('--cancel-drafts', 'cancel the drafts that --log lists')
+    .option('--repair', 'restore the bookings and open the attempts that --log lists')
     .option('--json', 'print JSON')
-    .action(async ({ days: listedDays, dryRun = false, json, log, cancelDrafts = false }: AuditOptions) => {
-      if (cancelDrafts && log === undefined) throw new UsageError('--cancel-drafts needs --log <file>')
-      const { audit, attention, revived } = await withDatabase(async ({ db }) => {
-        const ports = {
-          tracking: trackingStore(db),
-          carriers: await gateway(db, output),
-          alert: alertPrinter(output),
-        }
-        announce(output, json, 'Comparing booked shipments with their carriers')
-        if (!dryRun) await applyAllUnmatchedScans(db)
-        const done = await auditShipments(ports, { dryRun })
-        // Read after the comparison, so that it includes anomalies found by the comparison.
-        const periods = { openForMs: OVERDUE_MS, withinMs: listedDays * DAY_MS }
-        const revivedDrafts =
-          log === undefined
-            ? undefined
-            : await auditCancelledDrafts({ shipments: shipmentStore(db, randomUUID()) }, readLogs(log), {
-                cancel: cancelDrafts && !dryRun,
-              })
-        return { audit: done, attention: await readAttention(db, periods), revived: revivedDrafts }
-      })
-      const reasons = [...reasonsForAttention(audit, attention), ...revivedReasons(revived)]
-      const lines = [...reportLines(audit, attention, reasons, revivedLines(revived))]
-      report(output, json, { ...audit, ...attention, ...(revived && { revivedDrafts: revived }) }, lines)
-      if (reasons.length > 0) throw new CommandFailed()
+    .action(async (options: AuditOptions) => {
+      for (const name of ['cancelDrafts', 'repair'] as const)
+        if (options[name] === true && options.log === undefined)
+          throw new UsageError(`--${name === 'repair' ? 'repair' : 'cancel-drafts'} needs --log <file>`)
+      await audit(options, withDatabase, output)
     })
+}
+
+async function audit(options: AuditOptions, withDatabase: WithDatabase, output: Output): Promise<void> {
+  const { days: listedDays, dryRun = false, json, log, cancelDrafts = false, repair = false } = options
+  const { done, attention, drafts, lost } = await withDatabase(async ({ db }) => {
+    const ports = await portsOf(db, output)
+    announce(output, json, 'Comparing booked shipments with their carriers')
+    if (!dryRun) await applyAllUnmatchedScans(db)
+    // First, so that bookings found by it are compared too.
+    const drafts = await auditSuspectDrafts(ports, { dryRun })
+    const done = await auditShipments(ports, { dryRun })
+    const terms = { cancelDrafts: cancelDrafts && !dryRun, repair: repair && !dryRun }
+    const lost = log === undefined ? undefined : await auditLog(ports, readLogs(log), terms)
+    // Read last, so that it includes what was found before.
+    const attention = await readAttention(db, { openForMs: OVERDUE_MS, withinMs: listedDays * DAY_MS })
+    return { done, attention, drafts, lost }
+  })
+  const reasons = [...reasonsForAttention(done, attention), ...draftReasons(drafts), ...logReasons(lost)]
+  const lines = reportLines(done, attention, reasons, [...draftLines(drafts, dryRun), ...logLines(lost)])
+  report(output, json, { ...done, ...attention, suspectDrafts: drafts, ...lost }, lines)
+  if (reasons.length > 0) throw new CommandFailed()
+}
+
+async function portsOf(db: OpenDatabase['db'], output: Output) {
+  return {
+    ...SYSTEM_EFFECTS,
+    shipments: shipmentStore(db, randomUUID()),
+    restores: restoreStore(db),
+    tracking: trackingStore(db),
+    carriers: await gateway(db, output),
+    inFlight: openInFlight(),
+    alert: alertPrinter(output),
+    reportFault: (error: unknown) => output.error(error instanceof Error ? error.message : String(error)),
+  }
 }
 
 /** The same gateway and the same checks of settings as in the service. */
@@ -115,94 +127,11 @@ function reasonsForAttention(
   ].filter((reason) => reason !== false)
 }
 
-/** Longer lines are skipped, so that a damaged file cannot fill the memory. The lines of drafts are much shorter. */
-const LOG_LINE_MAX = 64 * 1_024
-
-/** The cancelled drafts in logs of the service. Other lines are skipped, also those that are not JSON. */
-async function* readLogs(files: readonly string[]): AsyncGenerator<LoggedDraft> {
-  for (const file of files) {
-    try {
-      for await (const line of linesOf(file === '-' ? process.stdin : createReadStream(file))) {
-        const draft = loggedDraft(line)
-        if (draft !== undefined) yield draft
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      throw new Refusal(`${file}: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-}
-
-async function* linesOf(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  let isTooLong = false
-  for await (const chunk of stream) {
-    const parts = (rest + (typeof chunk === 'string' ? chunk : decoder.write(chunk))).split('\n')
-    rest = parts.pop() ?? ''
-    for (const line of parts) {
-      if (!isTooLong) yield line
-      isTooLong = false
-    }
-    if (rest.length > LOG_LINE_MAX) {
-      isTooLong = true
-      rest = ''
-    }
-  }
-  if (!isTooLong) yield rest
-}
-
-function loggedDraft(line: string): LoggedDraft | undefined {
-  if (!line.includes('"cancelledDraft"')) return undefined
-  try {
-    const { cancelledDraft } = JSON.parse(line) as { cancelledDraft?: Partial<LoggedDraft> }
-    const { accountId, shipmentId } = cancelledDraft ?? {}
-    const isDraft = typeof accountId === 'string' && typeof shipmentId === 'string'
-    return isDraft ? { accountId, shipmentId } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function revivedReasons(revived: RevivedDrafts | undefined): string[] {
-  if (revived === undefined) return []
-  const { drafts, booked, cancelledAgain } = revived
-  return [
-    ...(drafts.count > 0 && !cancelledAgain
-      ? [`${counted(drafts.count, 'cancelled draft')} in state draft`]
-      : []),
-    ...(booked.count > 0 ? [`${counted(booked.count, 'cancelled draft')} booked since`] : []),
-  ]
-}
-
-/** One section per line group; empty without `--log`. */
-function revivedLines(revived: RevivedDrafts | undefined): string[][] {
-  if (revived === undefined) return []
-  const { drafts, booked, cancelledAgain } = revived
-  const section = (title: string, found: RevivedDrafts['drafts']) =>
-    found.count === 0
-      ? []
-      : [
-          `${title}${firstOf(found)}:`,
-          ...table(
-            ['SHIPMENT', 'ACCOUNT'],
-            found.first.map(({ shipmentId, accountId }) => [shipmentId, accountId]),
-          ),
-        ]
-  return [
-    section(
-      cancelledAgain ? 'Cancelled drafts, now cancelled again' : 'Cancelled drafts that are drafts again',
-      drafts,
-    ),
-    section('Cancelled drafts that were booked since', booked),
-  ]
-}
-
 function reportLines(
   audit: AuditReport,
   attention: Attention,
   reasons: readonly string[],
-  revivedSections: readonly string[][],
+  restoreSections: readonly string[][],
 ) {
   const { dryRun, checked, unchanged, inTransit, cancelled, unknown, notAsked, forgottenScans } = audit
   const notAskedCount = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
@@ -243,7 +172,7 @@ function reportLines(
             ['SHIPMENTS'],
           ),
         ],
-    ...revivedSections,
+    ...restoreSections,
     attentionLines(attention),
     settlementLines(attention),
     forgottenScans === 0
@@ -285,10 +214,6 @@ function settlementLines({ settlements }: Attention): string[] {
 
 function idLines(title: string, ids: AuditReport['inTransit']): string[] {
   return ids.count === 0 ? [] : [`${title}${firstOf(ids)}: ${ids.first.join(', ')}`]
-}
-
-function firstOf({ count, first }: { readonly count: number; readonly first: readonly unknown[] }): string {
-  return count > first.length ? ` (the first ${first.length} of ${count})` : ''
 }
 
 function days(text: string): number {

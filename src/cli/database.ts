@@ -1,5 +1,6 @@
-/** `waybill migrate` and `waybill demo reset`: the schema of the database, and its demo data. */
+/** `waybill migrate`, `waybill database restored` and `waybill demo reset`: the schema of the database, restores, and demo data. */
 import type { Command } from 'commander'
+import { recordRestore } from '../store/database/recovery-points.ts'
 import { resetDemo } from '../store/demo/reset.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { Refusal } from './terminal/errors.ts'
@@ -15,6 +16,21 @@ export function migrateCommand(command: Command, withDatabase: WithDatabase, out
       const lines =
         applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `Applied ${name}.`)
       report(output, json, { applied }, lines)
+    })
+}
+
+/** Adds `restored` to `waybill database`. */
+export function databaseCommands(database: Command, withDatabase: WithDatabase, output: Output): void {
+  database
+    .command('restored')
+    .description('record that the database was restored: carriers are asked about older drafts')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const point = await withDatabase(({ db }) => recordRestore(db))
+      report(output, json, point, [
+        'Recorded. Before a draft from before now is cancelled, its carrier is asked whether it is booked.',
+        'Run waybill audit --log with the logs since the backup.',
+      ])
     })
 }
 

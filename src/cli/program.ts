@@ -16,7 +16,7 @@ import { coverageCommand } from './customs/coverage.ts'
 import { exportCommand } from './customs/export.ts'
 import { customsImportCommand } from './customs/import.ts'
 import { setCommands } from './customs/sets.ts'
-import { demoCommands, migrateCommand } from './database.ts'
+import { databaseCommands, demoCommands, migrateCommand } from './database.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
 import type { WithDatabase } from './terminal/database.ts'
@@ -88,6 +88,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   classifyCommand(root.command('classify'), output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   migrateCommand(root.command('migrate'), withDatabase, output)
+  databaseCommands(root.command('database').description('restores of the database'), withDatabase, output)
   demoCommands(root.command('demo').description('demo data'), withDatabase, output)
   sandboxCommand(root.command('sandbox'), output)
   return root

@@ -1,21 +1,29 @@
 /**
- * `waybill shipment import`: registers shipments that were booked in another system, so that partners can cancel them.
- * See docs/shipment-import.md.
+ * `waybill shipment …`: registers shipments that were booked in another system, so that partners can cancel them, and adds
+ * tracking numbers that were missing. See docs/shipment-import.md.
  */
 import path from 'node:path'
 import type { Command } from 'commander'
-import { trackingNumberFault } from '../carriers/registry.ts'
-import { openFaultLog } from '../reference/import/import-fault.ts'
+import { CONNECTORS, trackingNumberFault } from '../carriers/registry.ts'
+import { isConnectorName } from '../core/connector-names.ts'
+import { PARCELS_MAX } from '../core/shipments/parcels.ts'
+import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
+import { type ImportFault, openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
 import { readConnectorNames } from '../store/shipments/audit.ts'
-import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
+import {
+  addNumbers,
+  importShipments,
+  type NumberedShipment,
+  type ShipmentImport,
+} from '../store/shipments/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import type { WithDatabase } from './terminal/database.ts'
-import { ImportFaults, refuseOnError, reportFaults, warningLines } from './terminal/errors.ts'
-import { announce, counted, type Output, print, withProgress } from './terminal/output.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults, warningLines } from './terminal/errors.ts'
+import { announce, counted, type Output, print, report, withProgress } from './terminal/output.ts'
 
-/** Adds `import` to `waybill shipment`. */
+/** Adds `import` and `add-numbers` to `waybill shipment`. */
 export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, output: Output): void {
   shipment
     .command('import')
@@ -34,6 +42,66 @@ export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, 
         'the file has',
       ),
     )
+  shipment
+    .command('add-numbers')
+    .description('add tracking numbers of further parcels to a booked shipment')
+    .argument('<shipment>', 'the id of the shipment')
+    .argument('<number...>', 'the numbers that it lacks')
+    .option('--json', 'print JSON')
+    .action((shipmentId: string, numbers: readonly string[], { json }: { json?: boolean }) =>
+      addMissing(shipmentId, numbers, json, withDatabase, output),
+    )
+}
+
+async function addMissing(
+  shipmentId: string,
+  numbers: readonly string[],
+  json: boolean | undefined,
+  withDatabase: WithDatabase,
+  output: Output,
+): Promise<void> {
+  const done = await withDatabase(async ({ db }) => {
+    const connectors = await readConnectorNames(db)
+    const added = await addNumbers(db, shipmentId, numbers, (shipment) =>
+      additionFault(shipmentId, numbers, shipment, (carrierCode) => connectors.get(carrierCode)),
+    )
+    // The carrier may have reported scans of these parcels.
+    if (added.kind === 'Added') await applyAllUnmatchedScans(db)
+    return added
+  })
+  if (done.kind === 'NotAdded') throw new Refusal(`nothing was added: ${done.why}`)
+  for (const other of done.sharedWith)
+    output.error(`warning: the shipment ${other} of the same carrier has one of these numbers too`)
+  const { numbers: all, sharedWith } = done
+  report(output, json, { shipmentId, numbers: all, sharedWith }, [
+    `${shipmentId} has the numbers ${all.join(' ')}.`,
+  ])
+}
+
+/** Why the numbers cannot be added; undefined if they can. */
+function additionFault(
+  shipmentId: string,
+  added: readonly string[],
+  shipment: NumberedShipment | undefined,
+  connectorOf: (carrierCode: string) => string | undefined,
+): string | undefined {
+  if (shipment === undefined) return `there is no shipment ${shipmentId}`
+  const { carrierCode, carrierRef, parcelRefs, cancelledRefs, state, hasOpenAttempt } = shipment
+  if (state !== 'booked' || carrierRef === null) return `the shipment is ${state}, and has to be booked`
+  if (hasOpenAttempt) return 'an attempt to cancel the shipment is open'
+  if (cancelledRefs !== null) return `the carrier has cancelled ${cancelledRefs.join(', ')}`
+  const numbers = [...(parcelRefs ?? [carrierRef]), ...added]
+  const repeated = numbers.find((number, index) => numbers.indexOf(number) !== index)
+  if (repeated !== undefined) return `${repeated} would be a number of the shipment twice`
+  if (numbers.length > PARCELS_MAX) return `a shipment has at most ${PARCELS_MAX} numbers`
+  for (const number of added) {
+    if (!TRACKING_NUMBER_FORMAT.test(number))
+      return `"${number}" is no tracking number of at most 64 characters without spaces`
+    const connector = connectorOf(carrierCode)
+    const fault = trackingNumberFault(connector, number)
+    if (fault !== undefined) return `a tracking number of ${connector} ${fault}: ${number}`
+  }
+  return undefined
 }
 
 async function importFile(
@@ -46,10 +114,13 @@ async function importFile(
   const file = path.basename(location)
   const bytes = refuseOnError(() => readImportFile(location))
   const reading = readShipments(file, bytes)
-  const { rows, faults, warnings } = reading
+  const { rows, faults } = reading
+  const warnings = [...reading.warnings]
   if (rows === undefined) throw new ImportFaults(faults, warnings)
   const done = await withDatabase(async ({ db }) => {
-    refuseNumbers(file, reading, rows, await readConnectorNames(db))
+    const connectors = await readConnectorNames(db)
+    refuseNumbers(file, reading, rows, connectors)
+    warnings.push(...missingNumbers(file, reading, rows, connectors))
     const imported = await withProgress(output, json, 'Registering', (onProgress) =>
       importShipments(db, rows, onProgress),
     )
@@ -84,6 +155,27 @@ function refuseNumbers(
   }
   const faults = log.faults()
   if (faults.length > 0) throw new ImportFaults(faults, reading.warnings)
+}
+
+/** A carrier that cancels each parcel would not be asked to cancel a parcel whose number is missing. */
+function missingNumbers(
+  file: string,
+  reading: ShipmentsReading,
+  rows: readonly ImportedShipment[],
+  connectors: ReadonlyMap<string, string>,
+): readonly ImportFault[] {
+  const log = openFaultLog(file)
+  for (const [index, { carrierCode, carrierRef, parcelRefs, pieces }] of rows.entries()) {
+    const connector = connectors.get(carrierCode)
+    if (pieces === undefined || carrierRef === undefined) continue
+    if (connector === undefined || !isConnectorName(connector)) continue
+    const numbers = parcelRefs?.length ?? 1
+    if (CONNECTORS[connector].cancels !== 'parcel' || numbers === pieces) continue
+    const { row, column } = reading.locate(index, 'pieces')
+    const expected = `as many pieces as tracking numbers (${numbers}), because ${connector} cancels each parcel by its number`
+    log.warn(row, column, expected, String(pieces))
+  }
+  return log.warnings()
 }
 
 /** Throws ImportFaults with the places in the file if the database refused rows. */

@@ -149,9 +149,14 @@ const BATCH_MS = 20
 /** Ends the lines of completed requests. */
 const COMPLETED_END = '"msg":"request completed"}\n'
 
-/** The message of the line for a cancelled draft. Wait for `logWritten` before the cancellation is answered. */
-export const DRAFT_CANCELLED = 'a draft is cancelled'
-const DRAFT_CANCELLED_END = `"msg":"${DRAFT_CANCELLED}"}\n`
+/** The messages of the journal (operations/journal.ts), by kind of line. Wait for `logWritten` after each one. */
+export const JOURNAL = {
+  draftCancelled: 'a draft is cancelled',
+  booked: 'a carrier has booked a shipment',
+  opened: 'an attempt to cancel is open',
+  settled: 'an attempt to cancel is settled',
+} as const
+const JOURNAL_ENDS = Object.values(JOURNAL).map((message) => `"msg":"${message}"}\n`)
 
 export type BatchedOutput = {
   write(line: string): void
@@ -167,7 +172,7 @@ const WRITTEN = Promise.resolve()
  * the order in which they were logged:
  *
  * - A completed request: within BATCH_MS, or when the process exits. If it is killed before, the line is lost.
- * - A cancelled draft: at the end of the current iteration of the event loop.
+ * - A line of the journal: at the end of the current iteration of the event loop.
  * - Any other line: at once, with all lines before it.
  */
 export function batchedOutput(write: (text: string) => void): BatchedOutput {
@@ -196,7 +201,7 @@ export function batchedOutput(write: (text: string) => void): BatchedOutput {
       batch += line
       if (batch.length >= BATCH_CHARACTERS) flush()
       else if (line.endsWith(COMPLETED_END)) timer ??= setTimeout(flush, BATCH_MS).unref()
-      else if (line.endsWith(DRAFT_CANCELLED_END)) endOfIteration ??= flushAtEndOfIteration()
+      else if (JOURNAL_ENDS.some((end) => line.endsWith(end))) endOfIteration ??= flushAtEndOfIteration()
       else flush()
     },
     written: () => endOfIteration ?? WRITTEN,

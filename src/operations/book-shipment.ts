@@ -173,7 +173,10 @@ export async function driveBooking(
     // The booking ends with a refusal. It also ends if the first request was not sent: the carrier then has no booking.
     const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
     const retryInMs = ended ? undefined : retryDelayMs(tries, 0, ports.random())
-    await settleWithRetries(ports, () => shipments.settleBooking(accountId, shipmentId, lease, retryInMs))
+    const wasAsked = answer.kind !== 'not_sent'
+    await settleWithRetries(ports, () =>
+      shipments.settleBooking(accountId, shipmentId, lease, retryInMs, wasAsked),
+    )
     const doubt = doubtAbout(answer, tries)
     if (doubt !== undefined)
       ports.alert({ kind: 'BOOKING_IN_DOUBT', carrierCode: shipment.carrierCode, shipmentId, detail: doubt })

@@ -13,8 +13,10 @@ import {
   cancellationPending,
   carrierUnavailable,
   type NotSent,
+  type SuspectDraft,
 } from '../core/shipments/cancellation.ts'
 import { askCarrier } from './ask-carrier/ask-carrier.ts'
+import { checkDraft } from './ask-carrier/check-draft.ts'
 import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
 import { postpone } from './ask-carrier/settlement.ts'
 import type { Caller } from './ports/caller.ts'
@@ -26,6 +28,7 @@ import { answerLate, openRecording, type Recording, record } from './recording.t
 type CancelPorts = Pick<
   Ports,
   | 'shipments'
+  | 'tracking'
   | 'carriers'
   | 'inFlight'
   | 'clock'
@@ -97,6 +100,7 @@ async function cancel(work: Cancellation): Promise<CancelOutcome> {
   let admission: Admission | NotSent | undefined
   try {
     let step = afterBegin(shipmentId, await begin(work, false))
+    if (step.kind === 'FindBooking') step = await findBooking(work, step.draft)
     if (step.kind === 'Admit') {
       recording.mayBeRecorded = recording.isPromised || step.parcel.attemptIsOpen
       admission = await ports.carriers.admit(step.parcel)
@@ -131,6 +135,26 @@ async function beginAdmitted(work: Cancellation, admission: Admission | NotSent)
     if (recording.isPromised && admission.kind === 'admitted') admission.leave()
   })
   return afterBegin(shipmentId, begun)
+}
+
+/**
+ * Asks the carrier whether it has a booking of a suspect draft, and begins again with the answer recorded. If there is no
+ * answer, nothing is cancelled, unless an earlier answer has promised it: then the draft is booked, which returns the
+ * booking that the carrier may have, and the sweeper cancels it at the carrier.
+ */
+async function findBooking(work: Cancellation, draft: SuspectDraft): Promise<CancelStep> {
+  const { ports, accountId, shipmentId, policy, recording } = work
+  recording.mayBeRecorded = recording.isPromised
+  const found = await checkDraft(ports, draft, 'caller', policy)
+  const unavailable: CancelStep = { kind: 'Answer', outcome: carrierUnavailable(shipmentId) }
+  if (recording.isClosed) return unavailable
+  if (found.kind === 'unknown' || found.kind === 'not_sent') {
+    if (!recording.isPromised) return unavailable
+    await ports.shipments.beginBooking(accountId, shipmentId, { mayOpen: true, leaseMs: policy.leaseMs })
+  }
+  const step = afterBegin(shipmentId, await begin(work, false))
+  // The lineage has changed once more.
+  return step.kind === 'FindBooking' ? unavailable : step
 }
 
 function ask(

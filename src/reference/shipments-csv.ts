@@ -19,6 +19,8 @@ export type ImportedShipment = {
   readonly carrierRef?: string
   /** All numbers, the one of `carrierRef` first. Present if there are several. */
   readonly parcelRefs?: readonly string[]
+  /** The number of pieces. Compared with the numbers, and not stored. */
+  readonly pieces?: number
   /** The account's own reference. */
   readonly reference?: string
   readonly productId: number
@@ -43,6 +45,7 @@ type RawShipment = {
   readonly carrierCode: string
   readonly carrierRef?: string
   readonly otherRefs?: readonly string[]
+  readonly pieces?: number
   readonly reference?: string
   readonly productId: number
   readonly state: ImportedShipment['state']
@@ -80,6 +83,7 @@ const FIELDS: Fields<RawShipment> = {
       (numbers) => numbers.join(' '),
     ),
   ),
+  pieces: optional(whole('pieces')),
   reference: optional(text('reference', MAX_REFERENCE_LENGTH)),
   productId: whole('product_id'),
   state: optionalOr(word('state', ['draft', 'booked', 'in_transit']), 'booked'),
@@ -140,6 +144,7 @@ function build(raw: RawShipment, report: Report): ImportedShipment | undefined {
     carrierCode,
     ...(carrierRef !== undefined && { carrierRef }),
     ...(numbers.length > 1 && { parcelRefs: numbers }),
+    ...(raw.pieces !== undefined && { pieces: raw.pieces }),
     ...(raw.reference !== undefined && { reference: raw.reference }),
     productId,
     state,

@@ -47,11 +47,13 @@ describe('a connector', () => {
   test.each(
     CONNECTOR_NAMES,
   )('named %s opens with its required credentials, and can cancel and look up', (name) => {
-    const { credentials, optionalCredentials = [], liveUrl, open: openOne } = CONNECTORS[name]
+    const { credentials, optionalCredentials = [], books = false, liveUrl, open: openOne } = CONNECTORS[name]
     const given = Object.fromEntries(credentials.map((name) => [name, 'x']))
     const connector = openOne({ baseUrl: 'http://127.0.0.1:9', credentials: given })
     expect(connector.cancel).toBeInstanceOf(Function)
     expect(connector.track).toBeInstanceOf(Function)
+    // Otherwise a draft whose booking was lost would be cancelled without asking the carrier.
+    expect(connector.bookings !== undefined).toBe(books)
     expect(URL.canParse(liveUrl) && !liveUrl.endsWith('/')).toBe(true)
     expect(credentials.filter((name) => optionalCredentials.includes(name))).toEqual([])
   })

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type SandboxCarrier, sandboxCarrier } from '../../src/carriers/sandbox/carrier.ts'
+import {
+  type SandboxCarrier,
+  sandboxCarrier,
+  sandboxTrackingNumber,
+} from '../../src/carriers/sandbox/carrier.ts'
 import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
-import { insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
+import { DRAFT, insertAttempt, insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
 
@@ -238,6 +242,17 @@ describe('waybill audit --log', () => {
     expect(await states()).toEqual({ revived: 'cancelled', fresh: 'draft', moving: 'in_transit' })
   })
 
+  test('cancels a draft of the log without asking its carrier, although it is suspect', async () => {
+    await insertShipment(cloned.db, 'revived', { ...DRAFT, lineage: '00000000.0' })
+    const file = await logFile('revived')
+    const down = await startSandboxServer({ carrier })
+    await down.close()
+    vi.stubEnv('WAYBILL_SANDBOX_URL', down.address)
+    const { out } = await audit(`--log ${file} --cancel-drafts`)
+    expect(out).toContain('Cancelled drafts, now cancelled again:')
+    expect(await states()).toEqual({ revived: 'cancelled' })
+  })
+
   test('refuses a file that does not exist, and --cancel-drafts without a log', async () => {
     expect(await audit(`--log ${path.join(folder, 'none.log')}`)).toMatchObject({
       code: 1,
@@ -247,5 +262,158 @@ describe('waybill audit --log', () => {
       code: 2,
       err: expect.stringContaining('--log'),
     })
+  })
+})
+
+describe('waybill audit --log --repair', () => {
+  const ATTEMPT = '6f1c2f0e-6f0e-4f7e-9a57-0d7d5a6a7b1'
+  const at = '2026-11-20T10:00:00.000Z'
+  const bookedLine = (shipmentId: string) => ({
+    bookedShipment: {
+      ...{ accountId: 'acme', shipmentId, carrierCode: 'rondeel' },
+      carrierRef: sandboxTrackingNumber(shipmentId),
+    },
+    msg: 'a carrier has booked a shipment',
+  })
+  const openedLine = (attemptId: string, shipmentId: string) => ({
+    openedCancellation: {
+      ...{ attemptId, accountId: 'acme', shipmentId, carrierCode: 'rondeel' },
+      carrierRef: `SBX-OK-${shipmentId}`,
+    },
+  })
+  const settledLine = (attemptId: string, outcome: string) => ({
+    settledCancellation: { attemptId, accountId: 'acme', shipmentId: 'any', outcome },
+  })
+  const logOf = async (...lines: readonly object[]): Promise<string> => {
+    const file = path.join(folder, 'journal.log')
+    const bad = [
+      '{"bookedShipment":null}',
+      '{"openedCancellation":{"attemptId":"x"}}',
+      '{"settledCancellation":3}',
+    ]
+    const texts = lines.map((line) => JSON.stringify({ level: 'info', time: at, ...line }))
+    await writeFile(file, [...bad, ...texts].join('\n'))
+    return file
+  }
+  const attempts = async () => {
+    const { rows } = await sql<{ attempt_id: string; shipment_id: string; phase: string; sends: number }>`
+      SELECT attempt_id, shipment_id, phase, sends FROM cancel_attempt ORDER BY shipment_id`.execute(
+      cloned.db,
+    )
+    return rows.map((row) => ({ ...row }))
+  }
+
+  test('lists bookings that the database has lost, and restores them from the carrier', async () => {
+    await insertShipment(cloned.db, 'lost', DRAFT)
+    await insertShipment(cloned.db, 'kept')
+    // Cancelled as a draft although its label is paid.
+    const cancelled = { state: 'cancelled', cancelled_at: new Date(), cancelled_by: 'draft' } as const
+    await insertShipment(cloned.db, 'wrong', { ...DRAFT, ...cancelled })
+    const file = await logOf(...['lost', 'kept', 'wrong', 'gone', 'lost'].map(bookedLine))
+    const before = await audit(`--log ${file}`)
+    expect(before.code).toBe(1)
+    expect(before.out).toContain('Needs attention: 2 lost bookings, 1 booked shipment missing.')
+    expect(await states()).toMatchObject({ lost: 'draft', wrong: 'cancelled' })
+
+    const { code, out } = await audit(`--log ${file} --repair`)
+    expect(code).toBe(1)
+    expect(out).toContain(
+      [
+        'Lost bookings, asked for again:',
+        'SHIPMENT  ACCOUNT  CARRIER  NUMBERS',
+        `lost      acme     rondeel  ${sandboxTrackingNumber('lost')}`,
+      ].join('\n'),
+    )
+    expect(out).toContain('Cancelled drafts with a lost booking, now cancelled at the carrier:')
+    expect(out).toContain('Booked shipments that the database does not have:')
+    expect(out).toContain('Needs attention: 1 booked shipment missing.')
+    expect(await states()).toMatchObject({ lost: 'booked', kept: 'booked', wrong: 'cancelled' })
+    expect(await attempts()).toMatchObject([{ shipment_id: 'wrong', phase: 'pending' }])
+  })
+
+  test('opens lost attempts again under their ids, unless the carrier had refused them', async () => {
+    for (const id of ['pending', 'accepted', 'refused', 'repeated', 'moving', 'unbooked'])
+      await insertShipment(
+        cloned.db,
+        id,
+        id === 'moving' ? { state: 'in_transit' } : id === 'unbooked' ? DRAFT : {},
+      )
+    await insertAttempt(cloned.db, 'repeated')
+    const ids = ['pending', 'accepted', 'refused', 'repeated', 'moving', 'unbooked']
+    const file = await logOf(
+      // The order of the lines does not matter.
+      settledLine(`${ATTEMPT}2`, 'refused'),
+      settledLine(`${ATTEMPT}1`, 'accepted'),
+      ...ids.map((id, index) => openedLine(`${ATTEMPT}${index}`, id)),
+      bookedLine('unbooked'),
+    )
+    expect(await auditJson(`--log ${file} --dry-run --repair`)).toMatchObject({
+      lostAttempts: { attempts: { count: 2 }, repaired: false },
+    })
+    const report = await auditJson(`--log ${file} --repair`)
+    expect(report).toMatchObject({
+      lostAttempts: {
+        attempts: { count: 3, first: [{ shipmentId: 'pending', at }, { shipmentId: 'accepted' }, {}] },
+        repaired: true,
+      },
+    })
+    const open = (await attempts()).filter(({ shipment_id }) => shipment_id !== 'repeated')
+    expect(open).toEqual(
+      [
+        [1, 'accepted'],
+        [0, 'pending'],
+        // Its booking was restored first.
+        [5, 'unbooked'],
+      ].map(([digit, shipment_id]) => ({
+        ...{ attempt_id: `${ATTEMPT}${digit}`, shipment_id, phase: 'pending', sends: 1 },
+      })),
+    )
+    expect(await auditJson(`--log ${file} --repair`)).toMatchObject({
+      lostAttempts: { attempts: { count: 0 } },
+    })
+  })
+
+  test('needs a log', async () => {
+    expect(await audit('--repair')).toMatchObject({ code: 2, err: expect.stringContaining('--log') })
+  })
+})
+
+describe('drafts from before a failover or restore', () => {
+  const suspect = { ...DRAFT, lineage: '00000000.0' } as const
+
+  test('are asked for at their carriers, and booked here if they are booked there', async () => {
+    await insertShipment(cloned.db, 'booked-there', suspect)
+    await insertShipment(cloned.db, 'draft-there', suspect)
+    await insertShipment(cloned.db, 'not-with-waybill', { ...suspect, carrier_code: 'far' })
+    await carrier.answer({
+      ...{ method: 'POST', path: '/parcels', headers: { 'idempotency-key': 'booked-there' } },
+      text: JSON.stringify({ shipmentId: 'booked-there', from: { country: 'NL' }, to: { country: 'DE' } }),
+    })
+    const dry = await audit('--dry-run')
+    expect(dry.out).toContain('3 drafts from before a failover or restore would be checked at the carrier.')
+    const { code, out } = await audit()
+    expect(code).toBe(0)
+    expect(out).toContain('Drafts found booked, booked now:\nSHIPMENT      ACCOUNT\nbooked-there  acme')
+    expect(await states()).toEqual({
+      ...{ 'booked-there': 'booked', 'draft-there': 'draft', 'not-with-waybill': 'draft' },
+    })
+    expect(await auditJson()).toMatchObject({ suspectDrafts: { checked: 0 } })
+  })
+
+  test('need attention while their carrier does not answer', async () => {
+    await insertShipment(cloned.db, 'draft-there', suspect)
+    const down = await startSandboxServer({ carrier })
+    await down.close()
+    vi.stubEnv('WAYBILL_SANDBOX_URL', down.address)
+    const { code, out } = await audit()
+    expect(code).toBe(1)
+    expect(out).toContain('1 draft of which the carrier does not say whether it is booked')
+  })
+
+  test('are all those before `waybill database restored`', async () => {
+    await insertShipment(cloned.db, 'old', DRAFT)
+    expect(await runWaybill(cloned, 'database restored')).toMatchObject({ code: 0 })
+    await insertShipment(cloned.db, 'new', DRAFT)
+    expect(await auditJson()).toMatchObject({ suspectDrafts: { checked: 1 } })
   })
 })

@@ -9,7 +9,7 @@ import { readShipments } from '../../src/reference/shipments-csv.ts'
 import { importShipments } from '../../src/store/shipments/shipment-import.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../src/store/shipments/tracking.ts'
-import { insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
+import { insertAttempt, insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
 
@@ -375,5 +375,98 @@ describe('many rows', () => {
     expect(done.reduce((sum, { registered }) => sum + registered, 0)).toBe(300)
     expect(done.reduce((sum, { alreadyThere }) => sum + alreadyThere, 0)).toBe(600)
     expect(await eventsOf('race-1')).toHaveLength(3)
+  })
+})
+
+describe('the number of pieces', () => {
+  const WITH_PIECES = `${HEADER},other_carrier_refs,pieces`
+
+  test('is compared with the tracking numbers if the carrier cancels each parcel', async () => {
+    const rows = [`${BOOKED},SBX-OK-2,3`, `${MOVING},,1`, `${DRAFT},,2`]
+    const warning =
+      'warning: shipments.csv, row 2, column pieces: expected as many pieces as tracking numbers (2), ' +
+      'because sandbox cancels each parcel by its number, found "3"'
+    expect(await importRows(rows, '', WITH_PIECES)).toEqual({
+      ...{ code: 0, out: 'Registered 3 shipments.', err: warning },
+    })
+    expect(JSON.parse((await importRows(rows, '--json', WITH_PIECES)).out).warnings).toHaveLength(1)
+  })
+})
+
+describe('waybill shipment add-numbers', () => {
+  const add = async (words: string) => {
+    const { code, out, err } = await runWaybill(cloned, `shipment add-numbers ${words}`)
+    return { code, out, err }
+  }
+  const numbersOf = async (shipmentId: string) =>
+    (await shipmentStore(cloned.db, 'one').find('acme', shipmentId))?.parcelRefs
+
+  test('adds the numbers that an import of the corrected file names, and the file then matches', async () => {
+    await importRows([BOOKED])
+    const corrected = [`${BOOKED},SBX-OK-2 SBX-OK-3`]
+    const { err } = await importRows(corrected, '', `${HEADER},other_carrier_refs`)
+    expect(err).toContain(
+      'expected no other number, as in the registered shipment ' +
+        '(to add the others: waybill shipment add-numbers shp-1 SBX-OK-2 SBX-OK-3), found "SBX-OK-2 SBX-OK-3"',
+    )
+    expect(await add('shp-1 SBX-OK-2')).toEqual({
+      ...{ code: 0, out: 'shp-1 has the numbers SBX-OK-1 SBX-OK-2.', err: '' },
+    })
+    expect((await add('shp-1 SBX-OK-3')).code).toBe(0)
+    expect(await numbersOf('shp-1')).toEqual(['SBX-OK-1', 'SBX-OK-2', 'SBX-OK-3'])
+    expect((await importRows(corrected, '', `${HEADER},other_carrier_refs`)).code).toBe(0)
+  })
+
+  test('applies scans of the added parcels', async () => {
+    await insertShipment(cloned.db, 'shp-1')
+    const at = '2026-11-20T10:00:00.000Z'
+    await trackingStore(cloned.db).recordScan({
+      carrierCode: 'rondeel',
+      carrierRef: 'SBX-LATE-2',
+      eventId: 'e',
+      at,
+    })
+    await add('shp-1 SBX-LATE-2')
+    expect(await shipmentStore(cloned.db, 'one').find('acme', 'shp-1')).toMatchObject({ state: 'in_transit' })
+  })
+
+  test('warns of a number that another shipment of the carrier has', async () => {
+    await insertShipment(cloned.db, 'shp-1')
+    await insertShipment(cloned.db, 'shp-2')
+    expect(await add('shp-1 SBX-OK-shp-2')).toMatchObject({
+      code: 0,
+      err: 'warning: the shipment shp-2 of the same carrier has one of these numbers too',
+    })
+  })
+
+  test.each([
+    ['shp-none X', 'there is no shipment shp-none'],
+    ['shp-draft X', 'the shipment is draft, and has to be booked'],
+    ['shp-moving X', 'the shipment is in_transit, and has to be booked'],
+    ['shp-open X', 'an attempt to cancel the shipment is open'],
+    ['shp-part X', 'the carrier has cancelled B'],
+    ['shp-1 A SBX-OK-shp-1', 'SBX-OK-shp-1 would be a number of the shipment twice'],
+    ['shp-1 A A', 'A would be a number of the shipment twice'],
+    [
+      `shp-1 ${Array.from({ length: 20 }, (_, index) => `N${index}`).join(' ')}`,
+      'a shipment has at most 20 numbers',
+    ],
+    ['shp-1 é', '"é" is no tracking number of at most 64 characters without spaces'],
+    ['shp-ups 1Z999', 'a tracking number of ups has to be 1Z and 16 digits'],
+  ])('refuses %s and changes nothing', async (words, why) => {
+    await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('brown', 'Brown', 'ups')
+      ON CONFLICT DO NOTHING`.execute(cloned.db)
+    await insertShipment(cloned.db, 'shp-1')
+    await insertShipment(cloned.db, 'shp-draft', { state: 'draft', carrier_ref: null })
+    await insertShipment(cloned.db, 'shp-moving', { state: 'in_transit' })
+    await insertShipment(cloned.db, 'shp-open')
+    await insertAttempt(cloned.db, 'shp-open')
+    await insertShipment(cloned.db, 'shp-part', {
+      ...{ carrier_ref: 'A', parcel_refs: ['A', 'B'], cancelled_refs: ['B'] },
+    })
+    await insertShipment(cloned.db, 'shp-ups', { carrier_code: 'brown', carrier_ref: '1Z999AA10123456784' })
+    const { code, err } = await add(words)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`nothing was added: ${why}`) })
+    expect(await numbersOf('shp-1')).toBeUndefined()
   })
 })

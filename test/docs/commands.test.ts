@@ -160,7 +160,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
 
 function subcommandsIn(help: string): string[] {
   const [, list = ''] = /\nCommands:\n([\s\S]*)$/.exec(help) ?? []
-  return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name)
+  return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name)
 }
 
 /** Unknown commands and options in a command line. */

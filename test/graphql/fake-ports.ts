@@ -105,6 +105,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     beginBooking: unused,
     markBooked: unused,
     settleBooking: unused,
+    confirmDraft: unused,
     beginCancellation: async () => undefined,
     cancelProgress: unused,
     acceptCancellation: unused,
@@ -164,7 +165,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       forgetUnmatchedScans: unused,
     },
     carriers: {
-      ...{ admit: unused, cancel: unused, book: unused, track: unused },
+      ...{ admit: unused, cancel: unused, book: unused, findBooking: unused, track: unused },
       ...{ canLookUp: () => false, lookupLagMs: () => 0, channelOf: () => 'channel', room: () => 0 },
       cancelsEachParcel: () => false,
       trackingRoom: () => ({ key: 'channel', everyMs: 0, batch: 1, calls: 0 }),

@@ -1,7 +1,7 @@
 /** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { batchedOutput, DRAFT_CANCELLED } from '../../src/http/log.ts'
+import { batchedOutput, JOURNAL } from '../../src/http/log.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { secretMatcher } from '../../src/store/accounts/credentials.ts'
@@ -215,7 +215,7 @@ test('cuts long paths', async () => {
 describe('the output', () => {
   const COMPLETED = '{"status":200,"msg":"request completed"}\n'
   const OTHER = '{"level":"warn","msg":"a warning"}\n'
-  const DRAFT = `{"level":"info","msg":"${DRAFT_CANCELLED}"}\n`
+  const DRAFT = `{"level":"info","msg":"${JOURNAL.draftCancelled}"}\n`
   let written: string[]
   const output = () => batchedOutput((text) => written.push(text))
   beforeEach(() => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
-import { type AuditPorts, auditShipments } from '../../src/operations/audit-shipments.ts'
+import { type AuditPorts, auditShipments } from '../../src/operations/audit/audit-shipments.ts'
 import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import type { Alert } from '../../src/operations/ports/ports.ts'
 import type { Lookup, TrackingStore } from '../../src/operations/ports/recovery.ts'

@@ -29,6 +29,8 @@ export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] 
   /** Absent: no lookup is due. */
   nextTrackAt?: number
   draft?: NewDraftShipment
+  /** Set if the draft is suspect: the lineage in which it was found. */
+  suspectLineage?: string
 }
 
 export type StoredAttempt = {
@@ -183,6 +185,7 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
   const { shipments } = memory
   return {
     ...bookingOf(memory, owner),
+    ...confirmingOf(memory),
     ...beginningOf(memory, owner),
     ...settlingOf(memory, owner),
     find: async (accountId, shipmentId) => {
@@ -297,10 +300,18 @@ function bookingOf(
         ...(withdrawal !== undefined && { withdrawal }),
       }
     },
-    settleBooking: async (accountId, shipmentId, lease, retryInMs) => {
+    settleBooking: async (accountId, shipmentId, lease, retryInMs, wasAsked = true) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment?.bookingUntil === undefined || shipment.carrierRef !== undefined) return
       if (shipment.bookingLease !== lease) return
+      const { suspectLineage, cancelWantedAt } = shipment
+      if (
+        retryInMs === undefined &&
+        !wasAsked &&
+        cancelWantedAt !== undefined &&
+        suspectLineage !== undefined
+      )
+        return
       delete shipment.bookingLease
       if (retryInMs !== undefined) shipment.bookingUntil = memory.now + retryInMs
       else {
@@ -310,6 +321,15 @@ function bookingOf(
         shipment.bookingTries = 0
         if (wanted) cancelInMemory(memory, shipment, 'draft')
       }
+    },
+  }
+}
+
+function confirmingOf(memory: Memory): Pick<ShipmentStore, 'confirmDraft'> {
+  return {
+    confirmDraft: async ({ accountId, shipmentId, lineage }) => {
+      const shipment = shipmentOf(memory, accountId, shipmentId)
+      if (shipment?.suspectLineage === lineage) delete shipment.suspectLineage
     },
   }
 }
@@ -328,6 +348,11 @@ function beginningOf(
     beginCancellation: async (accountId, shipmentId, { mayOpen, leaseMs, refusalMemoryMs }) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
+      const { suspectLineage: lineage } = shipment
+      if (shipment.state === 'draft' && !beingBooked(shipment) && lineage !== undefined) {
+        const suspectDraft = { accountId, shipmentId, carrierCode: shipment.carrierCode, lineage }
+        return { state: 'draft', draftCancelled: false, suspectDraft }
+      }
       const draftCancelled = shipment.state === 'draft' && !beingBooked(shipment)
       if (draftCancelled) cancelInMemory(memory, shipment, 'draft')
       if (beingBooked(shipment)) shipment.cancelWantedAt ??= memory.now

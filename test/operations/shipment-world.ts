@@ -75,6 +75,7 @@ export function shipmentWorld(
   const track = gateway.track ?? (async () => ({ kind: 'unknown', cause: 'HTTP 503' }) as const)
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
+    findBooking: async () => ({ kind: 'none' }),
     admit: async () => ({ kind: 'admitted', leave: () => {} }),
     cancelsEachParcel: () => false,
     canLookUp: () => true,

@@ -1,5 +1,5 @@
 /** The gateway's own answers for calls that are not sent, and the checks of answers. Texts of carriers are untrusted. */
-import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
 import { PARCELS_MAX } from '../../core/shipments/parcels.ts'
 import {
@@ -50,10 +50,10 @@ export function checkedBookAnswer(answer: CarrierBookAnswer | NotSent): CarrierB
 }
 
 /** Returns `unknown` if a number is unusable, or does not have the format of the carrier's numbers. */
-export function usableBooking(
-  answer: CarrierBookAnswer,
+export function usableBooking<Answer extends CarrierBookAnswer | BookingLookup>(
+  answer: Answer,
   faultOf: (carrierRef: string) => string | undefined,
-): CarrierBookAnswer {
+): Answer | Unknown {
   if (answer.kind !== 'booked') return answer
   const { carrierRef, parcelRefs } = answer
   const isValid = (number: string) => TRACKING_NUMBER_FORMAT.test(number) && faultOf(number) === undefined

@@ -29,6 +29,8 @@ export type Carriers = {
   /** The channel for an account's calls to a carrier. Returned even if no connector is configured. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
   canLookUp(carrierCode: string): boolean
+  /** See `ConnectorType.books`. Absent: every carrier does. True if the connector is not known. */
+  books?(carrierCode: string): boolean
   /** See `ConnectorType.trackingNumberFault`. Absent: every number is valid. */
   trackingNumberFault?(carrierCode: string, carrierRef: string): string | undefined
   /** See `ConnectorType.cancels`. */

@@ -2,13 +2,15 @@
  * The gateway: all calls to carriers go through it. It selects the connector, and applies the time limit, the bulkhead
  * and the circuit breaker. See docs/cancellation.md#protection-against-broken-carriers.
  */
-import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CancelTicket } from '../../core/shipments/cancellation.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
+import { unknown } from '../connectors/judgement.ts'
 import {
   checkedBookAnswer,
   checkedCancelAnswer,
+  cleanText,
   isDotSegment,
   NOT_CONFIGURED,
   UNUSABLE_NUMBER,
@@ -61,16 +63,31 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       const { carrierCode, shipmentId } = shipment
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
-      const { book } = connector
-      if (book === undefined) return CANNOT_BOOK
+      const { bookings } = connector
+      if (bookings === undefined) return CANNOT_BOOK
       const answer = await run({
         ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
         send: async (signal) =>
-          usableBooking(await book(shipment, signal), (number) =>
+          usableBooking(await bookings.book(shipment, signal), (number) =>
             carriers.trackingNumberFault?.(carrierCode, number),
           ),
       })
       return checkedBookAnswer(answer)
+    },
+    async findBooking({ accountId, carrierCode, shipmentId }, by = 'caller') {
+      if (carriers.books?.(carrierCode) === false) return NO_BOOKING
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
+      const { bookings } = connector
+      if (bookings === undefined) return NO_BOOKING
+      const answer = await run({
+        ...{ kind: 'lookup', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
+        send: async (signal) =>
+          usableBooking(await bookings.find(shipmentId, signal), (number) =>
+            carriers.trackingNumberFault?.(carrierCode, number),
+          ),
+      })
+      return answer.kind === 'unknown' ? unknown(cleanText(answer.cause)) : answer
     },
     ...lookups(carriers, slots, run, { timeoutMs, alert }),
     cancelsEachParcel: (carrierCode) => carriers.cancelsEachParcel(carrierCode),
@@ -83,6 +100,8 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
 }
 
 const TOO_LATE = 'the time for this send is over'
+
+const NO_BOOKING: BookingLookup = { kind: 'none' }
 
 const CANNOT_BOOK: CarrierBookAnswer = {
   kind: 'refused',

@@ -34,10 +34,12 @@ const LONGEST_NUMBER = 200
 
 /**
  * Opens a carrier that stores at most `remembered` parcels with a scan or a request to cancel, and drops the oldest
- * ones. All other numbers count as announced. `now` is in milliseconds since 1970.
+ * ones; bookings likewise. All other numbers count as announced. `now` is in milliseconds since 1970.
  */
 export function sandboxCarrier({ remembered = 100_000, now = Date.now } = {}): SandboxCarrier {
   const parcels = new Map<string, Parcel>()
+  /** The numbers of each booked shipment, by its id. */
+  const bookings = new Map<string, readonly string[]>()
   const openedAt = now()
   let calls = 0
   const parcelOf = (carrierRef: string): Parcel => {
@@ -72,11 +74,22 @@ export function sandboxCarrier({ remembered = 100_000, now = Date.now } = {}): S
     async answer(request, signal) {
       const route = routeOf(request.path)
       if (route === undefined) return problem(404, 'NO_SUCH_PATH', 'There is no such path')
-      const method = route.kind === 'parcel' ? 'GET' : 'POST'
+      const method = route.kind === 'parcel' || route.kind === 'shipment' ? 'GET' : 'POST'
       if (request.method !== method) return problem(405, 'METHOD_NOT_ALLOWED', `This path requires ${method}`)
       switch (route.kind) {
         case 'parcels':
-          return book(request)
+          return book(request, (shipmentId, numbers) => {
+            const [oldest] = bookings.keys()
+            if (!bookings.has(shipmentId) && bookings.size >= remembered && oldest !== undefined)
+              bookings.delete(oldest)
+            bookings.set(shipmentId, numbers)
+          })
+        case 'shipment': {
+          const numbers = bookings.get(route.shipmentId)
+          return numbers === undefined
+            ? problem(404, 'NO_BOOKING', 'No parcel was booked under this id')
+            : { status: 200, body: bookedBody(numbers) }
+        }
         case 'cancel':
           return cancel(route.carrierRef, signal)
         case 'scan':
@@ -99,10 +112,14 @@ export function sandboxTrackingNumber(shipmentId: string): string {
 
 type Route =
   | { readonly kind: 'parcels' }
+  | { readonly kind: 'shipment'; readonly shipmentId: string }
   | { readonly kind: 'parcel' | 'cancel' | 'scan'; readonly carrierRef: string }
 
 function routeOf(path: string): Route | undefined {
   if (path === '/parcels') return { kind: 'parcels' }
+  const [, shipment] = /^\/shipments\/([^/]+)$/.exec(path) ?? []
+  const shipmentId = shipment === undefined ? undefined : decoded(shipment)
+  if (shipmentId !== undefined) return { kind: 'shipment', shipmentId }
   const [, encoded, step] = /^\/parcels\/([^/]+)(?:\/(cancel|scan))?$/.exec(path) ?? []
   const carrierRef = encoded === undefined ? undefined : decoded(encoded)
   if (carrierRef === undefined || carrierRef.length > LONGEST_NUMBER) return undefined
@@ -117,8 +134,11 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Stores nothing: the tracking number is derived from the key, so repeats return the same number. */
-function book({ headers, text }: SandboxRequest): SandboxReply {
+/** The tracking number is derived from the key, so repeats return the same number. */
+function book(
+  { headers, text }: SandboxRequest,
+  remember: (shipmentId: string, numbers: readonly string[]) => void,
+): SandboxReply {
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || key === '')
     return problem(400, 'KEY_MISSING', 'The header Idempotency-Key is missing')
@@ -129,8 +149,13 @@ function book({ headers, text }: SandboxRequest): SandboxReply {
   if (at(body, 'shipmentId') !== key)
     return problem(400, 'INVALID', 'The header Idempotency-Key differs from shipmentId')
   const numbers = sandboxParcelNumbers(key, textAt(body, 'to', 'city'))
+  remember(key, numbers)
+  return { status: 201, body: bookedBody(numbers) }
+}
+
+function bookedBody(numbers: readonly string[]): object {
   const [trackingNumber] = numbers
-  return { status: 201, body: { trackingNumber, ...(numbers.length > 1 && { parcelNumbers: numbers }) } }
+  return { trackingNumber, ...(numbers.length > 1 && { parcelNumbers: numbers }) }
 }
 
 const SEVERAL_PARCELS = /^SBX-(\d{1,2})-PARCELS(-ONE-REFUSED)?$/

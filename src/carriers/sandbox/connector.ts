@@ -3,7 +3,7 @@
  * interface can take its place. A reply that docs/sandbox-carrier.md does not list is `unknown`.
  */
 import { parseInstant } from '../../core/input.ts'
-import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { BookedNumbers, BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
@@ -19,6 +19,7 @@ export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<Ht
 export const sandbox: ConnectorType = {
   credentials: [],
   cancels: 'parcel',
+  books: true,
   liveUrl: 'http://127.0.0.1:4010',
   open: ({ baseUrl }) => sandboxConnector(baseUrl),
 }
@@ -45,11 +46,18 @@ export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Co
         await ask({ method: 'GET', url: `${parcels}/${inPath(carrierRef)}` }, signal),
       )
     },
-    async book(shipment, signal) {
-      const headers = { 'idempotency-key': shipment.shipmentId }
-      return bookAnswer(
-        await ask({ method: 'POST', url: parcels, headers, body: bookingOf(shipment) }, signal),
-      )
+    bookings: {
+      async book(shipment, signal) {
+        const headers = { 'idempotency-key': shipment.shipmentId }
+        return bookAnswer(
+          await ask({ method: 'POST', url: parcels, headers, body: bookingOf(shipment) }, signal),
+        )
+      },
+      async find(shipmentId, signal) {
+        return foundBooking(
+          await ask({ method: 'GET', url: `${baseUrl}/shipments/${inPath(shipmentId)}` }, signal),
+        )
+      },
     },
   }
 }
@@ -153,18 +161,29 @@ function scanTime(scannedAt: unknown): string | undefined {
 
 function bookAnswer(reply: HttpReply): CarrierBookAnswer {
   const { status, json } = reply
-  const carrierRef = textAt(json, 'trackingNumber')
-  if ((status === 200 || status === 201) && carrierRef !== undefined) {
-    const numbers = at(json, 'parcelNumbers')
-    if (numbers === undefined) return { kind: 'booked', carrierRef }
-    return Array.isArray(numbers) && numbers.every((number) => typeof number === 'string')
-      ? { kind: 'booked', carrierRef, parcelRefs: numbers }
-      : unknown('unreadable parcel numbers')
-  }
+  const booking = status === 200 || status === 201 ? bookedNumbers(json) : undefined
+  if (booking !== undefined) return booking
   const code = textAt(json, 'code')
   if (code === undefined) return unlisted(reply)
   const answer = unlistedError(reply, ABOUT_BOOKING, code, textAt(json, 'message'))
   return answer.kind === 'unknown' ? answer : { kind: 'refused', code, message: answer.message }
+}
+
+function foundBooking(reply: HttpReply): BookingLookup {
+  const { status, json } = reply
+  if (status === 404 && at(json, 'code') === 'NO_BOOKING') return { kind: 'none' }
+  return (status === 200 ? bookedNumbers(json) : undefined) ?? unlisted(reply)
+}
+
+/** Undefined if the body has no tracking number. */
+function bookedNumbers(json: unknown): ({ readonly kind: 'booked' } & BookedNumbers) | Unknown | undefined {
+  const carrierRef = textAt(json, 'trackingNumber')
+  if (carrierRef === undefined) return undefined
+  const numbers = at(json, 'parcelNumbers')
+  if (numbers === undefined) return { kind: 'booked', carrierRef }
+  return Array.isArray(numbers) && numbers.every((number) => typeof number === 'string')
+    ? { kind: 'booked', carrierRef, parcelRefs: numbers }
+    : unknown('unreadable parcel numbers')
 }
 
 /** A reply that is not documented. */

@@ -6,6 +6,7 @@ import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'
 import { openDatabase } from '../../store/database/open.ts'
 import { refuseUnsafePooler } from '../../store/database/pooler.ts'
+import { noteRecovery } from '../../store/database/recovery-points.ts'
 
 /** An open database with the schema of this version. */
 export type OpenDatabase = {
@@ -41,6 +42,8 @@ export const withDatabase: WithDatabase = async (use) => {
       applicationName: 'waybill cli',
     })
     try {
+      if ((await noteRecovery(db)) !== undefined)
+        process.stderr.write('the database continues from an earlier state; run waybill audit --log\n')
       return await use({ db, migrated, production: config.production, demoData: config.demoData })
     } finally {
       await db.destroy()

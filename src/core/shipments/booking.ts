@@ -59,6 +59,12 @@ export type CarrierBookAnswer =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | UnknownAnswer
 
+/** Whether the carrier has a booking under a shipment's id. */
+export type BookingLookup =
+  | ({ readonly kind: 'booked' } & BookedNumbers)
+  | { readonly kind: 'none' }
+  | UnknownAnswer
+
 /** The result of beginning a booking. `begun` is true if this caller has to call the carrier. */
 export type BookingBegun = {
   readonly shipment: Shipment

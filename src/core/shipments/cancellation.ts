@@ -119,6 +119,19 @@ export type CancellableParcel = {
   readonly attemptIsOpen: boolean
 }
 
+/**
+ * A draft whose booking may have been lost: since it was last known to be a draft, the database was restored, or a
+ * standby has become the primary. The carrier is asked before the draft is cancelled. See
+ * docs/operations.md#after-a-failover-or-a-restore.
+ */
+export type SuspectDraft = {
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly carrierCode: string
+  /** The lineage of the database in which it was found. The carrier's answer applies to this one. */
+  readonly lineage: string
+}
+
 /** The result of the begin statement. `state` is the state after it. */
 export type CancelBegun = {
   readonly state: ShipmentState
@@ -132,12 +145,15 @@ export type CancelBegun = {
   readonly ticket?: CancelTicket
   /** Present if the statement was not allowed to take a lease, and one is available. */
   readonly cancellable?: CancellableParcel
+  /** Present if the draft was not cancelled, because its booking may have been lost. */
+  readonly suspectDraft?: SuspectDraft
   /** A final refusal that is still remembered. */
   readonly recentRefusal?: Refusal
 }
 
 export type CancelStep =
   | { readonly kind: 'Answer'; readonly outcome: CancelOutcome }
+  | { readonly kind: 'FindBooking'; readonly draft: SuspectDraft }
   | { readonly kind: 'Admit'; readonly parcel: CancellableParcel }
   | { readonly kind: 'AskCarrier'; readonly ticket: CancelTicket }
   | { readonly kind: 'Follow' }
@@ -147,6 +163,7 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
   if (begun === undefined) return { kind: 'Answer', outcome: shipmentNotFound() }
   if (begun.ticket !== undefined) return { kind: 'AskCarrier', ticket: begun.ticket }
   if (begun.cancellable !== undefined) return { kind: 'Admit', parcel: begun.cancellable }
+  if (begun.suspectDraft !== undefined) return { kind: 'FindBooking', draft: begun.suspectDraft }
   const answer = (outcome: CancelOutcome): CancelStep => ({ kind: 'Answer', outcome })
   switch (begun.state) {
     case 'draft':

@@ -1,7 +1,12 @@
 /** Calls to carriers. Types only; `carriers/` implements them. */
 
-import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
-import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
+import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type {
+  CancelTicket,
+  CarrierCancelAnswer,
+  NotSent,
+  SuspectDraft,
+} from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tracking.ts'
 
@@ -37,6 +42,11 @@ export interface CarrierGateway {
     shipment: Shipment,
     by?: CallOrigin | Admission,
   ): Promise<CarrierBookAnswer | NotSent>
+  /**
+   * Finds out whether the carrier has a booking under the shipment's id. `none` without a call if shipments are not booked
+   * with this carrier through Waybill.
+   */
+  findBooking(draft: Omit<SuspectDraft, 'lineage'>, origin?: CallOrigin): Promise<BookingLookup | NotSent>
   /** Looks a parcel up. `not_sent` if the carrier has no lookup. */
   track(parcel: TrackedParcel, timeoutMs?: number, origin?: CallOrigin): Promise<CarrierTrackAnswer | NotSent>
   /**

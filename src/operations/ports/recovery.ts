@@ -1,5 +1,5 @@
 /** What background work and tracking need from the store. Types only; `store/` implements them. */
-import type { CancelTicket } from '../../core/shipments/cancellation.ts'
+import type { CancelTicket, SuspectDraft } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { ParcelReference, Scan, ScanEffect, TrackedParcel } from '../../core/shipments/tracking.ts'
 
@@ -102,6 +102,31 @@ export interface RecoveryStore {
   overdueAttempts(ageMs: number): Promise<readonly OverdueAttempt[]>
   /** Records that operators know about these overdue attempts. */
   recordOverdueAlerts(attemptIds: readonly string[]): Promise<void>
+}
+
+/** An attempt to cancel that the log of the service says was opened. */
+export type LoggedAttempt = {
+  readonly attemptId: string
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly carrierCode: string
+  /** When it was opened, ISO 8601. */
+  readonly at: string
+}
+
+/** What an audit reads and repairs after a restore. */
+export interface RestoreStore {
+  /** Up to `size` suspect drafts with ids after `shipmentId`, ordered by id. */
+  suspectDraftsAfter(shipmentId: string, size: number): Promise<readonly SuspectDraft[]>
+  /**
+   * Those of the attempts that the database lacks, without those of shipments for which an attempt was opened later.
+   */
+  missingAttempts(attempts: readonly LoggedAttempt[]): Promise<readonly LoggedAttempt[]>
+  /**
+   * Opens an attempt again under its id, which is the idempotency key, so that the sweeper sends it. Returns false if the
+   * shipment is not booked, or if the attempt is not missing any more.
+   */
+  reopenAttempt(attempt: LoggedAttempt): Promise<boolean>
 }
 
 /** Records what carriers report about parcels. */

@@ -8,6 +8,7 @@ import type {
   CancelProgress,
   CancelTicket,
   CarrierRefusal,
+  SuspectDraft,
 } from '../../core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { DraftUsage } from '../../core/shipments/draft-terms.ts'
@@ -132,7 +133,7 @@ export interface ShipmentStore {
   pricedRequest(accountId: string, shipmentId: string): Promise<RatesRequest | undefined>
   /**
    * Cancels up to `limit` drafts that are older than `keptDays`, and removes the contents of shipments of that age that
-   * were never booked. Returns how many. Skips imported shipments and running bookings.
+   * were never booked. Returns how many. Skips imported shipments, running bookings and suspect drafts.
    */
   expireDrafts(keptDays: number, limit: number): Promise<number>
   /** Stores a draft under a new random id. */
@@ -159,19 +160,26 @@ export interface ShipmentStore {
   ): Promise<BookingMark | undefined>
   /**
    * Records a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that
-   * time. Without it, nothing was booked, and a waiting cancellation is carried out. No effect if another process has
-   * tried since.
+   * time. Without it, nothing was booked, and a waiting cancellation is carried out. `wasAsked` is false if nothing was
+   * sent to the carrier: the cancellation of a suspect draft then still waits. No effect if another process has tried
+   * since.
    */
   settleBooking(
     accountId: string,
     shipmentId: string,
     lease: string,
     retryInMs: number | undefined,
+    wasAsked?: boolean,
   ): Promise<void>
   /**
+   * Records that the carrier has no booking for the draft, in the lineage in which it was found. No effect if the draft
+   * has changed since.
+   */
+  confirmDraft(draft: SuspectDraft): Promise<void>
+  /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
-   * that the end of the booking has to cancel it. Undefined: no such shipment. May throw
-   * `NotExecuted`, also if the statement reached the database so late that it has done nothing.
+   * that the end of the booking has to cancel it. A suspect draft is returned as it is. Undefined: no such shipment. May
+   * throw `NotExecuted`, also if the statement reached the database so late that it has done nothing.
    */
   beginCancellation(
     accountId: string,

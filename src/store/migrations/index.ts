@@ -11,6 +11,7 @@ import { SHIPMENT_LISTS } from './006-shipment-lists.ts'
 import { ADDED_CUSTOMS_COLUMNS } from './007-customs-columns.ts'
 import { ADDED_CUSTOMS_TABLES } from './008-customs-tables.ts'
 import { VERIFICATIONS } from './009-verifications.ts'
+import { RECOVERY_POINTS } from './010-recovery-points.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007-customs-columns': { statements: ADDED_CUSTOMS_COLUMNS, compatibleFrom: '004-customs' },
   '008-customs-tables': { statements: ADDED_CUSTOMS_TABLES, compatibleFrom: '004-customs' },
   '009-verifications': { statements: VERIFICATIONS, compatibleFrom: '004-customs' },
+  '010-recovery-points': { statements: RECOVERY_POINTS, compatibleFrom: '004-customs' },
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
 }

@@ -9,9 +9,13 @@ import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { inMs, type TicketRow, ticketColumns, ticketOf } from './cancellation-statements.ts'
 import { orNotExecuted } from './cancellations.ts'
+import { confirmDraftStatement, SUSPECT_LINEAGE } from './restores.ts'
 
 /** The part of the shipment store that books. */
-export type BookingStore = Pick<ShipmentStore, 'beginBooking' | 'markBooked' | 'settleBooking'>
+export type BookingStore = Pick<
+  ShipmentStore,
+  'beginBooking' | 'markBooked' | 'settleBooking' | 'confirmDraft'
+>
 
 /** `owner` identifies this process in the leases that it takes. */
 export function bookingStore(db: Kysely<Database>, owner: string): BookingStore {
@@ -61,10 +65,16 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
       }
     },
 
-    async settleBooking(accountId, shipmentId, lease, retryInMs) {
+    async settleBooking(accountId, shipmentId, lease, retryInMs, wasAsked = true) {
       if (!isShipmentId(shipmentId)) return
       const booking = { accountId, shipmentId, lease }
-      await (retryInMs === undefined ? endBooking(booking) : postponeBooking(booking, retryInMs)).execute(db)
+      const statement =
+        retryInMs === undefined ? endBooking(booking, wasAsked) : postponeBooking(booking, retryInMs)
+      await statement.execute(db)
+    },
+
+    async confirmDraft(draft) {
+      await confirmDraftStatement(draft).execute(db)
     },
   }
 }
@@ -90,13 +100,17 @@ function postponeBooking(
         AND carrier_ref IS NULL AND ${leaseOf('shipment')} = ${lease}`
 }
 
-/** The carrier has no booking, so a cancellation that was requested in the meantime only cancels the draft. */
-function endBooking({ accountId, shipmentId, lease }: BookingTry): RawBuilder<unknown> {
+/**
+ * The carrier has no booking, so a cancellation that was requested in the meantime only cancels the draft. If the carrier
+ * was not asked, it may have a booking of a suspect draft: the booking then continues, and the cancellation waits for it.
+ */
+function endBooking({ accountId, shipmentId, lease }: BookingTry, wasAsked: boolean): RawBuilder<unknown> {
   return sql`
     WITH locked AS (
       SELECT shipment_id, cancel_requested_at IS NOT NULL AS cancel_requested FROM shipment
         WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
-          AND carrier_ref IS NULL AND ${leaseOf('shipment')} = ${lease} FOR UPDATE
+          AND carrier_ref IS NULL AND ${leaseOf('shipment')} = ${lease}
+          AND (${wasAsked}::boolean OR cancel_requested_at IS NULL OR ${SUSPECT_LINEAGE} IS NULL) FOR UPDATE
     ), ended AS (
       UPDATE shipment SET booking_until = NULL, booking_tries = 0 FROM locked
         WHERE shipment.shipment_id = locked.shipment_id AND NOT locked.cancel_requested

@@ -18,6 +18,7 @@ import type {
 import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
 import { compiledStatement } from '../database/compiled-statement.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../tables/shipments.ts'
+import { SUSPECT_LINEAGE } from './restores.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
 export type TicketRow = {
@@ -107,6 +108,8 @@ export type FoundJson = Omit<TicketRow, 'booked_since'> & {
   cancelled_by: CancelledBy | null
   recent_refusal: string | null
   recent_refusal_code: RefusalCode | null
+  /** The current lineage, if the shipment is a suspect draft. */
+  suspect_lineage: string | null
   /** 'none', 'working' (leased) or 'waiting': the open attempt before this statement. */
   open_attempt: 'none' | 'working' | 'waiting'
 }
@@ -133,7 +136,7 @@ export type BeginValues = Required<CancelBeginTerms> & {
  * Returns a row if the shipment exists. If `found` has an `attempt_id`, the caller holds the lease. If a booked
  * shipment has neither an `attempt_id` nor a recent refusal, another process holds the lease.
  *
- * A draft is cancelled at once, unless it is being booked. In that case the carrier may already have the booking, so
+ * A draft is cancelled at once, unless it is suspect (see `SUSPECT_LINEAGE`) or being booked. In the latter case the carrier may already have the booking, so
  * the request is recorded and carried out when the booking ends.
  *
  * The statement does nothing if it gets the lock at `notAfter` or later. A packet can be delayed on its way, and a
@@ -153,7 +156,8 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
     WITH held AS (
       SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by,
           coalesce(booked_at, created_at) AS booked_since,
-          cancel_refused_at, cancel_refusal, cancel_refusal_code
+          cancel_refused_at, cancel_refusal, cancel_refusal_code,
+          CASE WHEN state = 'draft' AND booking_until IS NULL THEN ${SUSPECT_LINEAGE} END AS suspect_lineage
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), locked AS (
       SELECT * FROM held WHERE ${epochMs(sql`clock_timestamp()`)} < ${notAfter}::double precision
@@ -164,7 +168,7 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'draft',
           version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id
-          AND locked.state = 'draft' AND locked.booking_until IS NULL
+          AND locked.state = 'draft' AND locked.booking_until IS NULL AND locked.suspect_lineage IS NULL
         RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`shipment.${column}`)))}
     ), requested AS (
       UPDATE shipment SET cancel_requested_at = coalesce(shipment.cancel_requested_at, clock_timestamp())
@@ -186,7 +190,7 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
         RETURNING attempt.*
     ), found AS (
       SELECT locked.state, locked.cancelled_by, locked.carrier_code, locked.carrier_ref, locked.parcel_refs,
-        locked.cancelled_refs, locked.booked_since,
+        locked.cancelled_refs, locked.booked_since, locked.suspect_lineage,
         (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
         ${ticketColumns('leased')},
         coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END

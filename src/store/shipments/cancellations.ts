@@ -136,8 +136,10 @@ function toBegun(accountId: string, shipmentId: string, { shipment, found }: Beg
   const cancellable =
     ticket === undefined && recentRefusal === undefined ? cancellableOf(accountId, found) : undefined
   const cancelledBy = cancelledByOf(found.cancelled_by, { state, carrierRef: found.carrier_ref })
+  const { carrier_code: carrierCode, suspect_lineage: lineage } = found
   return {
     ...{ state, draftCancelled: false },
+    ...(lineage !== null && { suspectDraft: { accountId, shipmentId, carrierCode, lineage } }),
     ...(cancelledBy !== undefined && { cancelledBy }),
     ...(recentRefusal !== undefined && { recentRefusal }),
     ...(ticket !== undefined && { ticket }),

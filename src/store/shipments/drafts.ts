@@ -7,6 +7,7 @@ import { isShipmentId } from '../../core/shipments/shipment.ts'
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { placeOf } from '../tables/shipments.ts'
+import { SUSPECT_LINEAGE } from './restores.ts'
 
 /** The part of the shipment store about drafts. */
 export type DraftStore = Pick<ShipmentStore, 'draftUsage' | 'pricedRequest' | 'expireDrafts'>
@@ -54,6 +55,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
           SELECT shipment_id, state FROM shipment
             WHERE carrier_ref IS NULL AND parcel_rows > 0 AND booking_until IS NULL
               AND created_at < clock_timestamp() - ${keptDays} * interval '1 day'
+              AND ${SUSPECT_LINEAGE} IS NULL
             ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), expired AS (
           UPDATE shipment SET parcels = '[]', content_items = NULL,

@@ -3,6 +3,7 @@
  * left as they are, so a file can be imported again. A row that contradicts an existing shipment is an error.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { ImportedShipment } from '../../reference/shipments-csv.ts'
 import type { Database } from '../database/database.ts'
 
@@ -70,6 +71,57 @@ export async function importShipments(
   }
 }
 
+/** A shipment whose numbers an operator wants to complete. */
+export type NumberedShipment = {
+  readonly carrierCode: string
+  readonly carrierRef: string | null
+  readonly parcelRefs: readonly string[] | null
+  readonly cancelledRefs: readonly string[] | null
+  readonly state: ShipmentState
+  readonly hasOpenAttempt: boolean
+}
+
+export type NumbersAdded =
+  | { readonly kind: 'Added'; readonly numbers: readonly string[]; readonly sharedWith: readonly string[] }
+  | { readonly kind: 'NotAdded'; readonly why: string }
+
+/**
+ * Adds tracking numbers to a shipment. `refuse` returns why they cannot be added, or undefined; it is called while the
+ * shipment is locked, so that no attempt is opened in the meantime. `sharedWith` are other shipments with one of the
+ * numbers at the same carrier.
+ */
+export async function addNumbers(
+  db: Kysely<Database>,
+  shipmentId: string,
+  added: readonly string[],
+  refuse: (shipment: NumberedShipment | undefined) => string | undefined,
+): Promise<NumbersAdded> {
+  return db.transaction().execute(async (trx) => {
+    // A separate statement: after a wait for the lock, the next one sees the attempts of the transaction that held it.
+    await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(trx)
+    const { rows } = await sql<NumberedShipment>`
+      SELECT carrier_code AS "carrierCode", carrier_ref AS "carrierRef", parcel_refs AS "parcelRefs",
+          cancelled_refs AS "cancelledRefs", state,
+          EXISTS (SELECT 1 FROM cancel_attempt AS attempt
+            WHERE attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending') AS "hasOpenAttempt"
+        FROM shipment WHERE shipment_id = ${shipmentId}`.execute(trx)
+    const [shipment] = rows
+    const why = refuse(shipment)
+    if (shipment === undefined || why !== undefined)
+      return { kind: 'NotAdded', why: why ?? 'no such shipment' }
+    const { carrierCode, carrierRef, parcelRefs } = shipment
+    const numbers = [...(parcelRefs ?? [carrierRef ?? '']), ...added]
+    const shared = await sql<{ shipment_id: string }>`
+      SELECT shipment_id FROM shipment WHERE carrier_code = ${carrierCode} AND shipment_id <> ${shipmentId}
+          AND (carrier_ref = ANY (${added}::text[]) OR parcel_refs && ${added}::text[])
+        ORDER BY shipment_id LIMIT 20`.execute(trx)
+    await sql`
+      UPDATE shipment SET parcel_refs = ${numbers}::text[], version = version + 1
+        WHERE shipment_id = ${shipmentId}`.execute(trx)
+    return { kind: 'Added', numbers, sharedWith: shared.rows.map((row) => row.shipment_id) }
+  })
+}
+
 function refuse(findings: readonly ShipmentFinding[]): void {
   if (findings.length > 0) throw new Findings([...findings].sort((a, b) => a.index - b.index))
 }
@@ -133,10 +185,27 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       if (row.carrierRef !== undefined && carrier_ref !== row.carrierRef)
         differs('carrierRef', carrier_ref, row.carrierRef)
       else if (row.carrierRef !== undefined && othersOf(parcel_refs) !== othersOf(row.parcelRefs))
-        differs('parcelRefs', othersOf(parcel_refs), othersOf(row.parcelRefs))
+        findings.push({ index, field: 'parcelRefs', ...otherNumbers(row, parcel_refs) })
     }
   }
   return { ids, findings }
+}
+
+/** If only numbers are missing, the text names the command that adds them. */
+function otherNumbers(
+  row: ImportedShipment,
+  registered: readonly string[] | null,
+): Pick<ShipmentFinding, 'expected' | 'found'> {
+  const found = othersOf(row.parcelRefs)
+  const known = registered?.slice(1) ?? []
+  const missing = row.parcelRefs?.slice(1).filter((number) => !known.includes(number)) ?? []
+  const isSubset = known.every((number) => row.parcelRefs?.includes(number) === true)
+  const numbers = known.length === 0 ? 'no other number' : `"${known.join(' ')}"`
+  const command =
+    isSubset && missing.length > 0
+      ? ` (to add the others: waybill shipment add-numbers ${row.shipmentId} ${missing.join(' ')})`
+      : ''
+  return { expected: `${numbers}, as in the registered shipment${command}`, found }
 }
 
 /** All numbers but the first, as in the file. */

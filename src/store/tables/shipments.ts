@@ -71,6 +71,7 @@ export interface ShipmentTableRows {
     item_count: GeneratedAlways<number | null>
     quantity_count: GeneratedAlways<number | null>
     content_bytes: GeneratedAlways<number | null>
+    lineage: Generated<string | null>
   }
   cancel_attempt: {
     attempt_id: Generated<string>
@@ -137,6 +138,15 @@ export interface ShipmentTableRows {
     from_state: ShipmentState | null
     to_state: ShipmentState
     attempt_id: string | null
+  }
+  recovery_point: {
+    recovery_id: Generated<number>
+    follows: number | null
+    noticed_at: Generated<Date>
+    cause: 'first' | 'failover' | 'restore' | 'operator'
+    timeline: string
+    origin: string
+    lineage: string
   }
   carrier_scan: {
     carrier_code: string

@@ -2,7 +2,7 @@
  * Kills the database server while shipments are cancelled, and promotes its standby, several times. Before
  * each kill the replication link stalls, so the last commits do not reach the standby. With a synchronous
  * standby no cancellation may be lost. With `--asynchronous` some are, and the campaign counts how many are
- * repaired by lookups. `npm run test:failover -- --shipments 600 --rounds 2 --seconds 4 --seed 0`.
+ * repaired by lookups. It also books shipments while the link stalls: see lost-bookings.ts. `npm run test:failover -- --shipments 600 --rounds 2 --seconds 4 --seed 0`.
  * `--programs <folder>` uses another PostgreSQL (the folder that contains its `bin`).
  */
 import { chmodSync, rmSync } from 'node:fs'
@@ -26,6 +26,7 @@ import {
 } from './database-server.ts'
 import { finalStates, foundByLookups, nothingOpen, printFirst, repeatRequests, wrongEnds } from './ends.ts'
 import { type Forwarder, openForwarder } from './forwarder.ts'
+import { bookAll, cancelHalf, insertDrafts, lostOf, repairFromLog } from './lost-bookings.ts'
 import { drawTrials, insertTrials, type Trial, unevenCarrier } from './population.ts'
 import { type Replica, startReplica } from './replica.ts'
 import { readSettings, seedOf } from './settings.ts'
@@ -40,6 +41,7 @@ const settings = readSettings(
   ['asynchronous'],
   ['programs'],
 )
+const CAUGHT_UP = `exists (select from pg_stat_replication where replay_lsn >= pg_current_wal_flush_lsn())`
 const synchronous = !settings.flag('asynchronous')
 await runCampaign(failOver)
 
@@ -82,6 +84,7 @@ async function failOver(undo: Undo) {
   await insertTrials(db, trials)
 
   const tally: Tally = { answers: {}, violations: [] }
+  const lostBookings: string[] = []
   const callers = startCallers(replica.origin, { crowd: settings.crowd, dice, carrier, tally })
   const lost = new Set<string>()
   for (let round = 0; round < settings.rounds; round += 1) {
@@ -89,15 +92,60 @@ async function failOver(undo: Undo) {
     // Some requests arrive between the end of one server and the start of the next.
     callers.give(partOf(trials, round), settings.seconds * 1_000 + 1_500)
     await pause(settings.seconds * 1_000)
-    primary = await takeOver(stage, primary, standby, lost)
+    const booked: string[] = []
+    if (!synchronous) {
+      await insertDrafts(primary, round)
+      await until(primary.address, CAUGHT_UP)
+    }
+    const tail = async (): Promise<void> => {
+      if (!synchronous) booked.push(...(await bookAll(replica, round)))
+    }
+    primary = await takeOver(stage, primary, standby, lost, tail)
+    const lostNow = await lostOf(primary, booked)
+    lostBookings.push(...lostNow)
+    front.pointTo(primary.socketPath)
+    await cancelHalf(replica, lostNow, carrier, tally)
     console.log(`failover ${round + 1}: ${lost.size} lost so far; ${callers.left()} are not cancelled yet`)
   }
   callers.give(partOf(trials, settings.rounds), settings.seconds * 1_000)
   await pause(settings.seconds * 1_000 + 500)
   await callers.stop()
   const confirmed = trials.filter(({ answers }) => answers.includes(200)).length
+  const restored = synchronous ? undefined : await repair(stage, replica, sandbox, place, lostBookings, tally)
   const end = await settle({ db, trials, carrier, replica, tally, lost })
-  return { seed, synchronous, rounds: settings.rounds, shipments: trials.length, confirmed, ...end }
+  const bookings = { lostBookings: lostBookings.length, restoredBookings: restored }
+  return {
+    ...bookings,
+    seed,
+    synchronous,
+    rounds: settings.rounds,
+    shipments: trials.length,
+    confirmed,
+    ...end,
+  }
+}
+
+/** The half of the lost bookings that nobody has cancelled must be booked again. */
+async function repair(
+  { front }: Stage,
+  replica: Replica,
+  sandbox: SandboxServer,
+  place: string,
+  lostBookings: readonly string[],
+  tally: Tally,
+): Promise<number> {
+  const settings = { DATABASE_URL: urlOf(front), WAYBILL_SANDBOX_URL: sandbox.address }
+  const restored = await repairFromLog(replica, place, settings)
+  const db = openDatabase(urlOf(front), { poolSize: 1 })
+  const drafts = await db
+    .selectFrom('shipment')
+    .select('shipment_id')
+    .where('shipment_id', 'in', ['', ...lostBookings])
+    .where('state', '=', 'draft')
+    .execute()
+    .finally(() => db.destroy())
+  tally.violations.push(...drafts.map((row) => `${row.shipment_id} is still a draft after the audit`))
+  return restored
 }
 
 /** One part for each round, and one for the time afterwards. */
@@ -143,16 +191,18 @@ async function addStandby(
 }
 
 /**
- * Stalls the replication of the primary, kills it shortly afterwards, and promotes the standby. Returns the
- * new primary.
+ * Stalls the replication of the primary, kills it shortly after `tail`, and promotes the standby. Returns the
+ * new primary, which the service cannot reach yet.
  */
 async function takeOver(
   { dice, trials, front, link }: Stage,
   primary: DatabaseServer,
   standby: DatabaseServer,
   lost: Set<string>,
+  tail: () => Promise<void>,
 ): Promise<DatabaseServer> {
   link.stall()
+  await tail()
   await pause(dice.int(0, settings.lag))
   front.pointTo(undefined)
   front.cut()
@@ -165,7 +215,6 @@ async function takeOver(
   const found = await finalStates(db).finally(() => db.destroy())
   for (const { shipmentId, answers } of trials)
     if (answers.includes(200) && found.get(shipmentId)?.state !== 'cancelled') lost.add(shipmentId)
-  front.pointTo(standby.socketPath)
   return standby
 }
 

@@ -13,6 +13,8 @@ export type Replica = {
   readonly errors: readonly string[]
   /** Counts of database errors in the log, by SQLSTATE or system error. */
   readonly codes: Readonly<Record<string, number>>
+  /** The lines of the journal. */
+  readonly journal: readonly string[]
   /** Whether `/readyz` returns 200. */
   ready(): Promise<boolean>
   /** Stops it with SIGTERM, and kills it if it does not end. */
@@ -21,6 +23,7 @@ export type Replica = {
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const STOP_MS = 20_000
+const JOURNAL = /"(cancelledDraft|bookedShipment|openedCancellation|settledCancellation)"/
 
 /** Starts a replica with demo data and waits until it listens. `folder` contains the code; default: this repository. */
 export async function startReplica(
@@ -36,7 +39,8 @@ export async function startReplica(
       ...Object.fromEntries(clean),
       DATABASE_URL: databaseUrl,
       PORT: '0',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'info',
+      WAYBILL_LOG_SAMPLE_EVERY: '1000',
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
       ...settings,
@@ -50,7 +54,9 @@ export async function startReplica(
   undo.add(() => stop(child))
   const errors: string[] = []
   const codes: Record<string, number> = {}
+  const journal: string[] = []
   const origin = await listening(child, (line) => {
+    if (JOURNAL.test(line)) journal.push(line)
     const code = /"code":"(\w+)"/.exec(line)?.[1]
     if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1
     if (/"level":"(error|fatal)"/.test(line) ? !line.includes('"alert"') : !line.startsWith('{'))
@@ -60,6 +66,7 @@ export async function startReplica(
     origin,
     errors,
     codes,
+    journal,
     ended: () => end,
     stop: () => stop(child),
     ready: async () => {

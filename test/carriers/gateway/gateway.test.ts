@@ -3,7 +3,7 @@
  * calls, and a circuit breaker per channel.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Connector } from '../../../src/carriers/connector.ts'
+import type { Connector, ConnectorBookings } from '../../../src/carriers/connector.ts'
 import { CARRIER_TEXT_MAX, cleanText } from '../../../src/carriers/gateway/answers.ts'
 import { CALLER_LIMITS } from '../../../src/carriers/gateway/bulkhead.ts'
 import type { Carriers } from '../../../src/carriers/gateway/channels.ts'
@@ -43,6 +43,11 @@ const shipment: Shipment = {
   priceCents: 985,
   createdAt: '2026-11-01T10:00:00.000Z',
   updatedAt: '2026-11-01T10:00:00.000Z',
+}
+
+/** Bookings that no lookup finds. */
+function bookingsThat(book: ConnectorBookings['book']): ConnectorBookings {
+  return { book, find: async () => ({ kind: 'none' }) }
 }
 
 /** A gateway to one connector, with defaults for everything else. */
@@ -152,7 +157,7 @@ describe('the gateway', () => {
     'x'.repeat(65),
     'zero\u0000',
   ])('returns `unknown` for a booking with the reference "%s"', async (carrierRef) => {
-    const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
+    const gateway = gatewayTo({ bookings: bookingsThat(async () => ({ kind: 'booked', carrierRef })) })
     expect(await gateway.book('acme', shipment)).toEqual(UNUSABLE_BOOKING)
   })
 
@@ -168,7 +173,7 @@ describe('the gateway', () => {
     const carriers: Carriers = {
       connectorOf: () => ({
         cancel: async () => ({ kind: 'cancelled', how: 'now' }),
-        book: async () => ({ kind: 'booked', carrierRef: 'A', parcelRefs }),
+        bookings: bookingsThat(async () => ({ kind: 'booked', carrierRef: 'A', parcelRefs })),
       }),
       channelOf: (key) => ({ key }),
       trackingNumberFault: (_carrierCode, number) =>
@@ -288,7 +293,43 @@ describe('the result', () => {
       { kind: 'unknown', cause: 'a b' },
     ],
   ])('of a booking: %j', async (answer, expected) => {
-    expect(await gatewayTo({ book: async () => answer }).book('acme', shipment)).toEqual(expected)
+    const gateway = gatewayTo({ bookings: bookingsThat(async () => answer) })
+    expect(await gateway.book('acme', shipment)).toEqual(expected)
+  })
+})
+
+describe('the booking of a suspect draft', () => {
+  const found = (find: ConnectorBookings['find']) => {
+    const book: ConnectorBookings['book'] = () => Promise.reject(new Error('not asked for'))
+    return gatewayTo({ bookings: { book, find } }).findBooking({ accountId: 'acme', ...shipment })
+  }
+
+  test('is looked up by the id of the shipment, and its numbers are checked like those of a booking', async () => {
+    const numbers = ['A', 'B']
+    expect(
+      await found(async (id) => ({ kind: 'booked', carrierRef: `${id}-1`, parcelRefs: [`${id}-1`, 'B'] })),
+    ).toEqual({ kind: 'booked', carrierRef: 'shp_1-1', parcelRefs: ['shp_1-1', 'B'] })
+    expect(await found(async () => ({ kind: 'booked', carrierRef: 'C', parcelRefs: numbers }))).toEqual(
+      UNUSABLE_BOOKING,
+    )
+    expect(await found(async () => ({ kind: 'none' }))).toEqual({ kind: 'none' })
+  })
+
+  test('is unknown if the carrier does not answer', async () => {
+    expect(await found(() => Promise.reject(new Error('a\tb')))).toEqual({ kind: 'unknown', cause: 'a b' })
+  })
+
+  test('does not exist at a carrier that is not booked with, even if it is not configured', async () => {
+    const carriers: Carriers = {
+      ...{ connectorOf: () => undefined, channelOf: sharedChannel, lookupLagMs: () => 0 },
+      ...{ cancelsEachParcel: () => false, canLookUp: () => true },
+      books: (carrierCode) => carrierCode === 'rondeel',
+    }
+    const draft = { accountId: 'acme', ...shipment }
+    const gateway = carrierGateway(carriers)
+    expect(await gateway.findBooking(draft)).toMatchObject({ kind: 'not_sent' })
+    expect(await gateway.findBooking({ ...draft, carrierCode: 'far' })).toEqual({ kind: 'none' })
+    expect(await gatewayTo({}).findBooking(draft)).toEqual({ kind: 'none' })
   })
 })
 
@@ -495,9 +536,9 @@ describe('calls are paused', () => {
     async track(carrierRef) {
       return answer(carrierRef, ANNOUNCED)
     },
-    async book({ shipmentId }) {
-      return answer(shipmentId, { kind: 'booked', carrierRef: 'R1' })
-    },
+    bookings: bookingsThat(async ({ shipmentId }) =>
+      answer(shipmentId, { kind: 'booked', carrierRef: 'R1' }),
+    ),
   }
 
   function answer<Answer>(parcelRef: string, whenUp: Answer) {

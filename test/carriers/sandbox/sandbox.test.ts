@@ -49,7 +49,8 @@ function cancel(connector: Connector, carrierRef: string, signal = soon(), sends
 }
 
 const track = (connector: Connector, carrierRef: string) => connector.track?.(carrierRef, soon())
-const book = (connector: Connector, what = shipment) => connector.book?.(what, soon())
+const book = (connector: Connector, what = shipment) => connector.bookings?.book(what, soon())
+const find = (connector: Connector, shipmentId = 'shp_1') => connector.bookings?.find(shipmentId, soon())
 
 /** A connector over HTTP to a new server. */
 async function overHttp(carrier: SandboxCarrier): Promise<Connector> {
@@ -194,6 +195,17 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(await book(await connect(sandboxCarrier()))).toEqual({ kind: 'booked', carrierRef })
     expect(carrierRef).toMatch(/^SBX-OK-[0-9A-F]{16}$/)
     expect(sandboxTrackingNumber('shp_2')).not.toBe(carrierRef)
+  })
+
+  test('finds a booking by the id of its shipment, even after it was cancelled, and books nothing', async () => {
+    const connector = await connect(sandboxCarrier())
+    const city = 'SBX-2-PARCELS'
+    expect(await find(connector)).toEqual({ kind: 'none' })
+    const booked = await book(connector, { ...shipment, to: { country: 'DE', city } })
+    expect(await find(connector)).toEqual(booked)
+    await cancel(connector, sandboxTrackingNumber('shp_1'))
+    expect(await find(connector)).toEqual(booked)
+    expect(await find(connector, 'shp_2')).toEqual({ kind: 'none' })
   })
 
   test('forgets its oldest numbers above a limit; lookups add none', async () => {
@@ -441,6 +453,21 @@ describe('the result of a booking', () => {
     const answer = await book(answering(status, json))
     expect(answer).toMatchObject(expected)
     if (answer?.kind === 'refused') expect(Object.keys(answer)).toEqual(['kind', 'code', 'message'])
+  })
+})
+
+describe('the booking of a shipment', () => {
+  test.each<[number, unknown, object]>([
+    [200, { trackingNumber: 'A' }, { kind: 'booked', carrierRef: 'A' }],
+    [404, { code: 'NO_BOOKING', message: 'None' }, { kind: 'none' }],
+    // Another program without this path, or a proxy, must not say that there is no booking.
+    [404, { code: 'NO_SUCH_PATH', message: 'No' }, unknown],
+    [404, undefined, unknown],
+    [200, { code: 'NO_BOOKING' }, unknown],
+    [200, {}, unknown],
+    [503, { trackingNumber: 'A' }, unknown],
+  ])('%i %j', async (status, json, expected) => {
+    expect(await find(answering(status, json))).toMatchObject(expected)
   })
 })
 

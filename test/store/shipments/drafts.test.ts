@@ -76,13 +76,15 @@ describe('an expired draft', () => {
     expect(await store.beginCancellation('acme', 'expired', terms)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('does not include shipments that are booked, being booked, or imported', async () => {
+  test('does not include shipments that are booked, being booked, imported, or perhaps booked before a restore', async () => {
+    await insertShipment(clone.db, 'kept-suspect', { ...STORED, ...OLD, lineage: 'before-the-restore.0' })
     await insertShipment(clone.db, 'kept-booked', { ...OLD, parcels: JSON.stringify([PARCEL]) })
     await insertShipment(clone.db, 'kept-booking', {
       ...{ ...STORED, ...OLD, booking_until: new Date() },
     })
     await insertShipment(clone.db, 'kept-imported', { ...DRAFT, ...OLD, tariff_version: 'imported' })
     expect(await store.expireDrafts(30, 10)).toBe(0)
+    expect(await stateOf('kept-suspect')).toEqual({ state: 'draft', parcels: 1 })
     expect(await stateOf('kept-booked')).toEqual({ state: 'booked', parcels: 1 })
     expect(await stateOf('kept-booking')).toEqual({ state: 'draft', parcels: 1 })
     expect(await stateOf('kept-imported')).toEqual({ state: 'draft', parcels: 0 })

@@ -3,11 +3,11 @@
  * daily, and after a restore or failover. Concurrent lookups and the wait for failing carriers are limited.
  * See docs/audit.md.
  */
-import { groupBy } from '../core/group-by.ts'
-import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
-import type { Ports } from './ports/ports.ts'
-import type { Lookup } from './ports/recovery.ts'
-import { applyLookup, type LookupEffect, lookUpShipment } from './record-scans.ts'
+import { groupBy } from '../../core/group-by.ts'
+import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { Lookup } from '../ports/recovery.ts'
+import { applyLookup, type LookupEffect, lookUpShipment } from '../record-scans.ts'
 
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 
@@ -46,8 +46,8 @@ export type AuditReport = {
   readonly forgottenScans: number
 }
 
-/** Shipments read per page. */
-const PAGE = 500
+/** Shipments, or lines of a log, that are compared at a time. */
+export const PAGE = 500
 /** Concurrent lookups in one channel (a set of carrier credentials). Fewer than its background slots. */
 const AT_ONCE = 8
 /**
@@ -58,7 +58,7 @@ const SUSPICIOUS = 10
 const NOT_KNOWN_YET = /^HTTP 404\b/
 /** Items listed of each kind. */
 const LISTED = 20
-const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 60_000
 const LOOK_AGAIN_MS = 100
 /** Unmatched scans older than this are deleted. */
 const FORGET_AFTER_MS = 30 * 24 * 3_600_000
@@ -115,9 +115,9 @@ async function lookUpPatiently(
 }
 
 /** A short pause for a channel, shared by all lookups that wait; undefined if the channel's total wait is used up. */
-type Patience = (channel: string) => Promise<void> | undefined
+export type Patience = (channel: string) => Promise<void> | undefined
 
-function openPatience(patienceMs: number): Patience {
+export function openPatience(patienceMs: number): Patience {
   const left = new Map<string, number>()
   const pauses = new Map<string, Promise<void>>()
   return (channel) => {
@@ -138,13 +138,13 @@ function openPatience(patienceMs: number): Patience {
 }
 
 /** Compares a page, `AT_ONCE` shipments of each channel at a time. After a failure, no further comparison starts. */
-async function compareAll(
-  { carriers }: AuditPorts,
-  page: readonly Lookup[],
-  compare: (lookup: Lookup) => Promise<void>,
+export async function compareAll<Item extends Pick<Lookup, 'carrierCode' | 'accountId'>>(
+  { carriers }: Pick<AuditPorts, 'carriers'>,
+  page: readonly Item[],
+  compare: (item: Item) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = []
-  const worker = async (line: Iterator<Lookup>): Promise<void> => {
+  const worker = async (line: Iterator<Item>): Promise<void> => {
     for (let next = line.next(); !next.done && failures.length === 0; next = line.next()) {
       try {
         await compare(next.value)
@@ -163,7 +163,7 @@ async function compareAll(
   if (failures.length > 0) throw failures[0]
 }
 
-type MutableFirst<Item> = { count: number; first: Item[] }
+export type MutableFirst<Item> = { count: number; first: Item[] }
 
 function openTally() {
   let checked = 0
@@ -203,54 +203,7 @@ function openTally() {
   }
 }
 
-function list<Item>(to: MutableFirst<Item>, item: Item): void {
+export function list<Item>(to: MutableFirst<Item>, item: Item): void {
   to.count += 1
   if (to.first.length < LISTED) to.first.push(item)
-}
-
-/** A draft that was cancelled according to the log. */
-export type LoggedDraft = { readonly accountId: string; readonly shipmentId: string }
-
-/** Drafts that the log says were cancelled, and that are not cancelled in the database: a restore has brought them back. */
-export type RevivedDrafts = {
-  /** Drafts again. With `cancel`, they were cancelled again. */
-  readonly drafts: FirstOf<LoggedDraft>
-  /** Booked since the restore, and perhaps in transit. They are never changed. */
-  readonly booked: FirstOf<LoggedDraft>
-  readonly cancelledAgain: boolean
-}
-
-/** Compares the log with the database. Reads the log as a stream; memory grows only with the revived drafts. */
-export async function auditCancelledDrafts(
-  { shipments }: Pick<Ports, 'shipments'>,
-  logged: AsyncIterable<LoggedDraft>,
-  { cancel }: { readonly cancel: boolean },
-): Promise<RevivedDrafts> {
-  const drafts: MutableFirst<LoggedDraft> = { count: 0, first: [] }
-  const booked: MutableFirst<LoggedDraft> = { count: 0, first: [] }
-  const listed = new Set<string>()
-  const compare = async (batch: readonly LoggedDraft[]): Promise<void> => {
-    for (const [accountId, entries] of groupBy(batch, (entry) => entry.accountId)) {
-      const ids = [...new Set(entries.map((entry) => entry.shipmentId))]
-      for (const { shipmentId, state } of await shipments.findMany(accountId, ids)) {
-        if (state === 'cancelled' || listed.has(shipmentId)) continue
-        listed.add(shipmentId)
-        list(state === 'draft' ? drafts : booked, { accountId, shipmentId })
-        // Without `mayOpen` only drafts are cancelled, so the other terms are not used.
-        if (cancel && state === 'draft')
-          await shipments.beginCancellation(accountId, shipmentId, {
-            ...{ mayOpen: false, leaseMs: 1_000, refusalMemoryMs: 0 },
-          })
-      }
-    }
-  }
-  let batch: LoggedDraft[] = []
-  for await (const draft of logged) {
-    batch.push(draft)
-    if (batch.length < PAGE) continue
-    await compare(batch)
-    batch = []
-  }
-  await compare(batch)
-  return { drafts, booked, cancelledAgain: cancel }
 }
