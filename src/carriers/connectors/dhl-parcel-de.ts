@@ -20,6 +20,7 @@ import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CarrierAccess, Connector, ConnectorType, TrackingLimits } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
+import { limitedSignal } from '../not-sent.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
 import { credentialFault, refused, type Unknown, unknown, unknownReply, unlistedError } from './judgement.ts'
 import {
@@ -136,7 +137,7 @@ function openDhlParcelDe({ baseUrl, credentials }: CarrierAccess): Connector {
   }
 
   async function lookUpEvidence(carrierRef: string, signal: AbortSignal): Promise<TrackingEvidence> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TRACKING_LIMIT_MS)])
+    const limited = limitedSignal(signal, TRACKING_LIMIT_MS)
     try {
       return evidenceOf(await sendTracking(carrierRef, limited), carrierRef)
     } catch {

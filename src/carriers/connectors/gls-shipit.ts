@@ -116,6 +116,7 @@ export const glsShipit: ConnectorType = {
       judgeTracking(await look([carrierRef], signal), carrierRef)
 
     return {
+      prepare: (signal) => tokens.ready(signal),
       track,
       async trackMany(parcels, signal) {
         // A comma would separate two numbers.

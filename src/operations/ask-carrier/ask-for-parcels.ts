@@ -27,7 +27,6 @@ import {
   retryTimes,
   settleFinally,
   settleWithRetries,
-  UNSENT_RETRY_MS,
 } from './settlement.ts'
 
 /** One round of an attempt at a carrier that cancels each parcel. */
@@ -151,12 +150,7 @@ async function askForParcel(
       return { kind: 'open', cause, retryInMs: Math.max(retryInMs, repeatAfterMs), repeatAfterMs }
     }
     case 'not_sent':
-      return {
-        kind: 'open',
-        cause: answer.cause,
-        retryInMs: Math.min(UNSENT_RETRY_MS, retryInMs),
-        unsent: true,
-      }
+      return { kind: 'open', cause: answer.cause, retryInMs, unsent: true }
   }
 }
 
