@@ -195,12 +195,13 @@ async function cancelAfterBooking(
 }
 
 /** The detail of the alert, if the carrier may have a booking that Waybill has not recorded. */
-function doubtAbout(answer: CarrierBookAnswer | NotSent, tries: number): string | undefined {
-  if (answer.kind === 'refused' && tries > 1)
-    return `refused (${answer.code}) after ${tries - 1} unconfirmed tries`
-  return answer.kind !== 'refused' && tries === TRIES_BEFORE_ALERT
-    ? `tried ${tries} times; last: ${answer.cause}`
-    : undefined
+function doubtAbout(
+  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | NotSent,
+  tries: number,
+): string | undefined {
+  if (answer.kind === 'refused')
+    return tries > 1 ? `refused (${answer.code}) after ${tries - 1} unconfirmed tries` : undefined
+  return tries === TRIES_BEFORE_ALERT ? `tried ${tries} times; last: ${answer.cause}` : undefined
 }
 
 /** Applies scans that arrived before the booking was recorded. A failure does not affect the booking. */
