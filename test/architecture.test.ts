@@ -203,6 +203,13 @@ describe('the source code', () => {
     ).toEqual([])
   })
 
+  test('limits the time of requests to carriers with limitedSignal only, so that they count for their call', () => {
+    const connectors = written.filter((file) => /^carriers\/(connectors|sandbox)\//.test(file))
+    const deriving = connectors.filter((file) => /AbortSignal\.(any|timeout)\b/.test(textOf(file)))
+    expect(connectors.length).toBeGreaterThan(5)
+    expect(deriving).toEqual([])
+  })
+
   test('reads the environment in config.ts only', () => {
     const readers = written.filter((file) => /process\.env\b/.test(textOf(file)))
     expect(readers).toEqual(['config.ts'])

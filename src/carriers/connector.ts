@@ -6,7 +6,7 @@ import type { BookingLookup, CarrierBookAnswer } from '../core/shipments/booking
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from '../core/shipments/tracking.ts'
-import type { TokenLimiter } from './token-source.ts'
+import type { TokenLimiter, TokenRequestLimits } from './token-source.ts'
 
 /** What Waybill has recorded about a parcel, for carriers that reuse tracking numbers. */
 export type TrackHints = {
@@ -24,21 +24,27 @@ export type CancelRequest = TrackHints & {
    */
   readonly idempotencyKey: string
   /**
-   * The number of sends, including this one. If it is 2 or more, an earlier send may have arrived, so "not found" may
-   * mean "already cancelled".
+   * The number of sends, including this one and without those that never left. If it is 2 or more, an earlier send may
+   * have arrived, so "not found" may mean "already cancelled".
    */
   readonly sends: number
-  /** The time since the first send, in milliseconds. */
+  /** The time since the attempt was recorded, in milliseconds. The first send may be later. */
   readonly ageMs: number
 }
 
 /**
  * One carrier's interface with one set of credentials. Every method makes one try and stops when `signal` is aborted.
- * Methods may throw; the gateway converts errors to `unknown`. Return `refused` only for a code on the carrier's list
+ * Methods may throw; the gateway converts errors to `unknown`, or to `not_sent` for a `NotSentError`. Pass `signal` on to
+ * every request, and shorten it only with `limitedSignal`. Return `refused` only for a code on the carrier's list
  * of final refusals, or for a 4xx with an unlisted code and a readable message. Timeouts, resets, 408, 429, 5xx, and
  * unreadable or empty bodies are `unknown`.
  */
 export interface Connector {
+  /**
+   * Gets what a cancellation or booking needs besides its own request, such as an access token. Called before a call of a
+   * caller is recorded; if it throws, nothing is recorded or sent. Must change nothing at the carrier.
+   */
+  prepare?(signal: AbortSignal): Promise<void>
   cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer>
   /** Looks the parcel up. Absent if the carrier has no lookup. */
   track?(carrierRef: string, signal: AbortSignal, hints?: TrackHints): Promise<CarrierTrackAnswer>
@@ -98,7 +104,7 @@ export type CarrierAccess = {
   /** Without a trailing slash. May have a path; the connector appends its own paths to it. */
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
-  /** Limits token requests, shared by all connectors. Absent: no limit. */
+  /** Limits token requests, shared by all connectors of the type. Absent: no limit. */
   readonly tokenLimiter?: TokenLimiter
 }
 
@@ -129,5 +135,7 @@ export type ConnectorType = {
   trackingNumberFault?(carrierRef: string): string | undefined
   /** Default: no limits except `WAYBILL_TRACK_MINUTES`. */
   readonly tracking?: TrackingLimits
+  /** The carrier's limits for token requests to one host. Default: `tokenLimiter`'s. */
+  readonly tokenRequests?: TokenRequestLimits
   open(access: CarrierAccess): Connector
 }

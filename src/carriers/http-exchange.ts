@@ -2,6 +2,7 @@
  * HTTP requests to carriers: one request, its reply up to a size limit, and readers for its JSON. Replies are untrusted:
  * values of an unexpected type count as missing.
  */
+import { countRequest, discountRequest, isConnectError, NotSentError } from './not-sent.ts'
 
 /** Largest body of a reply, in bytes. */
 export const BODY_MAX = 256 * 1024
@@ -29,28 +30,41 @@ export type HttpRequest = {
 
 /**
  * Sends one request. Decompresses bodies. Does not follow redirects, because they would send the credentials to another
- * URL. Throws if there is no reply: no connection, reset, or `signal` aborted.
+ * URL. Throws if there is no reply: a `NotSentError` if the request certainly never left (invalid, aborted before it was
+ * started, or no connection), otherwise another error (reset, or `signal` aborted).
  */
 export async function exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
-  const { method, url, headers = {}, body, replyMaxBytes = BODY_MAX } = request
-  const isObject = typeof body === 'object'
-  const reply = await fetch(url, {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(isObject && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isObject ? JSON.stringify(body) : body }),
-    redirect: 'manual',
-    signal,
-  }).catch((error: unknown) => {
-    throw new Error(causeOf(error))
+  if (signal.aborted) throw new NotSentError(causeOf(signal.reason))
+  const prepared = fetchRequestOf(request, signal)
+  countRequest(signal)
+  const reply = await fetch(prepared).catch((error: unknown) => {
+    if (!isConnectError(error)) throw new Error(causeOf(error))
+    discountRequest(signal)
+    throw new NotSentError(causeOf(error))
   })
   return {
     status: reply.status,
-    json: parse(await bodyOf(reply, replyMaxBytes)),
+    json: parse(await bodyOf(reply, request.replyMaxBytes ?? BODY_MAX)),
     header: (name) => reply.headers.get(name)?.trim() || undefined,
+  }
+}
+
+function fetchRequestOf({ method, url, headers = {}, body }: HttpRequest, signal: AbortSignal): Request {
+  const isObject = typeof body === 'object'
+  try {
+    return new Request(url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(isObject && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isObject ? JSON.stringify(body) : body }),
+      redirect: 'manual',
+      signal,
+    })
+  } catch (error) {
+    throw new NotSentError(causeOf(error))
   }
 }
 
@@ -77,9 +91,11 @@ async function bodyOf(reply: Response, maxBytes: number): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parse(text: string | undefined): unknown {
+function parse(body: string | undefined): unknown {
   try {
-    if (text === undefined) return undefined
+    if (body === undefined) return undefined
+    // A byte order mark before JSON may be ignored (RFC 8259, section 8.1).
+    const text = body.replace(/^\uFEFF/, '')
     // Also rejects texts that are not JSON before anything is replaced.
     const json: unknown = JSON.parse(text)
     if (!/\d{16}/.test(text)) return json

@@ -14,7 +14,7 @@ import { ups } from './connectors/ups.ts'
 import type { CarrierChannel, Carriers } from './gateway/channels.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
 import type { AccessSettings, CarrierSettings, CarriersSettings } from './settings.ts'
-import { tokenLimiter } from './token-source.ts'
+import { type TokenLimiter, tokenLimiter } from './token-source.ts'
 
 export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   sandbox,
@@ -44,7 +44,7 @@ export function openCarriers(
   { sandboxUrl, settings }: CarriersChoice,
 ): Carriers {
   const opened = new Map<string, Connector>()
-  const limiter = tokenLimiter()
+  const limiterOf = limitersByType()
   const inProcess = sandboxInProcess()
 
   const typeOf = (carrierCode: string): ConnectorType | undefined => {
@@ -66,7 +66,7 @@ export function openCarriers(
       const { key } = channelOf(carrierCode, accountId)
       const known = opened.get(key)
       if (known !== undefined) return known
-      const connector = type.open({ ...access, tokenLimiter: limiter })
+      const connector = type.open({ ...access, tokenLimiter: limiterOf(type) })
       opened.set(key, connector)
       return connector
     },
@@ -78,6 +78,18 @@ export function openCarriers(
       return type === undefined || type.books === true
     },
     lookupLagMs: (carrierCode) => typeOf(carrierCode)?.lookupLagMs ?? LOOKUP_LAG_MS,
+  }
+}
+
+/** Opens the limiter of each type of connector when it is first needed. */
+function limitersByType(): (type: ConnectorType) => TokenLimiter {
+  const opened = new Map<ConnectorType, TokenLimiter>()
+  return (type) => {
+    const known = opened.get(type)
+    if (known !== undefined) return known
+    const limiter = tokenLimiter(type.tokenRequests)
+    opened.set(type, limiter)
+    return limiter
   }
 }
 

@@ -6,43 +6,31 @@
  * See docs/carriers.md#access-tokens.
  */
 import { exchange, type HttpReply, type HttpRequest, retryAfterMs } from './http-exchange.ts'
+import { discountRequest, NotSentError, type SendFault } from './not-sent.ts'
 
 export type Token = { readonly token: string; readonly lifetimeMs: number }
 
 export type TokenSource = {
+  /** Resolves when a token is at hand. Throws a TokenError if there is none, or if `signal` is aborted before. */
+  ready(signal: AbortSignal): Promise<void>
   /**
    * Sends the request made by `request` with a token. After a 401 it tries once more with a new token, unless that was
    * done recently. Otherwise the 401 is returned, and the token is kept: it may be good for other requests. Throws a
-   * TokenError if there is no token.
+   * TokenError if there is no token, or if `signal` is aborted before there is one.
    */
   send(request: (token: string) => HttpRequest, signal: AbortSignal): Promise<HttpReply>
 }
 
-/** Why a token request failed. */
-export type TokenFault = {
-  /** The carrier rejects the credentials. */
-  readonly isRejection?: boolean
-  /** The carrier's `Retry-After`, in milliseconds. */
-  readonly retryAfterMs?: number
-}
-
-/** There is no access token. The message contains no credentials. */
-export class TokenError extends Error {
-  readonly #fault: TokenFault
-
-  constructor(reason: string, fault: TokenFault = {}) {
-    super(`no access token: ${reason}`)
-    this.#fault = fault
-  }
-
-  get fault(): TokenFault {
-    return this.#fault
+/** There is no access token, so the request was not sent. */
+export class TokenError extends NotSentError {
+  constructor(reason: string, fault?: SendFault) {
+    super(`no access token: ${reason}`, fault)
   }
 }
 
 /** Limits the token requests to a host, across all credentials. */
 export type TokenLimiter = {
-  /** Resolves when a token request to `url` may be sent. Throws a TokenError if that would take too long. */
+  /** Resolves when a token request to `url` may be sent. Throws a TokenError if too many are waiting. */
   enter(url: string): Promise<void>
 }
 
@@ -58,7 +46,7 @@ const EXPIRES_EARLIER_MS = 60_000
 /** In characters. */
 const TOKEN_MAX = 8_192
 /**
- * The limit is independent of the caller's signal, because other callers with more time left may wait for the same
+ * The limit is independent of the signals of the calls, because other calls with more time left may wait for the same
  * token.
  */
 const FETCH_LIMIT_MS = 6_000
@@ -66,9 +54,14 @@ const FETCH_LIMIT_MS = 6_000
 const FAILURE_PAUSE_MS = 2_000
 /** The same if the carrier rejects the credentials, and between renewals after a 401. Doubles with each failure. */
 const REJECTION_PAUSE_MS = { first: 60_000, longest: 900_000 }
+/** The longest pause that a carrier can cause with `Retry-After`, because no cancellation is sent without a token. */
+const RETRY_AFTER_MAX_MS = 900_000
 
 /** Replies to a token request that reject the credentials (RFC 6749, section 5.2, allows 400 and 401). */
 const REJECTIONS = new Set([400, 401, 403])
+
+/** Replies whose `Retry-After` counts. */
+const MAY_PAUSE = new Set([429, 503])
 
 function rejectionPauseMs(rejections: number): number {
   return Math.min(REJECTION_PAUSE_MS.longest, REJECTION_PAUSE_MS.first * 2 ** (rejections - 1))
@@ -102,8 +95,8 @@ function tokenCache(
   let rejections = 0
 
   async function fetchToken(): Promise<CachedToken> {
-    const signal = AbortSignal.timeout(FETCH_LIMIT_MS)
     await limiter?.enter(tokenRequest.url)
+    const signal = AbortSignal.timeout(FETCH_LIMIT_MS)
     const reply = await exchange(tokenRequest, signal).catch((error: Error) => {
       throw new TokenError(error.message)
     })
@@ -173,15 +166,18 @@ export function tokenSource(
   }
 
   return {
+    async ready(signal) {
+      await unlessAborted(tokens.current(), signal)
+    },
     async send(request, signal) {
-      const used = await tokens.current()
-      signal.throwIfAborted()
+      const used = await unlessAborted(tokens.current(), signal)
       const reply = await exchange(request(used.token), signal)
       // A token that another kind of request was rejected with does not end the pauses.
       if (reply.status !== 401 && !used.rejected) vainRenewals = 0
       if (reply.status !== 401 || !mayRenew(used)) return reply
-      const fresh = await tokens.current()
-      signal.throwIfAborted()
+      // The carrier has rejected the request, so it has not executed it.
+      discountRequest(signal)
+      const fresh = await unlessAborted(tokens.current(), signal)
       const second = await exchange(request(fresh.token), signal)
       if (second.status === 401) countVainRenewal(fresh)
       return second
@@ -189,37 +185,78 @@ export function tokenSource(
   }
 }
 
-function tokenErrorOf(reply: HttpReply): TokenError {
-  const pauseMs = reply.status === 429 ? retryAfterMs(reply) : undefined
-  const isRejection = REJECTIONS.has(reply.status)
-  return new TokenError(`HTTP ${reply.status}`, {
-    isRejection,
-    ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
+/** The token, unless the call that waits for it is aborted first. The request for the token continues. */
+function unlessAborted(token: Promise<CachedToken>, signal: AbortSignal): Promise<CachedToken> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new TokenError('the call was aborted while it waited'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    token.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
 
-/** Token requests to one host: 3 at once, and then one every 2.5 s. That is far below the limits of FedEx. */
-const TOKEN_REQUESTS = { burst: 3, everyMs: 2_500 }
-/** Leaves time for the request within `FETCH_LIMIT_MS`. Bounds the queue to one request. */
-const LONGEST_WAIT_MS = 3_000
+function tokenErrorOf(reply: HttpReply): TokenError {
+  const pauseMs = MAY_PAUSE.has(reply.status) ? retryAfterMs(reply) : undefined
+  const isRejection = REJECTIONS.has(reply.status)
+  return new TokenError(`HTTP ${reply.status}`, {
+    isRejection,
+    ...(pauseMs !== undefined && { retryAfterMs: Math.min(pauseMs, RETRY_AFTER_MAX_MS) }),
+  })
+}
 
-/** A limiter for all token sources of a process. `now` is a monotonic clock in milliseconds. */
+/** How many token requests to one host are sent at once, and the interval between later ones. */
+export type TokenRequestLimits = { readonly burst: number; readonly everyMs: number }
+
+/** For carriers that publish no limit. The figures are ours. */
+const DEFAULT_LIMITS: TokenRequestLimits = { burst: 20, everyMs: 250 }
+/** A set of credentials waits with one request at most, so only many sets can fill the queue of a host. */
+const QUEUE_MAX = 500
+
+type TokenQueue = {
+  /** Ends when the last request in the queue may be sent. Never rejects. */
+  last: Promise<void>
+  length: number
+  /** When the next request would be due without a burst. */
+  dueAt: number
+}
+
+/**
+ * A limiter for the token sources of one type of connector. Requests are sent in the order of their arrival. A call does
+ * not have to wait for its turn: the token is kept for the next one. `now` is a monotonic clock in milliseconds.
+ */
 export function tokenLimiter(
+  { burst, everyMs }: TokenRequestLimits = DEFAULT_LIMITS,
   now: () => number = () => performance.now(),
-  sleep: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms: number) => Promise<void> = (ms) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms).unref()
+    }),
 ): TokenLimiter {
-  /** When the next request to a host would be due without a burst. The settings name the hosts, so they are few. */
-  const dueAt = new Map<string, number>()
-  const burstMs = (TOKEN_REQUESTS.burst - 1) * TOKEN_REQUESTS.everyMs
+  /** The settings name the hosts, so they are few. */
+  const queues = new Map<string, TokenQueue>()
+
+  /** Runs for one request after the other, so that a process that was paused does not send all waiting ones at once. */
+  async function pass(queue: TokenQueue): Promise<void> {
+    const due = Math.max(queue.dueAt, now() - (burst - 1) * everyMs)
+    queue.dueAt = due + everyMs
+    const waitMs = due - now()
+    if (waitMs > 0) await sleep(waitMs)
+    queue.length -= 1
+  }
+
   return {
     async enter(url) {
       const { host } = new URL(url)
-      const time = now()
-      const due = Math.max(dueAt.get(host) ?? Number.NEGATIVE_INFINITY, time - burstMs)
-      const waitMs = due - time
-      if (waitMs > LONGEST_WAIT_MS) throw new TokenError('too many token requests to this host')
-      dueAt.set(host, due + TOKEN_REQUESTS.everyMs)
-      if (waitMs > 0) await sleep(waitMs)
+      const queue = queues.get(host) ?? {
+        last: Promise.resolve(),
+        length: 0,
+        dueAt: Number.NEGATIVE_INFINITY,
+      }
+      queues.set(host, queue)
+      if (queue.length >= QUEUE_MAX) throw new TokenError('too many token requests to this host are waiting')
+      queue.length += 1
+      queue.last = queue.last.then(() => pass(queue))
+      await queue.last
     },
   }
 }

@@ -151,12 +151,11 @@ function begin(work: Booking): Promise<BookingBegun | undefined> {
   return record(ports, recording, statement, { withinMs: policy.deadlineMs })
 }
 
-/** How often the booking was sent, this time included, and the lease of this try. */
+/** The number of this try, and its lease. */
 type BookingTry = Pick<BookingBegun, 'tries' | 'lease'>
 
 /**
- * Sends the booking to the carrier and records the answer; `tries` counts the sends, this one included. If the shipment
- * has been cancelled in the meantime, the carrier's booking is withdrawn afterwards.
+ * Sends the booking to the carrier and records the answer. If the shipment has been cancelled in the meantime, the carrier's booking is withdrawn afterwards.
  */
 export async function driveBooking(
   ports: BookPorts,
@@ -171,6 +170,7 @@ export async function driveBooking(
   const answer = await carriers.book(accountId, shipment, by)
   if (answer.kind !== 'booked') {
     // The booking ends with a refusal. It also ends if the first request was not sent: the carrier then has no booking.
+    // After that, an earlier request may have booked the shipment, and every try counts, so that the delays grow.
     const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
     const retryInMs = ended ? undefined : retryDelayMs(tries, 0, ports.random())
     const wasAsked = answer.kind !== 'not_sent'
@@ -180,7 +180,7 @@ export async function driveBooking(
     const doubt = doubtAbout(answer, tries)
     if (doubt !== undefined)
       ports.alert({ kind: 'BOOKING_IN_DOUBT', carrierCode: shipment.carrierCode, shipmentId, detail: doubt })
-    return carrierDidNotBook(shipmentId, answer)
+    return ended ? carrierDidNotBook(shipmentId, answer) : bookingPending(shipmentId)
   }
 
   const { carrierRef, parcelRefs } = answer
@@ -220,12 +220,13 @@ async function cancelAfterBooking(
 }
 
 /** The detail of the alert, if the carrier may have a booking that Waybill has not recorded. */
-function doubtAbout(answer: CarrierBookAnswer | NotSent, tries: number): string | undefined {
-  if (answer.kind === 'refused' && tries > 1)
-    return `refused (${answer.code}) after ${tries - 1} unconfirmed sends`
-  return answer.kind === 'unknown' && tries === TRIES_BEFORE_ALERT
-    ? `sent ${tries} times; last: ${answer.cause}`
-    : undefined
+function doubtAbout(
+  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | NotSent,
+  tries: number,
+): string | undefined {
+  if (answer.kind === 'refused')
+    return tries > 1 ? `refused (${answer.code}) after ${tries - 1} unconfirmed tries` : undefined
+  return tries === TRIES_BEFORE_ALERT ? `tried ${tries} times; last: ${answer.cause}` : undefined
 }
 
 /** Applies scans that arrived before the booking was recorded. A failure does not affect the booking. */

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startUpsFake, UPS_CREDENTIALS, type UpsFake } from '../carriers/fakes/ups.ts'
+import { startFake } from '../carriers/fakes/fake-carrier.ts'
+import { startUpsFake, UPS_CREDENTIALS, type UpsFake, upsError } from '../carriers/fakes/ups.ts'
 import { openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
 
 const EVENT_SECRET = 'canary-event-secret-of-32-characters'
@@ -87,6 +88,44 @@ describe('a carrier of the settings file', () => {
     for (const secret of [UPS_CREDENTIALS.clientSecret, EVENT_SECRET, 'canary-ups-token'])
       expect(stored).not.toContain(secret)
   })
+})
+
+test('an outage of the token endpoint is answered with 503, and then an unknown parcel with 409, never with 200', async () => {
+  let isDown = true
+  const fake = await startFake(({ path: requested }) => {
+    if (!requested.endsWith('/token'))
+      return upsError(400, '190102', 'No shipment found within the allowed void period')
+    return isDown
+      ? { status: 503 }
+      : { status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } }
+  })
+  const service = await open({ rondeel: { baseUrl: fake.baseUrl, credentials: UPS_CREDENTIALS } })
+  try {
+    const cancel = () => service.rest('/shipments/demo-booked/cancel')
+    const attempts = () => service.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
+    const unavailable = await cancel()
+    expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, expect.anything()])
+    expect(await attempts()).toEqual([])
+    isDown = false
+    // After a failure, the token source pauses for two seconds.
+    const seen = new Set<number>()
+    await expect
+      .poll(
+        async () => {
+          const { status } = await cancel()
+          seen.add(status)
+          return status
+        },
+        { interval: 200, timeout: 20_000 },
+      )
+      .toBe(409)
+    expect(seen).not.toContain(200)
+    expect(await attempts()).toEqual([{ phase: 'refused', sends: 1 }])
+    expect(fake.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  } finally {
+    await service.close()
+    await fake.close()
+  }
 })
 
 test('refuses to start with a faulty settings file, and names the faults without values', async () => {

@@ -154,6 +154,11 @@ describe('a reply', () => {
   }
 })
 
+test('a byte order mark before JSON is ignored', async () => {
+  const { json } = await replyOf({ status: 200, body: '\uFEFF{"done":true,"number":340434161094042557}' })
+  expect(json).toEqual({ done: true, number: '340434161094042557' })
+})
+
 describe('headers', () => {
   test.each<[string, string | undefined]>([
     ['error', 'CODE'],

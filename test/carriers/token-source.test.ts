@@ -1,8 +1,11 @@
 /** Access tokens: fetched once for concurrent calls, kept until they expire, dropped after a 401; a pause after a failure. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../src/carriers/http-exchange.ts'
+import { NotSentError } from '../../src/carriers/not-sent.ts'
+import { CONNECTORS } from '../../src/carriers/registry.ts'
 import {
   readOAuthToken,
+  type TokenLimiter,
   type TokenSource,
   tokenLimiter,
   tokenSource,
@@ -285,8 +288,8 @@ describe('a token request that is rejected', () => {
     expect(requests).toEqual([0, 60, 180, 420, 900, 1_800, 2_700, 3_600])
   })
 
-  test('with Retry-After is repeated after that time', async () => {
-    issue = () => ({ status: 429, headers: { 'retry-after': '30' } })
+  test.each([429, 503])('with %i and Retry-After is repeated after that time', async (status) => {
+    issue = () => ({ status, headers: { 'retry-after': '30' } })
     await thrownBy(send())
     clock += 29_999
     await thrownBy(send())
@@ -295,65 +298,102 @@ describe('a token request that is rejected', () => {
     await thrownBy(send())
     expect(issued()).toBe(2)
   })
+
+  test('with a Retry-After of a day is repeated after 15 minutes', async () => {
+    issue = () => ({ status: 429, headers: { 'retry-after': '86400' } })
+    await thrownBy(send())
+    clock += 899_999
+    await thrownBy(send())
+    expect(issued()).toBe(1)
+    clock += 1
+    await thrownBy(send())
+    expect(issued()).toBe(2)
+  })
+})
+
+describe('waiting for a token', () => {
+  test('ends when the signal is aborted, and the token is kept for later calls', async () => {
+    let answer: (reply: FakeReply) => void = () => {}
+    issue = () => new Promise((resolve) => (answer = resolve))
+    const abort = new AbortController()
+    const waiting = thrownBy(tokens.ready(abort.signal))
+    await expect.poll(issued, { interval: 2 }).toBe(1)
+    abort.abort()
+    expect(await waiting).toBeInstanceOf(NotSentError)
+    answer({ status: 200, body: { access_token: 'canary-late', expires_in: 3_600 } })
+    await tokens.ready(AbortSignal.timeout(5_000))
+    expect([await sentWith(), issued()]).toEqual(['canary-late', 1])
+  })
 })
 
 describe('the limiter of token requests', () => {
   const url = 'http://carrier.example/token'
+  const FEDEX = CONNECTORS.fedex.tokenRequests
   let time: number
-  let waits: number[]
-  const limiterOf = () =>
+  /** The times at which requests may be sent. */
+  let sentAt: number[]
+  /** The next sleep takes this much longer. */
+  let pausedMs: number
+  const limiterOf = (limits = FEDEX) =>
     tokenLimiter(
+      limits,
       () => time,
-      async (ms) => void waits.push(ms),
+      async (ms) => {
+        // Requests that may be sent now note their time first.
+        await new Promise((resolve) => setImmediate(resolve))
+        time += ms + pausedMs
+        pausedMs = 0
+      },
     )
+  const enter = (limiter: TokenLimiter, to = url) => limiter.enter(to).then(() => sentAt.push(time))
   beforeEach(() => {
     time = 1_000
-    waits = []
+    pausedMs = 0
+    sentAt = []
   })
 
-  test('lets three through at once, queues one, and rejects the rest', async () => {
-    const limiter = limiterOf()
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => limiter.enter(url)))
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
-    expect(waits).toEqual([2_500])
+  test('lets some through at once, and the others one after the other', async () => {
+    const limiter = limiterOf({ burst: 3, everyMs: 2_500 })
+    await Promise.all(Array.from({ length: 6 }, () => enter(limiter)))
+    expect(sentAt).toEqual([1_000, 1_000, 1_000, 3_500, 6_000, 8_500])
     // Another host has its own limit.
-    await limiter.enter('http://other.example/token')
-    expect(waits).toEqual([2_500])
+    await enter(limiter, 'http://other.example/token')
+    expect(sentAt.at(-1)).toBe(8_500)
   })
 
-  test('stays below three requests a second for 5 s and one a second for two minutes', async () => {
+  test('stays below the limits of FedEx, also with two replicas', async () => {
     const limiter = limiterOf()
-    const sentAt: number[] = []
-    for (; time < 301_000; time += 100) {
-      const before = waits.length
-      await limiter.enter(url).then(
-        () => sentAt.push(time + (waits.length > before ? (waits.at(-1) ?? 0) : 0)),
-        () => {},
-      )
-    }
+    await Promise.all(Array.from({ length: 120 }, () => enter(limiter)))
     const most = (windowMs: number) =>
       Math.max(...sentAt.map((start) => sentAt.filter((at) => at >= start && at < start + windowMs).length))
-    expect(most(5_000)).toBeLessThan(15)
-    expect(most(120_000)).toBeLessThan(60)
+    expect(2 * most(5_000)).toBeLessThan(15)
+    expect(2 * most(120_000)).toBeLessThan(120)
   })
 
-  test('applies to all token sources that share it', async () => {
+  test('does not send all waiting requests at once after the process was paused', async () => {
+    const limiter = limiterOf({ burst: 3, everyMs: 2_500 })
+    const all = Promise.all(Array.from({ length: 30 }, () => enter(limiter)))
+    pausedMs = 600_000
+    await all
+    const afterPause = sentAt.filter((at) => at > 600_000)
+    expect(afterPause.filter((at) => at < (afterPause[0] ?? 0) + 2_500)).toHaveLength(4)
+  })
+
+  test('gives all accounts a token at a cold start: no request fails', async () => {
     const limiter = limiterOf()
-    isGood = () => true
-    const sources = Array.from({ length: 10 }, () =>
+    const sources = Array.from({ length: 20 }, () =>
       tokenSource({ method: 'POST', url: `${fake.baseUrl}/token` }, readOAuthToken, { limiter }),
     )
-    const calls = await Promise.allSettled(
-      sources.map((source) =>
-        source.send(
-          (token) => ({ method: 'GET', url: `${fake.baseUrl}/parcel`, headers: { authorization: token } }),
-          AbortSignal.timeout(5_000),
-        ),
-      ),
-    )
-    expect(issued()).toBe(4)
-    const reasons = calls.flatMap((call) => (call.status === 'rejected' ? String(call.reason.message) : []))
-    expect(new Set(reasons)).toEqual(new Set(['no access token: too many token requests to this host']))
+    await Promise.all(sources.map((source) => source.ready(AbortSignal.timeout(5_000))))
+    expect(issued()).toBe(20)
+  })
+
+  test('rejects a request when too many are waiting', async () => {
+    const limiter = limiterOf()
+    const results = await Promise.allSettled(Array.from({ length: 520 }, () => enter(limiter)))
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(reasons).toHaveLength(20)
+    for (const reason of reasons) expect(reason).toBeInstanceOf(NotSentError)
   })
 })
 

@@ -148,7 +148,7 @@ describe('booking', () => {
       kind: 'not_sent',
       cause: 'calls to this carrier are paused after several failures',
     })
-    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject({ code: 'CARRIER_UNAVAILABLE' })
+    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject({ code: 'CARRIER_UNREACHABLE' })
     expect(shipments.get('shp_1')).toMatchObject({ bookingUntil: 3_000, bookingTries: 2 })
   })
 

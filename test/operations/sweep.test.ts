@@ -554,6 +554,19 @@ describe('bookings', () => {
   })
 
   test.each([
+    ['unknown', { kind: 'unknown', cause: 'HTTP 503' }],
+    ['not sent', { kind: 'not_sent', cause: 'ECONNREFUSED' }],
+  ] as const)('that are still %s at try 50 raise an alert', async (_name, answer) => {
+    const draft = { ...DRAFT, bookingUntil: 0, bookingTries: 49 }
+    const world = shipmentWorld([draft], answers(NOW), { book: async () => answer })
+    const ports = world.process()
+    await round(world, ports)
+    expect(ports.alerts).toMatchObject([
+      { kind: 'BOOKING_IN_DOUBT', detail: `tried 50 times; last: ${answer.cause}` },
+    ])
+  })
+
+  test.each([
     ['unknown', { kind: 'unknown', cause: 'HTTP 503' }, { bookingUntil: 2_000, bookingTries: 2 }],
     ['not sent', { kind: 'not_sent', cause: 'left alone' }, { bookingUntil: 2_000, bookingTries: 2 }],
     ['refused', { kind: 'refused', code: 'B1', message: 'No' }, { state: 'draft', bookingTries: 0 }],

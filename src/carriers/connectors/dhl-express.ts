@@ -18,6 +18,7 @@ import {
   listAt,
   textAt,
 } from '../http-exchange.ts'
+import { limitedSignal } from '../not-sent.ts'
 import { credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
 import {
   type Existence,
@@ -87,7 +88,7 @@ export const dhlExpress: ConnectorType = {
     async function waybillOf({ carrierRef }: CancelRequest, signal: AbortSignal): Promise<Existence> {
       if (shipperAccountNumber === undefined) return 'not proven'
       const account = `shipperAccountNumber=${encodeURIComponent(shipperAccountNumber)}`
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(WAYBILL_LIMIT_MS)])
+      const limited = limitedSignal(signal, WAYBILL_LIMIT_MS)
       const lookUp = async (month: string): Promise<Existence> => {
         const call = `get-image?${account}&typeCode=waybill&pickupYearAndMonth=${month}`
         return judgeWaybill(await get(carrierRef, call, limited, WAYBILL_MAX_BYTES), carrierRef)

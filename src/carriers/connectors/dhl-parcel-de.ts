@@ -29,6 +29,7 @@ import {
   listAt,
   textAt,
 } from '../http-exchange.ts'
+import { limitedSignal } from '../not-sent.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
 import {
   lookUpManifests,
@@ -145,7 +146,7 @@ function openDhlParcelDe(access: CarrierAccess): Connector {
   async function lookUpEvidence(request: CancelRequest, signal: AbortSignal): Promise<TrackingEvidence> {
     const { carrierRef, ageMs } = request
     try {
-      const reply = await sendTracking(carrierRef, withLimit(signal, TRACKING_LIMIT_MS))
+      const reply = await sendTracking(carrierRef, limitedSignal(signal, TRACKING_LIMIT_MS))
       return evidenceOf(reply, carrierRef, ageMs)
     } catch {
       return NO_EVIDENCE
@@ -168,7 +169,7 @@ function openDhlParcelDe(access: CarrierAccess): Connector {
       ])
       const answer = absentAgain(order, evidence)
       if (answer.kind !== 'absent') return answer
-      const limited = withLimit(signal, MANIFESTS_LIMIT_MS)
+      const limited = limitedSignal(signal, MANIFESTS_LIMIT_MS)
       const ask = (day: string) =>
         send('GET', `/manifests?date=${day}&${WITHOUT_DOCUMENTS}`, limited, MANIFEST_MAX_BYTES)
       const nowMs = Date.now()
@@ -200,10 +201,6 @@ function requestsOf({ baseUrl, credentials }: CarrierAccess) {
       return exchange({ method: 'GET', url, headers: { 'dhl-api-key': apiKey } }, signal)
     },
   }
-}
-
-function withLimit(signal: AbortSignal, limitMs: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
 }
 
 /** The booking: the first send, whose reply is lost, may have been too late already. */

@@ -20,6 +20,7 @@ import type {
   TrackHints,
 } from '../connector.ts'
 import { at, BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
+import { limitedSignal } from '../not-sent.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import { type Refused, refused, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
@@ -36,6 +37,9 @@ export const fedex: ConnectorType = {
   trackingNumberFault: (carrierRef) =>
     TRACKING_NUMBER.test(carrierRef) ? undefined : 'has to be 12, 15, 20 or 22 digits',
   tracking: { batch: 30, callsPerDay: 100_000 },
+  // FedEx blocks an address for ten minutes after 3 token requests per second for 5 s, or 1 per second for 2 minutes. Two
+  // replicas behind one address stay below that.
+  tokenRequests: { burst: 3, everyMs: 2_500 },
   open: openFedex,
 }
 
@@ -100,6 +104,7 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
   }
 
   return {
+    prepare: (signal) => shipTokens.ready(signal),
     async cancel({ carrierRef, idempotencyKey: transactionId, sends, ...hints }, signal) {
       const body = {
         accountNumber: { value: accountNumber },
@@ -108,7 +113,7 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
       }
       const answer = cancelAnswer(await send(shipTokens, { ...CANCEL, transactionId, body }, signal), sends)
       if (answer.kind !== 'undecided') return answer
-      const lookupSignal = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_LIMIT_MS)])
+      const lookupSignal = limitedSignal(signal, LOOKUP_LIMIT_MS)
       return decided(answer, await track(carrierRef, lookupSignal, hints).catch(() => NOT_FOUND))
     },
     track,

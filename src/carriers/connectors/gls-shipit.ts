@@ -125,6 +125,7 @@ export const glsShipit: ConnectorType = {
     }
 
     return {
+      prepare: (signal) => tokens.ready(signal),
       track,
       async trackMany(parcels, signal) {
         // A comma would separate two numbers.

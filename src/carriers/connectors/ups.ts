@@ -109,6 +109,7 @@ function openUps({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connect
     },
   })
   return {
+    prepare: (signal) => tokens.ready(signal),
     async cancel({ carrierRef }, signal) {
       const path = `/api/shipments/${SHIPPING_VERSION}/void/cancel/${encodeURIComponent(carrierRef)}`
       return cancelAnswer(await tokens.send(request('DELETE', path), signal), carrierRef)

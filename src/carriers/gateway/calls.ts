@@ -1,12 +1,13 @@
 /**
- * One call of a connector: takes a slot, applies the time limit, turns every failure into `unknown`, and reports to the
- * circuit how the call ended.
+ * One call of a connector: takes a slot, applies the time limit, turns every failure into `unknown` or `not_sent`, and
+ * reports to the circuit how the call ended.
  */
 import type { NotSent } from '../../core/shipments/cancellation.ts'
+import type { CarrierCallKind } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
 import { isCarrierFault, type Unknown, unknown } from '../connectors/judgement.ts'
-import { TokenError } from '../token-source.ts'
+import { NotSentError, openCallSignal } from '../not-sent.ts'
 import { cleanText, notSent } from './answers.ts'
 import { channelAlert, type SlotRequest, type Slots } from './channels.ts'
 import type { CallEnd } from './circuit-breaker.ts'
@@ -37,11 +38,11 @@ export function runner(slots: Slots, alert: (alert: Alert) => void): Run {
         slot.call.dropped()
         return notSent(refusal)
       }
-      const { answer, end } = await callWithTimeout(call)
+      const { answer, end, isRejection } = await callWithTimeout(call)
       const about = (kind: Alert['kind']) =>
         channelAlert(kind, call.carrierCode, slot.channel, causeOf(answer))
       if (slot.call.ended(call.subject, end) && isReported(end)) alert(about('CIRCUIT_OPENED'))
-      if (isConfigurationFault(answer) && isFirst(`${slot.channel.key} ${causeOf(answer)}`))
+      if ((isRejection || isConfigurationFault(answer)) && isFirst(`${slot.channel.key} ${causeOf(answer)}`))
         alert(about('CARRIER_CONFIGURATION'))
       return answer
     } finally {
@@ -76,48 +77,77 @@ function oncePerHour(): (text: string) => boolean {
   }
 }
 
-/** `end`: how the circuit breaker counts the call. */
-type CallResult<Answer> = { readonly answer: Answer | Unknown; readonly end: CallEnd }
+type CallResult<Answer> = {
+  readonly answer: Answer | Unknown | NotSent
+  /** How the circuit breaker counts the call. */
+  readonly end: CallEnd
+  /** True if the carrier rejected the credentials before anything was sent. */
+  readonly isRejection: boolean
+}
 
 /** If the connector ignores the abort signal, its late answer is dropped. */
-function callWithTimeout<Answer extends { readonly kind: string }>(
+async function callWithTimeout<Answer extends { readonly kind: string }>(
   call: Call<Answer>,
 ): Promise<CallResult<Answer>> {
-  const abort = new AbortController()
-  return withTimeout<CallResult<Answer>>(answerOrCause(call, abort.signal), call.limitMs, () => {
-    abort.abort()
-    return { answer: unknown(`no answer within ${call.limitMs} ms`), end: { kind: 'failed' } }
+  const { signal, abort, mayHaveSent } = openCallSignal()
+  const result = resultOf(call, signal, mayHaveSent)
+  const timedOut: CallResult<Answer> = {
+    answer: unknown(`no answer within ${call.limitMs} ms`),
+    end: { kind: 'failed' },
+    isRejection: false,
+  }
+  // A call that was waiting for its access token ends at once with `not_sent`.
+  const late = async (): Promise<CallResult<Answer>> => {
+    abort()
+    const last = await Promise.race([result, reactionsDone()])
+    return last?.answer.kind === 'not_sent' ? last : timedOut
+  }
+  return withTimeout<CallResult<Answer> | Promise<CallResult<Answer>>>(result, call.limitMs, late)
+}
+
+/** Resolves when the reactions to promises that are settled now have run. */
+function reactionsDone(): Promise<undefined> {
+  return new Promise((resolve) => {
+    queueMicrotask(() => process.nextTick(resolve))
   })
 }
 
-async function answerOrCause<Answer extends { readonly kind: string }>(
+/** Never rejects. */
+async function resultOf<Answer extends { readonly kind: string }>(
   call: Call<Answer>,
   signal: AbortSignal,
+  mayHaveSent: () => boolean,
 ): Promise<CallResult<Answer>> {
   try {
     const answer = await call.send(signal)
-    return { answer, end: isUnknown(answer) ? endOf(answer) : { kind: 'ok' } }
+    const end: CallEnd = isUnknown(answer) ? endOf(answer, call.kind) : { kind: 'ok' }
+    return { answer, end, isRejection: false }
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
-    if (!(error instanceof TokenError)) return { answer: unknown(cause), end: { kind: 'failed' } }
+    if (!(error instanceof NotSentError))
+      return { answer: unknown(cause), end: { kind: 'failed' }, isRejection: false }
     const { isRejection = false, retryAfterMs } = error.fault
-    const answer = unknown(cause, { configuration: isRejection })
-    if (retryAfterMs !== undefined) return { answer, end: pausedFor(retryAfterMs) }
-    return { answer, end: { kind: isRejection ? 'rejected' : 'failed' } }
+    const answer = mayHaveSent() ? unknown(cause) : notSent(cleanText(cause))
+    const end: CallEnd =
+      retryAfterMs === undefined
+        ? { kind: isRejection ? 'rejected' : 'failed' }
+        : pausedFor(retryAfterMs, call.kind)
+    return { answer, end, isRejection }
   }
 }
 
 /** An inconclusive answer about a single parcel, such as one that is not in the carrier's system yet, is no failure. */
-function endOf(answer: Unknown): CallEnd {
-  if (answer.retryAfterMs !== undefined) return pausedFor(answer.retryAfterMs)
+function endOf(answer: Unknown, kind: CarrierCallKind): CallEnd {
+  if (answer.retryAfterMs !== undefined) return pausedFor(answer.retryAfterMs, kind)
   if (/^HTTP 401\b/.test(answer.cause)) return { kind: 'rejected' }
   return { kind: isCarrierFault(answer) || /^HTTP 403\b/.test(answer.cause) ? 'failed' : 'ok' }
 }
 
-const PAUSE_MAX_MS = 86_400_000
+/** The longest pause that a carrier can cause. After it, one trial call finds out whether it is over. */
+const PAUSE_MAX_MS: Readonly<Record<CarrierCallKind, number>> = { command: 900_000, lookup: 86_400_000 }
 
-function pausedFor(pauseMs: number): CallEnd {
-  return { kind: 'paused', pauseMs: Math.min(pauseMs, PAUSE_MAX_MS) }
+function pausedFor(pauseMs: number, kind: CarrierCallKind): CallEnd {
+  return { kind: 'paused', pauseMs: Math.min(pauseMs, PAUSE_MAX_MS[kind]) }
 }
 
 function isConfigurationFault(answer: { readonly kind: string }): boolean {

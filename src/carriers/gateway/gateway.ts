@@ -3,16 +3,20 @@
  * and the circuit breaker. See docs/cancellation.md#protection-against-broken-carriers.
  */
 import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
-import type { CancelTicket } from '../../core/shipments/cancellation.ts'
+import type { CancelTicket, NotSent } from '../../core/shipments/cancellation.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
+import { withTimeout } from '../../operations/ports/work.ts'
+import type { Connector } from '../connector.ts'
 import { unknown } from '../connectors/judgement.ts'
+import { NotSentError } from '../not-sent.ts'
 import {
   checkedBookAnswer,
   checkedCancelAnswer,
   cleanText,
   isDotSegment,
   NOT_CONFIGURED,
+  notSent,
   UNUSABLE_NUMBER,
   usableBooking,
 } from './answers.ts'
@@ -23,6 +27,8 @@ import { lookups } from './lookups.ts'
 
 /** Time limit of one call, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
+/** Time limit for what a call needs before it is recorded. A caller waits for this, and then for the call. */
+export const PREPARE_LIMIT_MS = 2_500
 
 export type GatewayOptions = {
   /** Default: `CARRIER_TIMEOUT_MS`. */
@@ -41,8 +47,20 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
   return {
     async admit({ accountId, carrierCode, carrierRef = '' }) {
       if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
-      if (carriers.connectorOf(carrierCode, accountId) === undefined) return NOT_CONFIGURED
-      return slots.admit(carrierCode, accountId)
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
+      const admission = await slots.admit(carrierCode, accountId)
+      if (admission.kind === 'not_sent' || connector.prepare === undefined) return admission
+      const limitMs = Math.min(PREPARE_LIMIT_MS, timeoutMs)
+      const fault = await preparationFault(connector, limitMs)
+      if (fault === undefined) return admission
+      // Ends the admission as a call that failed, with the same alerts and effects on the circuit.
+      const subject = carrierRef === '' ? accountId : carrierRef
+      const answer = await run({
+        ...{ kind: 'command', carrierCode, accountId, subject, limitMs, by: admission },
+        send: (): Promise<NotSent> => Promise.reject(fault),
+      })
+      return notSent(answer.cause)
     },
     async cancel(ticket, by = 'caller', terms = {}) {
       const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs, bookedAt } = ticket
@@ -97,6 +115,16 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     room: (carrierCode, accountId, kind) =>
       freeBackgroundSlots(slots.limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
   }
+}
+
+/** Why `prepare` failed; undefined if it succeeded within the limit. */
+function preparationFault(connector: Connector, limitMs: number): Promise<unknown> {
+  const prepared = async () => connector.prepare?.(AbortSignal.timeout(limitMs))
+  return withTimeout<unknown>(
+    prepared().catch((error: unknown) => error),
+    limitMs,
+    () => new NotSentError(`not ready within ${limitMs} ms`),
+  )
 }
 
 const TOO_LATE = 'the time for this send is over'

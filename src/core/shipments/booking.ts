@@ -74,7 +74,7 @@ export type BookingBegun = {
    * not confirmed, and the booking will be repeated.
    */
   readonly earlier: 'none' | 'working' | 'waiting'
-  /** How often the carrier was called without a confirmed outcome, this time included. */
+  /** The number of this try. Tries that could not be sent count as well, except the first: it ends the booking. */
   readonly tries: number
   /** Identifies this try until the next one begins. Empty if `begun` is false. */
   readonly lease: string

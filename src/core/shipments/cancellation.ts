@@ -204,7 +204,10 @@ export type CarrierRefusal = {
   readonly message: string
 }
 
-/** Nothing was sent to the carrier: no connector, its circuit is open, or too many calls are running. */
+/**
+ * Nothing was sent to the carrier: no connector, its circuit is open, too many calls are running, no access token, or no
+ * connection could be opened.
+ */
 export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
 
 // 3. Look up: confirm a refusal that followed an unconfirmed send.

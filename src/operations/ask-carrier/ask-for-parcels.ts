@@ -29,7 +29,6 @@ import {
   retryTimes,
   settleFinally,
   settleWithRetries,
-  UNSENT_RETRY_MS,
   type VerifyTerms,
 } from './settlement.ts'
 
@@ -175,12 +174,7 @@ async function askForParcel(
       return { kind: 'open', cause, retryInMs: Math.max(retryInMs, repeatAfterMs), repeatAfterMs }
     }
     case 'not_sent':
-      return {
-        kind: 'open',
-        cause: answer.cause,
-        retryInMs: Math.min(UNSENT_RETRY_MS, retryInMs),
-        unsent: true,
-      }
+      return { kind: 'open', cause: answer.cause, retryInMs, unsent: true }
   }
 }
 

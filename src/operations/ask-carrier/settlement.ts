@@ -21,17 +21,17 @@ export type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'monotonicMs' | 's
 /** Pauses between the tries to record a carrier's answer; the last one repeats. */
 const SETTLE_PAUSES_MS = [50, 400, 1_000]
 
-/** Longest delay before an attempt that could not be sent is due again. */
-export const UNSENT_RETRY_MS = 5_000
-
-/** Leaves an attempt open that could not be sent. It is never removed: a caller may wait for it. */
+/**
+ * Leaves an attempt open that could not be sent. It is never removed: a caller may wait for it. The delay grows with the
+ * fence, because the number of sends does not.
+ */
 export function postpone(
   ports: AskPorts,
   ticket: CancelTicket,
   cause: string,
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
-  const retryInMs = Math.min(UNSENT_RETRY_MS, retryDelayMs(ticket.sends, ticket.ageMs, ports.random()))
+  const retryInMs = retryDelayMs(ticket.fence, ticket.ageMs, ports.random())
   // While a refusal is in doubt, a ticket counts no send.
   const unsent = ticket.doubt === undefined
   return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy), unsent })

@@ -17,8 +17,8 @@ import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tra
  */
 export interface CarrierGateway {
   /**
-   * Reserves a slot for one `cancel` or `book` of a caller, before that call is recorded. `not_sent`: no connector, the
-   * circuit is open, or no slot became free in time.
+   * Reserves a slot for one `cancel` or `book` of a caller, before that call is recorded, and gets the access token for it.
+   * `not_sent`: no connector, the circuit is open, no slot became free in time, or there is no token.
    */
   admit(shipment: {
     accountId: string

@@ -529,7 +529,7 @@ describe('calls are paused', () => {
     vi.useRealTimers()
   })
 
-  const connector: Required<Omit<Connector, 'trackMany'>> = {
+  const connector: Required<Omit<Connector, 'trackMany' | 'prepare'>> = {
     async cancel({ carrierRef }) {
       return answer(carrierRef, CANCELLED)
     },

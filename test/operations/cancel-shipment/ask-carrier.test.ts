@@ -433,16 +433,32 @@ describe('a call that could not be sent', () => {
   })
 
   test.each([
-    [2, 2_000],
-    [3, 4_000],
-    [4, 5_000],
-  ])('is not counted as number %i, and is due again after %i ms', async (sends, retryAt) => {
+    [2, 2_000, 2_000],
+    [3, 4_000, 4_000],
+    [4, 8_000, 5_000],
+  ])('is not counted as number %i, and is due again after %i ms', async (sends, retryAt, leaseUntil) => {
     const { ask, attempt } = await atSend(sends, UNSENT)
     expect(await ask()).toMatchObject(PENDING)
     expect(attempt).toMatchObject({
       ...{ phase: 'pending', sends: sends - 1, lastCause: 'too many calls are running' },
-      ...{ retryAt, leaseUntil: retryAt },
+      ...{ retryAt, leaseUntil },
     })
+  })
+
+  test('is repeated after growing delays although the number of sends does not grow', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNSENT))
+    const ports = world.process()
+    await cancelShipment(ports, { accountId: 'acme' }, 'shp_1', world.policy)
+    const delays: number[] = []
+    for (let round = 0; round < 8; round += 1) {
+      const delayMs = (world.attempts[0]?.retryAt ?? 0) - world.now()
+      delays.push(delayMs)
+      world.pass(delayMs)
+      await sweep(ports, world.policy)
+      await ports.inFlight.drain()
+    }
+    expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000, 20_000])
+    expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 0 }])
   })
 })
 

@@ -1,0 +1,253 @@
+/**
+ * Which failures of an exchange prove that the request never left, against sockets on loopback; and how the requests of
+ * one call are counted.
+ */
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { exchange, type HttpRequest } from '../../src/carriers/http-exchange.ts'
+import { limitedSignal, NotSentError, openCallSignal } from '../../src/carriers/not-sent.ts'
+import { readOAuthToken, tokenSource } from '../../src/carriers/token-source.ts'
+import { startFake } from './fakes/fake-carrier.ts'
+
+/** Self-signed for the tests, for another name than 127.0.0.1. */
+const TLS: TlsOptions = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBr39MI+fGtqSvj3+
+SS/vbjE6y++hLWvAvlXCxKMDVDehRANCAASdOCF317kH4b00mJYBXVkh9t4i1pkk
+tgyTLA5fvtWegdAKBaZhRtXiLzP2VmgdHxgYlSSgo0ncbX2TD1FOWP0c
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBiDCCAS2gAwIBAgIUQXujmtPvSOPcDLspzYm2i4/rk4swCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjQwMjQ0NDRaGA8yMTI2
+MTAzMTAyNDQ0NFowGDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABJ04IXfXuQfhvTSYlgFdWSH23iLWmSS2DJMsDl++1Z6B
+0AoFpmFG1eIvM/ZWaB0fGBiVJKCjSdxtfZMPUU5Y/RyjUzBRMB0GA1UdDgQWBBQO
+7uXRWuUdCXX2DDqdAHxIfybw5DAfBgNVHSMEGDAWgBQO7uXRWuUdCXX2DDqdAHxI
+fybw5DAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQCSELo+m4qQ
+Hb1A8j6cfry8HVfCY/qrPP2xwXOa/UaJOAIhAP4A/ktyMJxXsE59WJajsbfh81Wi
+zoXYA8xvnmFK4dE5
+-----END CERTIFICATE-----`,
+}
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  vi.unstubAllEnvs()
+  for (const close of closing.splice(0)) close()
+})
+
+/** Listens on a free port of loopback. Returns the host and port. */
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function closedPort(): Promise<string> {
+  const server = createServer()
+  const host = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  return host
+}
+
+/** The error of a request with a call's signal, and whether the call may have sent something. */
+async function failureOf(request: Partial<HttpRequest> & Pick<HttpRequest, 'url'>) {
+  const { signal, mayHaveSent } = openCallSignal()
+  const error = await exchange({ method: 'POST', ...request }, signal).then(
+    () => expect.unreachable('a reply'),
+    (thrown: unknown) => thrown,
+  )
+  return { error, mayHaveSent: mayHaveSent() }
+}
+
+const NEVER_LEFT: readonly (readonly [
+  string,
+  () => Promise<Partial<HttpRequest> & Pick<HttpRequest, 'url'>>,
+])[] = [
+  ['the port is closed', async () => ({ url: `http://${await closedPort()}/` })],
+  [
+    'the port is closed at both addresses',
+    async () => ({ url: `http://localhost:${(await closedPort()).split(':')[1]}/` }),
+  ],
+  ['the host has no address', async () => ({ url: 'http://carrier.invalid/' })],
+  ['the URL is invalid', async () => ({ url: 'http://' })],
+  ['a header is invalid', async () => ({ url: `http://${await closedPort()}/`, headers: { key: 'a\nb' } })],
+  ['the certificate is not trusted', async () => ({ url: `https://${await listen(createTlsServer(TLS))}/` })],
+  [
+    'the server does not speak TLS',
+    async () => ({
+      url: `https://${await listen(createHttpServer((_request, response) => response.end()))}/`,
+    }),
+  ],
+  [
+    'the connection is closed during the TLS handshake',
+    async () => ({
+      url: `https://${await listen(createServer((socket) => socket.once('data', () => socket.end())))}/`,
+    }),
+  ],
+  [
+    'the connection is reset during the TLS handshake',
+    async () => ({
+      url: `https://${await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())))}/`,
+    }),
+  ],
+  [
+    'the TLS handshake fails because the server wants a certificate (TLS 1.2)',
+    async () => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+      const server = createTlsServer({
+        ...TLS,
+        maxVersion: 'TLSv1.2',
+        requestCert: true,
+        rejectUnauthorized: true,
+      })
+      return { url: `https://${await listen(server)}/` }
+    },
+  ],
+]
+
+describe('a request certainly never left if', () => {
+  test.each(NEVER_LEFT)('%s', async (_name, request) => {
+    const { error, mayHaveSent } = await failureOf(await request())
+    expect(error).toBeInstanceOf(NotSentError)
+    expect(mayHaveSent).toBe(false)
+  })
+
+  test('its signal was aborted before it was started', async () => {
+    const { signal, abort, mayHaveSent } = openCallSignal()
+    abort()
+    const sent = exchange({ method: 'POST', url: `http://${await closedPort()}/` }, signal)
+    await expect(sent).rejects.toBeInstanceOf(NotSentError)
+    expect(mayHaveSent()).toBe(false)
+  })
+})
+
+const MAY_HAVE_LEFT: readonly (readonly [string, () => Promise<string>])[] = [
+  [
+    'the connection is closed without a reply',
+    async () => `http://${await listen(createServer((socket) => socket.once('data', () => socket.end())))}/`,
+  ],
+  [
+    'the connection is reset without a reply',
+    async () =>
+      `http://${await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())))}/`,
+  ],
+  [
+    'a connection that is used again is reset',
+    async () => {
+      let requests = 0
+      const server = createHttpServer((request, response) => {
+        requests += 1
+        if (requests === 1) response.end('{}')
+        else request.socket.resetAndDestroy()
+      })
+      const url = `http://${await listen(server)}/`
+      await exchange({ method: 'POST', url }, AbortSignal.timeout(5_000))
+      return url
+    },
+  ],
+  [
+    'the server rejects the missing certificate after the handshake (TLS 1.3)',
+    async () => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+      const server = createTlsServer({
+        ...TLS,
+        minVersion: 'TLSv1.3',
+        requestCert: true,
+        rejectUnauthorized: true,
+      })
+      return `https://${await listen(server)}/`
+    },
+  ],
+  [
+    'the connection is closed after the handshake',
+    async () => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+      const server = createTlsServer(TLS, (socket) => socket.once('data', () => socket.destroy()))
+      return `https://${await listen(server)}/`
+    },
+  ],
+]
+
+describe('a request may have left if', () => {
+  test.each(MAY_HAVE_LEFT)('%s', async (_name, urlOf) => {
+    const { error, mayHaveSent } = await failureOf({ url: await urlOf() })
+    expect(error).toBeInstanceOf(Error)
+    expect(error).not.toBeInstanceOf(NotSentError)
+    expect(mayHaveSent).toBe(true)
+  })
+
+  test('its signal is aborted later', async () => {
+    const { signal, abort, mayHaveSent } = openCallSignal()
+    const host = await listen(createServer((socket) => socket.once('data', abort)))
+    const error = await exchange({ method: 'POST', url: `http://${host}/` }, signal).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).not.toBeInstanceOf(NotSentError)
+    expect(mayHaveSent()).toBe(true)
+  })
+})
+
+describe('a call may have sent something if', () => {
+  test('an earlier request may have left, and a later one did not', async () => {
+    const fake = await startFake(() => ({ status: 200 }))
+    const { signal, mayHaveSent } = openCallSignal()
+    await exchange({ method: 'DELETE', url: fake.baseUrl }, signal)
+    await fake.close()
+    const second = exchange({ method: 'DELETE', url: fake.baseUrl }, signal)
+    await expect(second).rejects.toBeInstanceOf(NotSentError)
+    expect(mayHaveSent()).toBe(true)
+  })
+
+  test('the earlier request had a shorter time limit', async () => {
+    const fake = await startFake(() => 'cut')
+    const { signal, mayHaveSent } = openCallSignal()
+    await exchange({ method: 'GET', url: fake.baseUrl }, limitedSignal(signal, 5_000)).catch(() => {})
+    await fake.close()
+    await exchange({ method: 'GET', url: fake.baseUrl }, signal).catch(() => {})
+    expect(mayHaveSent()).toBe(true)
+  })
+})
+
+describe('a call with an access token', () => {
+  /** `parcel` is the status of the request that needs the token. */
+  async function callOf(tokenReplies: readonly number[], parcel: number) {
+    let issued = 0
+    const fake = await startFake(({ path }) => {
+      if (path !== '/token') return { status: parcel }
+      const status = tokenReplies[issued++] ?? 503
+      return { status, body: { access_token: `canary-${issued}`, expires_in: 3_600 } }
+    })
+    closing.push(() => void fake.close())
+    const tokens = tokenSource({ method: 'POST', url: `${fake.baseUrl}/token` }, readOAuthToken)
+    const { signal, mayHaveSent } = openCallSignal()
+    const send = tokens.send(() => ({ method: 'DELETE', url: `${fake.baseUrl}/parcel` }), signal)
+    const result = await send.catch((thrown: unknown) => thrown)
+    return { result, mayHaveSent: mayHaveSent() }
+  }
+
+  test.each([
+    ['the carrier issues no token', [503], 200],
+    ['the carrier rejects the credentials', [401], 200],
+    ['the token is rejected, and there is no new one', [200, 503], 401],
+  ])('has sent nothing if %s', async (_name, tokenReplies, parcel) => {
+    const { result, mayHaveSent } = await callOf(tokenReplies, parcel)
+    expect(result).toBeInstanceOf(NotSentError)
+    expect(mayHaveSent).toBe(false)
+  })
+
+  test.each([
+    ['the carrier replies', [200], 500],
+    ['the carrier rejects the second token as well', [200, 200], 401],
+  ])('may have sent something if %s', async (_name, tokenReplies, parcel) => {
+    const { result, mayHaveSent } = await callOf(tokenReplies, parcel)
+    expect(result).toMatchObject({ status: parcel })
+    expect(mayHaveSent).toBe(true)
+  })
+})
