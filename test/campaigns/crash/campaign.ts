@@ -156,7 +156,13 @@ async function perform(stage: Stage): Promise<CampaignResult> {
   await settle(stage)
   await crowd.finish(options.impatient ? 8_000 : 30_000)
   const journal = await carrier.journal()
-  const records = await readRecords(database, journal, crowd.called)
+  const { alertsOf } = fleet.counts
+  const records = await readRecords(
+    database,
+    journal,
+    crowd.called,
+    (shipmentId) => alertsOf.get(shipmentId) ?? new Set(),
+  )
   const faults = fleet.counts.faults.map((what): Violation => ({ invariant: 'REPLICAS_LIVE', what }))
   const violations = [...faults, ...findViolations(records, journal)]
   for (const { invariant, shipmentId, what } of firstViolations(violations)) {
@@ -228,7 +234,7 @@ async function killUntilDone(stage: Stage): Promise<boolean> {
 
 async function sendBatch({ database, carrier, crowd, totals }: Stage, nextPlan: () => Plan): Promise<void> {
   const plans = Array.from({ length: BATCH }, nextPlan)
-  await carrier.announce(plans.flatMap(({ parcel }) => parcel ?? []))
+  await carrier.announce(plans.flatMap(({ parcels }) => parcels))
   await insertShipments(database, plans)
   totals.shipments += plans.length
   for (const plan of plans) crowd.callFor(plan)
@@ -263,6 +269,7 @@ async function settle({ database, options, totals }: Stage): Promise<void> {
     if (isTruthful && (options.impatient || left.open === 0)) await database.query(VERIFY_NOW)
     if (isTruthful && options.impatient) {
       await database.query(TRUST_NOW)
+      await database.query(TRUST_PARCELS_NOW)
       await database.query(RETRY_NOW)
       await database.query(BOOK_NOW)
     }
@@ -271,8 +278,12 @@ async function settle({ database, options, totals }: Stage): Promise<void> {
 }
 
 const OURS = String.raw`shipment_id LIKE 'crash\_%'`
+/** The carrier has cancelled some parcels of the shipment and refused the others. It stays so. */
+const IS_PARTLY_CANCELLED = `EXISTS (SELECT FROM shipment s WHERE s.shipment_id = a.shipment_id AND s.state = 'booked'
+  AND s.cancelled_refs <> '{}' AND NOT EXISTS (SELECT FROM unnest(s.parcel_refs) AS ref
+    WHERE ref <> ALL (s.cancelled_refs) AND NOT coalesce(a.parcels->ref ? 'refusal', false)))`
 const PENDING = `SELECT
-  ((SELECT count(*) FROM cancel_attempt WHERE phase = 'pending' AND ${OURS})
+  ((SELECT count(*) FROM cancel_attempt a WHERE phase = 'pending' AND ${OURS} AND NOT ${IS_PARTLY_CANCELLED})
     + (SELECT count(*) FROM shipment WHERE booking_until IS NOT NULL AND ${OURS}))::integer AS open,
   (SELECT count(*)::integer FROM cancel_attempt WHERE verify_at IS NOT NULL AND phase = 'refused' AND ${OURS}) AS refusals`
 const VERIFY_NOW = `UPDATE cancel_attempt SET verify_at = clock_timestamp()
@@ -282,6 +293,9 @@ const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), le
 /** Makes refusals in doubt older than any lag of lookups. */
 const TRUST_NOW = `UPDATE cancel_attempt SET doubted_at = doubted_at - interval '1 h'
   WHERE phase = 'pending' AND doubted_at > clock_timestamp() - interval '1 h' AND ${OURS}`
+/** The same for refusals of one of several parcels, whose doubt is as old as the attempt allows. */
+const TRUST_PARCELS_NOW = `UPDATE cancel_attempt SET begun_at = begun_at - interval '1 h'
+  WHERE phase = 'pending' AND parcels IS NOT NULL AND begun_at > clock_timestamp() - interval '1 h' AND ${OURS}`
 const BOOK_NOW = `UPDATE shipment SET booking_until = clock_timestamp()
   WHERE booking_until > clock_timestamp() AND ${OURS}`
 

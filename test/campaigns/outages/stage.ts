@@ -86,11 +86,8 @@ function openStage(
   const insert = async (parcelNumber: string | undefined): Promise<string> => {
     const shipmentId = `outage_${shipmentIds.length + 1}`
     shipmentIds.push(shipmentId)
-    const parcel =
-      parcelNumber === undefined ? {} : { parcel: { number: parcelNumber, fate: 'open' } as const }
-    await insertShipments({ query }, [
-      { shipmentId, accountId: 'demo-shop', kind: 'booked', callers: [], ...parcel },
-    ])
+    const parcels = parcelNumber === undefined ? [] : [{ number: parcelNumber, fate: 'open' as const }]
+    await insertShipments({ query }, [{ shipmentId, accountId: 'demo-shop', parcels }])
     return shipmentId
   }
   return {
