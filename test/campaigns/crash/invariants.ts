@@ -135,8 +135,9 @@ function answersTo({ called }: ShipmentRecord, ask: 'cancel' | 'book') {
  */
 const REPEATED_FOR_MS = 130_000
 
-function pendingKept({ called, row, attempts }: ShipmentRecord): string[] {
+function pendingKept({ called, row, parcels, attempts }: ShipmentRecord): string[] {
   const { plan, answers, diedAt } = called
+  if (isPartlyCancelled({ row, parcels })) return []
   const isOpen =
     (row?.state === 'draft' || row?.state === 'booked') && !attempts.some(({ phase }) => phase !== 'pending')
   if (!isOpen) return []

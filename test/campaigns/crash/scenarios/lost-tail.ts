@@ -1,0 +1,248 @@
+/**
+ * A primary with an asynchronous standby whose connection stalls. Callers get final answers to bookings, cancellations
+ * and cancelled drafts that only the primary has; then it is killed and the standby is promoted. Whatever was lost, no
+ * later "cancel" may say 200 while a paid label lives, and the audit must repair the rest from the log.
+ */
+import { spawn } from 'node:child_process'
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeThrowAwayFolder } from '../../../support/app/throw-away-folder.ts'
+import { runStatements, type TestSource } from '../../../support/database/test-server.ts'
+import type { Stage } from '../../outages/stage.ts'
+import {
+  type DatabaseServer,
+  findPrograms,
+  startPrimary,
+  startStandby,
+  until,
+} from '../../storage/database-server.ts'
+import { type Forwarder, openForwarder } from '../../storage/forwarder.ts'
+import { environmentWith, startReplica } from '../../storage/replica.ts'
+import type { Undo } from '../../storage/undo.ts'
+import { sendRequest } from '../callers.ts'
+import { databaseAt } from '../database.ts'
+import { insertShipments } from '../shipments.ts'
+import type { CrashScenario, Finding, FindingKind } from './scenario.ts'
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../../../..')
+const REQUEST_LIMIT_MS = 30_000
+const SERVING_MS = 60_000
+/** The sweeper finishes what callers or the audit have begun. */
+const SETTLE_MS = 20_000
+
+/**
+ * Repairs what a log of the service confirms and the database has lost. Change the options here when the command
+ * changes.
+ */
+const AUDIT_WITH_REPAIRS = ['--cancel-drafts']
+
+async function auditWithRepairs(
+  logFile: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<string> {
+  const args = ['--import', 'tsx', 'src/cli/waybill.ts', 'audit', '--log', logFile, ...AUDIT_WITH_REPAIRS]
+  const child = spawn(process.execPath, args, {
+    cwd: REPOSITORY,
+    env: environmentWith(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  await new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return output
+}
+
+/** What callers ask for while the standby gets nothing. */
+type Lost = { readonly booked: string[]; readonly cancelled: string[]; readonly cancelledDrafts: string[] }
+
+export const lostTail: CrashScenario = {
+  about:
+    'the primary dies, and its asynchronous standby lacks the last bookings, cancellations and cancelled drafts',
+  shipments: 24,
+  async run(stage, shipments) {
+    const { primary, standby, front, link, place } = await openPair(stage)
+    const url = `postgres://waybill@127.0.0.1:${front.port}/postgres?sslmode=disable`
+    const settings = {
+      WAYBILL_SANDBOX_URL: stage.carrier.origin,
+      WAYBILL_TRACK_MINUTES: '1',
+      LOG_LEVEL: 'info',
+    }
+    const logFile = path.join(place, 'service.log')
+    const log: WriteStream = createWriteStream(logFile)
+    const replica = await startReplica(undoOf(stage), url, settings, undefined, (line) =>
+      log.write(`${line}\n`),
+    )
+    const service = serviceOf(stage, replica.origin, url)
+    const lost = await insertAll(stage, service, shipments)
+    await until(primary.address, STANDBY_HAS_ALL)
+
+    link.stall()
+    await service.askEach('book', lost.booked)
+    await service.askEach('cancel', [...lost.cancelled, ...lost.cancelledDrafts])
+    const confirmed = service.finals()
+    front.pointTo(undefined)
+    front.cut()
+    await primary.kill()
+    link.pointTo(undefined)
+    link.cut()
+    await runStatements(standby.address, 'select pg_promote(true, 60)')
+    const gone = await service.goneOn(standby.address, lost)
+    front.pointTo(standby.socketPath)
+    await untilServing(replica.ready)
+
+    // Half of the bookings are cancelled before the audit, the others after it.
+    const [early, late] = [
+      lost.booked.filter((_id, n) => n % 2 === 0),
+      lost.booked.filter((_id, n) => n % 2 === 1),
+    ]
+    await service.askEach('cancel', early)
+    const afterEarly = await service.livingLabels(early)
+    await pause(1_000)
+    const report = await auditWithRepairs(logFile, {
+      DATABASE_URL: url,
+      WAYBILL_SANDBOX_URL: stage.carrier.origin,
+      LOG_LEVEL: 'warn',
+    })
+    await pause(SETTLE_MS)
+    const notRepaired = await service.notRepaired(late, lost)
+    await service.askEach('cancel', late)
+    await pause(5_000)
+    const afterLate = await service.livingLabels(late)
+    log.end()
+    return [
+      ...(gone === 0 ? [finding('NOT_REACHED', 'the standby had everything')] : []),
+      ...(confirmed === 0 ? [finding('NOT_REACHED', 'nothing was confirmed')] : []),
+      ...afterEarly.map((what) => finding('FALSE_CANCELLED', `before the audit: ${what}`)),
+      ...afterLate.map((what) => finding('FALSE_CANCELLED', `after the audit: ${what}`)),
+      ...notRepaired.map((what) => finding('LOST', `after the audit: ${what}`)),
+      ...(notRepaired.length === 0 ? [] : [finding('LOST', `the audit said: ${report.slice(-600)}`)]),
+    ]
+  },
+}
+
+const STANDBY_HAS_ALL = `exists (select from pg_stat_replication where replay_lsn >= pg_current_wal_flush_lsn())`
+
+function finding(kind: FindingKind, what: string): Finding {
+  return { kind, what }
+}
+
+function undoOf(stage: Stage): Undo {
+  return { add: (step) => stage.atEnd(step) }
+}
+
+type Pair = {
+  readonly primary: DatabaseServer
+  readonly standby: DatabaseServer
+  /** The address of the database for the service. */
+  readonly front: Forwarder
+  /** The address of the primary for its standby. */
+  readonly link: Forwarder
+  readonly place: string
+}
+
+async function openPair(stage: Stage): Promise<Pair> {
+  const undo = undoOf(stage)
+  const place = makeThrowAwayFolder()
+  undo.add(() => rmSync(place, { recursive: true, force: true }))
+  await import('node:fs/promises').then(({ chmod }) => chmod(place, 0o755))
+  const programs = await findPrograms(place, undefined)
+  const front = await openForwarder(undo)
+  const link = await openForwarder(undo)
+  const primary = await startPrimary(undo, programs, 'primary')
+  front.pointTo(primary.socketPath)
+  link.pointTo(primary.socketPath)
+  const standby = await startStandby(undo, programs, 'standby', primary, link.port)
+  await until(primary.address, `exists (select from pg_stat_replication where state = 'streaming')`)
+  return { primary, standby, front, link, place }
+}
+
+async function untilServing(isReady: () => Promise<boolean>): Promise<void> {
+  const startedAt = performance.now()
+  while (!(await isReady())) {
+    if (performance.now() - startedAt > SERVING_MS) throw new Error('the service does not serve again')
+    await pause(200)
+  }
+}
+
+type Row = { readonly shipment_id: string; readonly state: string; readonly carrier_ref: string | null }
+
+const ROWS = 'SELECT shipment_id, state, carrier_ref FROM shipment WHERE shipment_id = any($1::text[])'
+
+function serviceOf(stage: Stage, origin: string, url: TestSource) {
+  const { query } = databaseAt(url)
+  const kinds = new Map<string, Set<string>>()
+  const rowsOf = async (ids: readonly string[], at = query) => at<Row>(ROWS, [ids])
+  const labelOf = (shipmentId: string) => stage.carrier.booking(shipmentId)
+  return {
+    query,
+    /** Asks once for each shipment, all at the same time. */
+    async askEach(ask: 'book' | 'cancel', ids: readonly string[]): Promise<void> {
+      await Promise.all(
+        ids.map(async (id) => {
+          const door = ask === 'book' ? 'graphql' : 'rest'
+          const caller = { accountId: 'demo-shop', ask, door } as const
+          const answer = await sendRequest(origin, id, caller, AbortSignal.timeout(REQUEST_LIMIT_MS))
+          const own = kinds.get(id) ?? new Set()
+          kinds.set(id, own.add(answer.kind))
+        }),
+      )
+    },
+    finals: () => [...kinds.values()].filter((own) => own.has('booked') || own.has('cancelled')).length,
+    /** Number of shipments whose confirmed end a server lacks. */
+    async goneOn(address: TestSource, { booked, cancelled, cancelledDrafts }: Lost): Promise<number> {
+      const at = databaseAt(address).query
+      const isHere = ({ shipment_id, state }: Row): boolean =>
+        booked.includes(shipment_id) ? state === 'booked' : state === 'cancelled'
+      const rows = await rowsOf([...booked, ...cancelled, ...cancelledDrafts], at)
+      return rows.filter((row) => !isHere(row)).length
+    },
+    /** Shipments that callers believe cancelled, and whose paid label lives. */
+    async livingLabels(ids: readonly string[]): Promise<string[]> {
+      const rows = new Map((await rowsOf(ids)).map((row) => [row.shipment_id, row.state]))
+      return ids.flatMap((id) => {
+        const label = labelOf(id)
+        const isCancelled = kinds.get(id)?.has('cancelled') === true || rows.get(id) === 'cancelled'
+        if (!isCancelled || label === undefined || label.state === 'cancelled') return []
+        return [
+          `${id} was answered ${[...(kinds.get(id) ?? [])].join(', ')}, label ${label.number} is ${label.state}`,
+        ]
+      })
+    },
+    /** What was confirmed and is still different here. `booked`: those that nobody cancelled since. */
+    async notRepaired(booked: readonly string[], { cancelled, cancelledDrafts }: Lost): Promise<string[]> {
+      const isConfirmed = (id: string) => kinds.get(id)?.has('booked') || kinds.get(id)?.has('cancelled')
+      const rows = await rowsOf([...booked, ...cancelled, ...cancelledDrafts].filter(isConfirmed))
+      return rows.flatMap(({ shipment_id: id, state, carrier_ref }) => {
+        if (!booked.includes(id))
+          return state === 'cancelled' ? [] : [`${id} was told cancelled, and is ${state}`]
+        const isRight = state === 'booked' && carrier_ref === labelOf(id)?.number
+        return isRight ? [] : [`${id} was told booked, and is ${state} with ${carrier_ref}`]
+      })
+    },
+  }
+}
+
+/** A third each: drafts to book, booked shipments to cancel, drafts to cancel. */
+async function insertAll(
+  { carrier }: Stage,
+  { query }: Pick<ReturnType<typeof serviceOf>, 'query'>,
+  shipments: number,
+): Promise<Lost> {
+  const lost: Lost = { booked: [], cancelled: [], cancelledDrafts: [] }
+  const groups = [lost.booked, lost.cancelled, lost.cancelledDrafts]
+  const plans = Array.from({ length: shipments }, (_unused, index) => {
+    const shipmentId = `tail_${index + 1}`
+    const group = groups[index % 3]
+    group?.push(shipmentId)
+    const number = `TAIL-${index + 1}`
+    if (group !== lost.cancelled) return { shipmentId, accountId: 'demo-shop' as const, parcels: [] }
+    carrier.announce(number)
+    return { shipmentId, accountId: 'demo-shop' as const, parcels: [{ number, fate: 'open' as const }] }
+  })
+  await insertShipments({ query }, plans)
+  return lost
+}
