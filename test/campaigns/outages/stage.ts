@@ -39,7 +39,8 @@ export type Stage = {
   readonly dice: Dice
   readonly carrier: ScriptedCarrier
   readonly query: CampaignDatabase['query']
-  readonly asked: readonly Asked[]
+  /** The requests of all callers. */
+  readonly asked: Asked[]
   readonly shipmentIds: readonly string[]
   /** Alerts of all replicas. */
   readonly alerts: readonly LoggedAlert[]

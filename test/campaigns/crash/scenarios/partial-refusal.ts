@@ -23,6 +23,7 @@ const REFUSED: Script = {
 type Interruption = (replica: TestReplica) => Promise<void>
 
 const INTERRUPTIONS: Readonly<Record<string, Interruption>> = {
+  none: async (replica) => replica.go(),
   'killed before release': (replica) => replica.kill(),
   async 'answers held'(replica) {
     replica.link.fail('answers held')
@@ -49,7 +50,7 @@ export function truthOf(stage: Stage): (number: string) => ParcelThere {
 
 export const partialRefusal: CrashScenario = {
   about: 'the carrier cancels some of two to four parcels and refuses the others; the round is interrupted',
-  shipments: 12,
+  shipments: 15,
   async run(stage, shipments) {
     const found: Finding[] = []
     const survivor = await stage.replica(TIMES)
