@@ -2,6 +2,7 @@
  * Concurrent callers. Some give up and never return. The others repeat after 503, 504 and a lost connection
  * until they get a final answer or the campaign ends. Each request goes to a random serving replica.
  */
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import { type Answer, BOOK, CANCEL, isFinal, readGraphql, readRest } from './answers.ts'
@@ -55,6 +56,8 @@ export function openCrowd(
   { wasPaused, diedAt }: Pick<Fleet, 'wasPaused' | 'diedAt'>,
 ): Crowd {
   const over = new AbortController()
+  // One for each waiting caller.
+  setMaxListeners(0, over.signal)
   const called: CalledShipment[] = []
   const counts: CrowdCounts = { requests: 0, noAnswer: new Map(), gaveUp: 0, byKind: new Map() }
   const running = new Set<Promise<void>>()
