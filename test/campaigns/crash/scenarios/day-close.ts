@@ -67,7 +67,7 @@ export const dayClose: CrashScenario = {
     const notReached = faultsOf(carrier, numbers)
     closeDay(carrier, numbers)
     front.cutCancels('never')
-    await askAll(stage, replicas, [...lost, ...executed, ...late], 45_000)
+    await askAll(stage, replicas, [...lost, ...executed, ...late], 30_000)
     const truth = truthOf(carriers)
     return [
       ...notReached,
