@@ -1,14 +1,14 @@
-/** A short crash campaign: real replicas are killed and paused, and a naive design must be found faulty. */
+/**
+ * A short crash campaign: real replicas are killed and paused, and a naive design must be found faulty. Then some of the
+ * directed scenarios.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { diceOf } from '../support/random/seeded-dice.ts'
 import { runCampaign } from './crash/campaign.ts'
 import { type CampaignOptions, DEFAULTS } from './crash/options.ts'
-
-let clone: ClonedDatabase
-beforeEach(async () => {
-  clone = await cloneDatabase()
-})
-afterEach(() => clone.drop())
+import { SCENARIOS } from './crash/scenarios/index.ts'
+import { withStage } from './outages/stage.ts'
 
 const SEED = 7
 
@@ -25,7 +25,14 @@ const short = (overrides: Partial<CampaignOptions>, printed: string[]): Campaign
   ...overrides,
 })
 
+let clone: ClonedDatabase
+
 describe('the crash campaign', () => {
+  beforeEach(async () => {
+    clone = await cloneDatabase()
+  })
+  afterEach(() => clone.drop())
+
   test('loses no cancellation while replicas die or pause, connections fail and callers give up', async () => {
     const printed: string[] = []
     const result = await runCampaign(short({ ...FAULTS, shipments: 60 }, printed))
@@ -55,4 +62,23 @@ describe('the crash campaign', () => {
     // This check reads no table of attempts.
     expect(found.some((one) => one.startsWith('ONE_KEY'))).toBe(true)
   }, 180_000)
+})
+
+describe.concurrent('callers get the truth about every parcel', () => {
+  test.for([
+    ['token outage 503', 9],
+    ['day close', 9],
+    ['partial refusal', 6],
+  ] as const)('in the scenario "%s" with %i shipments', { timeout: 180_000 }, async ([name, shipments]) => {
+    const scenario = SCENARIOS[name]
+    if (scenario === undefined) throw new Error(`there is no scenario "${name}"`)
+    const copy = await cloneDatabase()
+    try {
+      expect(await withStage(copy.source, diceOf(SEED), (stage) => scenario.run(stage, shipments))).toEqual(
+        [],
+      )
+    } finally {
+      await copy.drop()
+    }
+  })
 })

@@ -16,6 +16,11 @@ export type Link = {
   fail(fault: LinkFault): void
   /** Ends a fault. Held traffic is delivered late, or lost together with its connections. */
   heal(held: 'deliver' | 'lose'): void
+  /**
+   * Delays the next packet that matches and what follows it on its connection, like a retransmission on one bad
+   * path. It is delivered even if its sender has gone. Resolves when the packet has arrived here.
+   */
+  delayNext(matches: (packet: Buffer) => boolean, delayMs: number): Promise<void>
   /** Number of answers, in chunks, that were held since the link was opened. */
   heldAnswers(): number
   /** Number of connections that were reset or refused since the link was opened. */
@@ -29,6 +34,14 @@ type Pair = {
   readonly far: Socket
   readonly requests: Buffer[]
   readonly answers: Buffer[]
+  /** Requests behind a delayed packet, which come first. */
+  delayed: Buffer[] | undefined
+}
+
+type Delay = {
+  readonly matches: (packet: Buffer) => boolean
+  readonly delayMs: number
+  readonly onHeld: () => void
 }
 
 export async function openLink(target: NetConnectOpts): Promise<Link> {
@@ -36,7 +49,22 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
   let fault: LinkFault | undefined
   let heldAnswers = 0
   let resets = 0
+  const delays = new Set<Delay>()
 
+  const delayIfDue = (pair: Pair, packet: Buffer): boolean => {
+    const delay = [...delays].find(({ matches }) => matches(packet))
+    if (delay === undefined) return false
+    delays.delete(delay)
+    const behind = [packet]
+    pair.delayed = behind
+    setTimeout(() => {
+      for (const chunk of behind) pair.far.write(chunk)
+      pair.delayed = undefined
+      if (pair.near.destroyed) pair.far.end()
+    }, delay.delayMs)
+    delay.onHeld()
+    return true
+  }
   const reset = ({ near, far }: Pair): void => {
     resets += 1
     near.resetAndDestroy()
@@ -48,13 +76,13 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
       near.resetAndDestroy()
       return
     }
-    const pair: Pair = { near, far: connect(target), requests: [], answers: [] }
+    const pair: Pair = { near, far: connect(target), requests: [], answers: [], delayed: undefined }
     const { far } = pair
     pairs.add(pair)
     const end = (): void => {
       pairs.delete(pair)
       near.destroy()
-      far.destroy()
+      if (pair.delayed === undefined) far.destroy()
     }
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
@@ -62,7 +90,9 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
       socket.on('close', end)
     }
     near.on('data', (chunk) => {
-      if (fault === 'stall') pair.requests.push(chunk)
+      if (pair.delayed !== undefined) pair.delayed.push(chunk)
+      else if (delayIfDue(pair, chunk)) return
+      else if (fault === 'stall') pair.requests.push(chunk)
       else far.write(chunk)
     })
     far.on('data', (chunk) => {
@@ -94,6 +124,10 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
         }
       }
     },
+    delayNext: (matches, delayMs) =>
+      new Promise((onHeld) => {
+        delays.add({ matches, delayMs, onHeld })
+      }),
     heldAnswers: () => heldAnswers,
     resets: () => resets,
     async close() {

@@ -2,6 +2,7 @@
  * Concurrent callers. Some give up and never return. The others repeat after 503, 504 and a lost connection
  * until they get a final answer or the campaign ends. Each request goes to a random serving replica.
  */
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import { type Answer, BOOK, CANCEL, isFinal, readGraphql, readRest } from './answers.ts'
@@ -55,6 +56,8 @@ export function openCrowd(
   { wasPaused, diedAt }: Pick<Fleet, 'wasPaused' | 'diedAt'>,
 ): Crowd {
   const over = new AbortController()
+  // One for each waiting caller.
+  setMaxListeners(0, over.signal)
   const called: CalledShipment[] = []
   const counts: CrowdCounts = { requests: 0, noAnswer: new Map(), gaveUp: 0, byKind: new Map() }
   const running = new Set<Promise<void>>()
@@ -99,21 +102,44 @@ type Call = {
 async function callUntilAnswered(call: Call): Promise<void> {
   const { record, caller, index, dice, counts, over } = call
   await pause(caller.startMs)
-  const patience =
-    caller.givesUpMs === undefined ? over : AbortSignal.any([over, AbortSignal.timeout(caller.givesUpMs)])
+  const { signal: patience, release } = patienceOf(caller, over)
   if (caller.givesUpMs === undefined && !caller.asksOnce) record.unanswered.add(index)
   while (!patience.aborted) {
     const answer = await askOnce(call, patience)
     if (answer !== undefined && isFinal(answer)) {
       record.unanswered.delete(index)
-      return
+      break
     }
     if (caller.asksOnce && (answer !== undefined || record.withoutAnswer.has(index))) break
     // Callers repeat sooner than `Retry-After` asks for.
     const waitMs = Math.min(700, (answer?.retryAfterSeconds ?? 0.2) * 300)
     if (!patience.aborted) await pause(dice.int(20, 20 + Math.ceil(waitMs)))
   }
-  if (!over.aborted) counts.gaveUp += 1
+  release()
+  const isAnswered = record.answers.some((answer) => answer.caller === index && isFinal(answer))
+  if (!over.aborted && !isAnswered) counts.gaveUp += 1
+}
+
+/**
+ * Until when a caller repeats its request. Its own timer, because a combined signal does not keep
+ * `AbortSignal.timeout` from being collected as garbage.
+ */
+function patienceOf(
+  { givesUpMs }: CallerPlan,
+  over: AbortSignal,
+): { readonly signal: AbortSignal; release(): void } {
+  if (givesUpMs === undefined) return { signal: over, release: () => {} }
+  const patience = new AbortController()
+  const end = (): void => patience.abort()
+  const timer = setTimeout(end, givesUpMs)
+  over.addEventListener('abort', end)
+  return {
+    signal: patience.signal,
+    release() {
+      clearTimeout(timer)
+      over.removeEventListener('abort', end)
+    },
+  }
 }
 
 /** Undefined if no replica serves, the connection was lost, or the caller gave up. */

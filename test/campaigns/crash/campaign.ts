@@ -23,6 +23,8 @@ const BATCH_EVERY_MS = 250
 const PROGRESS_EVERY_MS = 10_000
 /** How long open work may take after the faults have stopped: two minutes for refusals in doubt, and a reserve. */
 const SETTLE_LIMIT_MS = 150_000
+/** How long the alert of a partial cancellation may take after that: a minute until the first lookup, and a reserve. */
+const ALERT_LIMIT_MS = { patient: 90_000, impatient: 10_000 }
 /** The longest time by which lookups of the carrier lag behind a cancellation. */
 const LAG_MS = { patient: 20_000, impatient: 500 }
 
@@ -156,7 +158,13 @@ async function perform(stage: Stage): Promise<CampaignResult> {
   await settle(stage)
   await crowd.finish(options.impatient ? 8_000 : 30_000)
   const journal = await carrier.journal()
-  const records = await readRecords(database, journal, crowd.called)
+  const { alertsOf } = fleet.counts
+  const records = await readRecords(
+    database,
+    journal,
+    crowd.called,
+    (shipmentId) => alertsOf.get(shipmentId) ?? new Set(),
+  )
   const faults = fleet.counts.faults.map((what): Violation => ({ invariant: 'REPLICAS_LIVE', what }))
   const violations = [...faults, ...findViolations(records, journal)]
   for (const { invariant, shipmentId, what } of firstViolations(violations)) {
@@ -228,7 +236,7 @@ async function killUntilDone(stage: Stage): Promise<boolean> {
 
 async function sendBatch({ database, carrier, crowd, totals }: Stage, nextPlan: () => Plan): Promise<void> {
   const plans = Array.from({ length: BATCH }, nextPlan)
-  await carrier.announce(plans.flatMap(({ parcel }) => parcel ?? []))
+  await carrier.announce(plans.flatMap(({ parcels }) => parcels))
   await insertShipments(database, plans)
   totals.shipments += plans.length
   for (const plan of plans) crowd.callFor(plan)
@@ -250,19 +258,28 @@ async function killDatabase(
   await pause(options.impatient ? 200 : 1_000)
 }
 
-/** Waits until no work is open, at most SETTLE_LIMIT_MS. */
-async function settle({ database, options, totals }: Stage): Promise<void> {
+/** Waits until no work is open, at most SETTLE_LIMIT_MS, and then until partial cancellations are alerted. */
+async function settle({ database, fleet, options, totals }: Stage): Promise<void> {
   const startedAt = performance.now()
+  const { alertsOf } = fleet.counts
+  let waitedForAlertsMs: number | undefined
   for (;;) {
-    const [left] = await database.query<{ open: number; refusals: number }>(PENDING)
-    totals.settledMs = performance.now() - startedAt
-    if (left === undefined || left.open + left.refusals === 0) return
-    if (totals.settledMs > SETTLE_LIMIT_MS || options.signal?.aborted === true) return
+    const [left] = await database.query<{ open: number; refusals: number; partly: string[] }>(PENDING)
+    if (left === undefined || options.signal?.aborted === true) return
+    const passedMs = performance.now() - startedAt
+    if (waitedForAlertsMs === undefined) totals.settledMs = passedMs
+    if (left.open + left.refusals === 0 || passedMs > SETTLE_LIMIT_MS) {
+      waitedForAlertsMs = passedMs - totals.settledMs
+      const isAlerted = (id: string) => alertsOf.get(id)?.has('PARTLY_CANCELLED') === true
+      if (left.partly.every(isAlerted)) return
+      if (waitedForAlertsMs > ALERT_LIMIT_MS[options.impatient ? 'impatient' : 'patient']) return
+    }
     // Move the due times of verifications forward instead of waiting for them. They are only lower bounds.
-    const isTruthful = totals.settledMs > LAG_MS[options.impatient ? 'impatient' : 'patient']
+    const isTruthful = passedMs > LAG_MS[options.impatient ? 'impatient' : 'patient']
     if (isTruthful && (options.impatient || left.open === 0)) await database.query(VERIFY_NOW)
     if (isTruthful && options.impatient) {
       await database.query(TRUST_NOW)
+      await database.query(TRUST_PARCELS_NOW)
       await database.query(RETRY_NOW)
       await database.query(BOOK_NOW)
     }
@@ -271,10 +288,15 @@ async function settle({ database, options, totals }: Stage): Promise<void> {
 }
 
 const OURS = String.raw`shipment_id LIKE 'crash\_%'`
+/** The carrier has cancelled some parcels of the shipment and refused the others. It stays so. */
+const IS_PARTLY_CANCELLED = `EXISTS (SELECT FROM shipment s WHERE s.shipment_id = a.shipment_id AND s.state = 'booked'
+  AND s.cancelled_refs <> '{}' AND NOT EXISTS (SELECT FROM unnest(s.parcel_refs) AS ref
+    WHERE ref <> ALL (s.cancelled_refs) AND NOT coalesce(a.parcels->ref ? 'refusal', false)))`
 const PENDING = `SELECT
-  ((SELECT count(*) FROM cancel_attempt WHERE phase = 'pending' AND ${OURS})
+  ((SELECT count(*) FROM cancel_attempt a WHERE phase = 'pending' AND ${OURS} AND NOT ${IS_PARTLY_CANCELLED})
     + (SELECT count(*) FROM shipment WHERE booking_until IS NOT NULL AND ${OURS}))::integer AS open,
-  (SELECT count(*)::integer FROM cancel_attempt WHERE verify_at IS NOT NULL AND phase = 'refused' AND ${OURS}) AS refusals`
+  (SELECT count(*)::integer FROM cancel_attempt WHERE verify_at IS NOT NULL AND phase = 'refused' AND ${OURS}) AS refusals,
+  ARRAY(SELECT shipment_id FROM cancel_attempt a WHERE phase = 'pending' AND ${OURS} AND ${IS_PARTLY_CANCELLED}) AS partly`
 const VERIFY_NOW = `UPDATE cancel_attempt SET verify_at = clock_timestamp()
   WHERE verify_at > clock_timestamp() + interval '15 s' AND phase = 'refused' AND ${OURS}`
 const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), lease_until = clock_timestamp()
@@ -282,6 +304,9 @@ const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), le
 /** Makes refusals in doubt older than any lag of lookups. */
 const TRUST_NOW = `UPDATE cancel_attempt SET doubted_at = doubted_at - interval '1 h'
   WHERE phase = 'pending' AND doubted_at > clock_timestamp() - interval '1 h' AND ${OURS}`
+/** The same for refusals of one of several parcels, whose doubt is as old as the attempt allows. */
+const TRUST_PARCELS_NOW = `UPDATE cancel_attempt SET begun_at = begun_at - interval '1 h'
+  WHERE phase = 'pending' AND parcels IS NOT NULL AND begun_at > clock_timestamp() - interval '1 h' AND ${OURS}`
 const BOOK_NOW = `UPDATE shipment SET booking_until = clock_timestamp()
   WHERE booking_until > clock_timestamp() AND ${OURS}`
 

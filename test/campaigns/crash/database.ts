@@ -137,7 +137,8 @@ export function embeddedServer(): CampaignDatabase {
   }
 }
 
-const QUIET = { PORT: '0', LOG_LEVEL: 'fatal', WAYBILL_PLAYGROUND: 'false' }
+/** Alerts are errors. */
+const QUIET = { PORT: '0', LOG_LEVEL: 'error', WAYBILL_PLAYGROUND: 'false' }
 /** The callers use the demo keys, which are accepted only with demo data. */
 const READY = { ...QUIET, WAYBILL_DEMO_DATA: 'true' }
 

@@ -3,7 +3,7 @@
  * answers to callers. They do not assume that attempts exist, because a design without attempts must fail
  * them.
  */
-import type { CarrierJournal } from './processes/carrier-truth.ts'
+import type { CarrierJournal, CarrierParcel, JournalEntry } from './processes/carrier-truth.ts'
 import type { ShipmentRecord } from './record.ts'
 import type { Invariant, Violation } from './violation.ts'
 
@@ -24,17 +24,48 @@ export function findViolations(records: readonly ShipmentRecord[], { strays }: C
   return [...found, ...strays.map((what) => ({ invariant: 'ONE_KEY' as const, what }))]
 }
 
-function sameEnd({ row, parcel, attempts }: ShipmentRecord): string[] {
+/** What the parcels of a shipment are at the carrier, together. Undefined without a parcel. */
+export function stateThere(
+  parcels: readonly Pick<CarrierParcel, 'state'>[],
+): CarrierParcel['state'] | 'partly cancelled' | undefined {
+  const states = new Set(parcels.map(({ state }) => state))
+  if (states.size > 1 && states.has('cancelled')) return 'partly cancelled'
+  return (['scanned', 'cancelled', 'announced'] as const).find((state) => states.has(state))
+}
+
+function sameEnd({ row, parcels, attempts }: ShipmentRecord): string[] {
   if (row === undefined) return ['its row is gone']
   const here = row.state
-  const there = parcel?.state
+  const there = stateThere(parcels)
   const found: string[] = []
   if (there === 'cancelled' && here !== 'cancelled') found.push(`cancelled at the carrier, ${here} here`)
-  if (here === 'cancelled' && parcel !== undefined && there !== 'cancelled')
+  if (here === 'cancelled' && there !== undefined && there !== 'cancelled')
     found.push(`cancelled here, ${there} at the carrier`)
-  if (here === 'in_transit' && there !== 'scanned') found.push(`in transit here, ${there} at the carrier`)
+  if (here === 'in_transit' && !parcels.some(({ state }) => state === 'scanned'))
+    found.push(`in transit here, ${there} at the carrier`)
   for (const { anomaly } of attempts) if (anomaly !== null) found.push(`an attempt is marked "${anomaly}"`)
   return found
+}
+
+/** Each parcel of a shipment with several, and the attempt and the alert of a partial cancellation. */
+function eachParcel({ row, parcels, attempts, alerts }: ShipmentRecord): string[] {
+  if (row === undefined || row.parcel_refs === null) return []
+  const recorded = row.cancelled_refs ?? []
+  const found = parcels.flatMap(({ number, state }) => {
+    const isCancelled = state === 'cancelled'
+    if (isCancelled === recorded.includes(number) || (isCancelled && row.state === 'in_transit')) return []
+    return [`${number} is ${state} at the carrier, and ${isCancelled ? 'not ' : ''}recorded as cancelled`]
+  })
+  if (!isPartlyCancelled({ row, parcels })) return found
+  const open = attempts.filter(({ phase }) => phase === 'pending').length
+  if (open !== 1) found.push(`partly cancelled with ${open} open attempts`)
+  if (!alerts.has('PARTLY_CANCELLED')) found.push('partly cancelled without an alert')
+  return found
+}
+
+/** It stays open until a parcel is scanned or an operator settles it. */
+function isPartlyCancelled({ row, parcels }: Pick<ShipmentRecord, 'row' | 'parcels'>): boolean {
+  return row?.state === 'booked' && stateThere(parcels) === 'partly cancelled'
 }
 
 const ALLOWED_CHANGES = [
@@ -70,15 +101,16 @@ function oneChange({ row, events, attempts }: ShipmentRecord): string[] {
   return found
 }
 
-function noWrongAnswer({ called, row, parcel }: ShipmentRecord): string[] {
-  const isCancelled = row?.state === 'cancelled' && (parcel === undefined || parcel.state === 'cancelled')
+function noWrongAnswer({ called, row, parcels }: ShipmentRecord): string[] {
+  const there = stateThere(parcels)
+  const isCancelled = row?.state === 'cancelled' && (there === undefined || there === 'cancelled')
+  const isCancelledAnywhere =
+    row?.state === 'cancelled' || there === 'cancelled' || isPartlyCancelled({ row, parcels })
   return called.answers.flatMap(({ kind, caller, detail }) => {
     if (kind === 'cancelled' && !isCancelled)
-      return [`caller ${caller} got 200; it is ${row?.state} here, ${parcel?.state} at the carrier`]
-    if (kind === 'refused' && (row?.state === 'cancelled' || parcel?.state === 'cancelled'))
-      return [
-        `caller ${caller} got 409 (${detail}); it is ${row?.state} here, ${parcel?.state} at the carrier`,
-      ]
+      return [`caller ${caller} got 200; it is ${row?.state} here, ${there} at the carrier`]
+    if (kind === 'refused' && isCancelledAnywhere)
+      return [`caller ${caller} got 409 (${detail}); it is ${row?.state} here, ${there} at the carrier`]
     return []
   })
 }
@@ -103,8 +135,9 @@ function answersTo({ called }: ShipmentRecord, ask: 'cancel' | 'book') {
  */
 const REPEATED_FOR_MS = 130_000
 
-function pendingKept({ called, row, attempts }: ShipmentRecord): string[] {
+function pendingKept({ called, row, parcels, attempts }: ShipmentRecord): string[] {
   const { plan, answers, diedAt } = called
+  if (isPartlyCancelled({ row, parcels })) return []
   const isOpen =
     (row?.state === 'draft' || row?.state === 'booked') && !attempts.some(({ phase }) => phase !== 'pending')
   if (!isOpen) return []
@@ -116,26 +149,32 @@ function pendingKept({ called, row, attempts }: ShipmentRecord): string[] {
   return kept.length === 0 ? [] : [`callers got 504; it is ${row.state} with ${attempts.length} attempts`]
 }
 
+function cancelCalls(parcels: readonly CarrierParcel[]): JournalEntry[] {
+  return parcels.flatMap(({ journal }) => journal.filter(({ what }) => what === 'cancel called'))
+}
+
 function nothingSent(record: ShipmentRecord): string[] {
-  const { row, parcel, booking } = record
+  const { row, parcels, booking } = record
   const onlyUnavailable = (ask: 'cancel' | 'book'): boolean => {
     const { kinds, allAnswered } = answersTo(record, ask)
     return allAnswered && kinds.size === 1 && kinds.has('unavailable')
   }
   const found: string[] = []
-  const calls = parcel?.journal.filter(({ what }) => what === 'cancel called').length ?? 0
+  const calls = cancelCalls(parcels).length
   if (onlyUnavailable('cancel') && (row?.state === 'cancelled' || calls > 0))
-    found.push(`all got 503; it is ${row?.state} here, ${parcel?.state} at the carrier after ${calls} calls`)
+    found.push(
+      `all got 503; it is ${row?.state} here, ${stateThere(parcels)} at the carrier after ${calls} calls`,
+    )
   if (onlyUnavailable('book') && booking !== undefined)
     found.push(`all got 503 for the booking; the carrier booked ${booking.number}`)
   return found
 }
 
-function nobodyElse({ called, parcel, booking, attempts }: ShipmentRecord): string[] {
+function nobodyElse({ called, parcels, booking, attempts }: ShipmentRecord): string[] {
   const { plan, answers } = called
   const found: string[] = []
-  const calls = parcel?.journal.filter(({ what }) => what === 'cancel called').length ?? 0
-  const isPlainDraft = plan.parcel === undefined && plan.kind !== 'booking'
+  const calls = cancelCalls(parcels).length
+  const isPlainDraft = plan.parcels.length === 0 && plan.kind !== 'booking'
   if (isPlainDraft && (booking !== undefined || calls > 0)) found.push('the carrier was called for a draft')
   if (plan.kind === 'strangers' && calls + attempts.length > 0)
     found.push(
@@ -151,12 +190,26 @@ function nobodyElse({ called, parcel, booking, attempts }: ShipmentRecord): stri
   return found
 }
 
-function oneKey({ parcel, attempts }: ShipmentRecord): string[] {
+function oneKey({ row, parcels, attempts }: ShipmentRecord): string[] {
+  const found = parcels.flatMap(({ number, journal }) => {
+    const position = row?.parcel_refs?.indexOf(number)
+    // At a shipment with several parcels, the key of each ends with its position.
+    const suffix = position === undefined ? '' : `-${position + 1}`
+    return keysOfParcel(journal, new Map(attempts.map((one) => [`${one.attempt_id}${suffix}`, one.sends])))
+  })
+  const calls = cancelCalls(parcels)
+  for (const { attempt_id, phase } of attempts)
+    if (phase !== 'pending' && !calls.some(({ key }) => key?.startsWith(attempt_id)))
+      found.push(`attempt ${attempt_id} is ${phase}, but the carrier got no call with its key`)
+  return found
+}
+
+/** `sends` has the recorded sends by key. */
+function keysOfParcel(journal: readonly JournalEntry[], sends: ReadonlyMap<string, number>): string[] {
   const found: string[] = []
   const calls = new Map<string, number>()
-  for (const { what, key = 'no key' } of parcel?.journal ?? [])
+  for (const { what, key = 'no key' } of journal)
     if (what === 'cancel called') calls.set(key, (calls.get(key) ?? 0) + 1)
-  const sends = new Map(attempts.map((attempt) => [attempt.attempt_id, attempt.sends]))
   for (const [key, count] of calls) {
     const recorded = sends.get(key)
     if (recorded === undefined) found.push(`${count} calls with key ${key}, but no such attempt`)
@@ -165,20 +218,18 @@ function oneKey({ parcel, attempts }: ShipmentRecord): string[] {
     else if (count > recorded)
       found.push(`${count} calls with key ${key}, but only ${recorded} recorded sends`)
   }
-  const executed = parcel?.journal.find(({ what }) => what === 'cancelled')
-  for (const { what, key, at } of parcel?.journal ?? [])
+  const executed = journal.find(({ what }) => what === 'cancelled')
+  for (const { what, key, at } of journal)
     if (what === 'cancel called' && executed !== undefined && at > executed.at && key !== executed.key)
       found.push(`a call with key ${key} after the execution with key ${executed.key}`)
-  for (const { attempt_id, phase } of attempts)
-    if (phase !== 'pending' && !calls.has(attempt_id))
-      found.push(`attempt ${attempt_id} is ${phase}, but the carrier got no call with its key`)
   return found
 }
 
-function nothingLeft({ called, row, attempts }: ShipmentRecord): string[] {
+function nothingLeft({ called, row, parcels, attempts }: ShipmentRecord): string[] {
   const found: string[] = []
+  const staysOpen = isPartlyCancelled({ row, parcels })
   for (const { attempt_id, phase, verify_at } of attempts) {
-    if (phase === 'pending') found.push(`attempt ${attempt_id} is pending`)
+    if (phase === 'pending' && !staysOpen) found.push(`attempt ${attempt_id} is pending`)
     if (phase === 'refused' && verify_at !== null)
       found.push(`the refusal of attempt ${attempt_id} has not been verified`)
   }
@@ -193,20 +244,20 @@ function knownAnswers({ called }: ShipmentRecord): string[] {
   )
 }
 
-function controls({ called, row, parcel, events, attempts }: ShipmentRecord): string[] {
-  const { kind, parcel: announced } = called.plan
+function controls({ called, row, parcels, events, attempts }: ShipmentRecord): string[] {
+  const { kind, parcels: announced } = called.plan
   if (kind !== 'control' && kind !== 'strangers') return []
-  const state = announced === undefined ? 'draft' : 'booked'
+  const state = announced.length === 0 ? 'draft' : 'booked'
   const asPlanned =
     row?.state === state &&
     row.version === events.length &&
     events.at(-1)?.to_state === state &&
     attempts.length === 0 &&
-    (parcel?.state ?? 'announced') === 'announced'
+    parcels.every((parcel) => parcel.state === 'announced')
   return asPlanned ? [] : [`it was untouched as ${state}, but is ${row?.state}, version ${row?.version}`]
 }
 
-function bookings({ called, row, booking, parcel }: ShipmentRecord): string[] {
+function bookings({ called, row, booking, parcels: [parcel] }: ShipmentRecord): string[] {
   if (called.plan.kind !== 'booking' || row === undefined) return []
   const found: string[] = []
   if (booking !== undefined && row.carrier_ref !== booking.number)
@@ -226,6 +277,7 @@ function bookings({ called, row, booking, parcel }: ShipmentRecord): string[] {
 
 const CHECKS = {
   SAME_END: sameEnd,
+  EACH_PARCEL: eachParcel,
   ONE_CHANGE: oneChange,
   NO_WRONG_ANSWER: noWrongAnswer,
   NO_CONTRADICTION: noContradiction,

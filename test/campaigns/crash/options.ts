@@ -75,8 +75,11 @@ export const DEFAULTS: CampaignOptions = {
   print: (line) => process.stdout.write(`${line}\n`),
 }
 
+/** `scenario`: `kills` for the campaign of random faults, otherwise see `runScenarios`. */
+export type CommandLine = CampaignOptions & { readonly scenario: string }
+
 /** Reads the command line. Throws if an option is unknown or not a whole number. */
-export function readArguments(argv: readonly string[]): CampaignOptions {
+export function readArguments(argv: readonly string[]): CommandLine {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -89,6 +92,7 @@ export function readArguments(argv: readonly string[]): CampaignOptions {
       replicas: { type: 'string' },
       shipments: { type: 'string' },
       minutes: { type: 'string' },
+      scenario: { type: 'string', default: 'kills' },
       embedded: { type: 'boolean' },
       impatient: { type: 'boolean' },
       naive: { type: 'boolean' },
@@ -106,6 +110,7 @@ export function readArguments(argv: readonly string[]): CampaignOptions {
   const deaths = whole('deaths', DEFAULTS.deaths)
   return {
     ...DEFAULTS,
+    scenario: values.scenario,
     deaths,
     pauses: whole('pauses', Math.round(deaths / 10)),
     partitions: whole('partitions', Math.round(deaths / 5)),

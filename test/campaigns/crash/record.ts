@@ -7,6 +7,8 @@ export type ShipmentRow = {
   readonly shipment_id: string
   readonly state: 'draft' | 'booked' | 'in_transit' | 'cancelled'
   readonly carrier_ref: string | null
+  readonly parcel_refs: readonly string[] | null
+  readonly cancelled_refs: readonly string[] | null
   readonly version: number
   readonly booking_until: Date | null
   readonly cancelled_at: Date | null
@@ -42,8 +44,10 @@ export type ShipmentRecord = {
   readonly row: ShipmentRow | undefined
   readonly attempts: readonly AttemptRow[]
   readonly events: readonly EventRow[]
-  /** The announced parcel, or the one that was booked with the shipment's id. */
-  readonly parcel: CarrierParcel | undefined
+  /** The announced parcels, or the one that was booked with the shipment's id. */
+  readonly parcels: readonly CarrierParcel[]
+  /** Kinds of the alerts about the shipment. */
+  readonly alerts: ReadonlySet<string>
   readonly booking: CarrierBooking | undefined
 }
 
@@ -60,6 +64,7 @@ export async function readRecords(
   database: CampaignDatabase,
   journal: CarrierJournal,
   called: readonly CalledShipment[],
+  alertsAbout: (shipmentId: string) => ReadonlySet<string>,
 ): Promise<ShipmentRecord[]> {
   const parcels = new Map(journal.parcels.map((parcel) => [parcel.number, parcel]))
   const bookings = new Map(journal.bookings.map((booking) => [booking.key, booking]))
@@ -71,7 +76,7 @@ export async function readRecords(
     const rows = await database.query<WholeRow>(WHOLE, [ids])
     const rowOf = new Map(rows.map((row) => [row.shipment_id, row]))
     for (const shipment of page) {
-      const { shipmentId, parcel } = shipment.plan
+      const { shipmentId } = shipment.plan
       const booking = bookings.get(shipmentId)
       const row = rowOf.get(shipmentId)
       records.push({
@@ -79,7 +84,10 @@ export async function readRecords(
         row,
         attempts: row?.attempts ?? [],
         events: row?.events ?? [],
-        parcel: parcels.get(parcel?.number ?? booking?.number ?? ''),
+        parcels: [...shipment.plan.parcels, ...(booking === undefined ? [] : [booking])].flatMap(
+          ({ number }) => parcels.get(number) ?? [],
+        ),
+        alerts: alertsAbout(shipmentId),
         booking,
       })
     }
@@ -88,7 +96,15 @@ export async function readRecords(
 }
 
 /** Both sides of a shipment in order of time, one line per event. */
-export function historyOf({ called, row, attempts, events, parcel, booking }: ShipmentRecord): string[] {
+export function historyOf({
+  called,
+  row,
+  attempts,
+  events,
+  parcels,
+  alerts,
+  booking,
+}: ShipmentRecord): string[] {
   const { shipmentId, accountId, kind, callers } = called.plan
   const time = (at: Date | string | number | null): string =>
     at === null ? '-' : new Date(at).toISOString().slice(11, 23)
@@ -96,10 +112,9 @@ export function historyOf({ called, row, attempts, events, parcel, booking }: Sh
     `${shipmentId} of ${accountId}, ${kind}; ${callers.length} callers, ${called.unanswered.size} without an answer`,
     row === undefined
       ? 'here: no such row'
-      : `here: ${row.state}, version ${row.version}, reference ${row.carrier_ref}, booking until ${time(row.booking_until)}`,
-    parcel === undefined
-      ? 'carrier: no such parcel'
-      : `carrier: ${parcel.number} is ${parcel.state}, ${parcel.fate}`,
+      : `here: ${row.state}, version ${row.version}, reference ${row.carrier_ref}, parcels cancelled: ${row.cancelled_refs?.join(' ') ?? 'none'}, booking until ${time(row.booking_until)}`,
+    ...parcels.map(({ number, state, fate }) => `carrier: ${number} is ${state}, ${fate}`),
+    ...(alerts.size === 0 ? [] : [`alerts: ${[...alerts].join(', ')}`]),
     ...(booking === undefined ? [] : [`carrier: booked as ${booking.number}, called ${booking.calls} times`]),
   ]
   const dated = [
@@ -113,12 +128,14 @@ export function historyOf({ called, row, attempts, events, parcel, booking }: Sh
 settled ${time(attempt.settled_at)}, verify ${time(attempt.verify_at)}, ${attempt.reason ?? attempt.last_cause ?? ''}\
 ${attempt.anomaly === null ? '' : `, anomaly: ${attempt.anomaly}`}`,
     })),
-    ...(parcel?.journal ?? []).map(({ at, what, key, fault, reply }) => ({
-      at,
-      line: ['carrier ', what, key, fault && `(${fault})`, reply]
-        .filter((part) => part !== undefined)
-        .join(' '),
-    })),
+    ...parcels.flatMap(({ number, journal }) =>
+      journal.map(({ at, what, key, fault, reply }) => ({
+        at,
+        line: ['carrier ', number, what, key, fault && `(${fault})`, reply]
+          .filter((part) => part !== undefined)
+          .join(' '),
+      })),
+    ),
     ...called.answers.map(({ at, caller, kind: answer, detail, origin }) => ({
       at,
       line: `caller ${caller} (${plannedCaller(called, caller)}) got ${answer} ${detail ?? ''} from ${origin}`,

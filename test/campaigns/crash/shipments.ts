@@ -29,7 +29,8 @@ export type ShipmentPlan = {
   readonly accountId: AccountId
   /** `control`: no caller. `strangers`: only callers of the other account. `booking`: a draft that is booked. */
   readonly kind: 'booked' | 'draft' | 'booking' | 'control' | 'strangers'
-  readonly parcel?: NewParcel
+  /** Empty for drafts and bookings. */
+  readonly parcels: readonly NewParcel[]
   readonly callers: readonly CallerPlan[]
 }
 
@@ -43,14 +44,12 @@ export function shipmentPlanner(dice: Dice, everybodyGivesUp: boolean): () => Sh
     const percent = everybodyGivesUp ? 0 : dice.int(0, 99)
     const kind = kindOf(percent)
     const isDraft = kind === 'draft' || kind === 'booking' || (kind !== 'booked' && dice.chance(0.3))
-    const parcel = isDraft ? undefined : planParcel(dice, count, kind, everybodyGivesUp)
-    return {
-      shipmentId,
-      accountId,
-      kind,
-      ...(parcel !== undefined && { parcel }),
-      callers: planCallers(dice, kind, accountId, everybodyGivesUp),
-    }
+    const parcels = isDraft ? [] : planParcels(dice, count, kind, everybodyGivesUp)
+    const callers = planCallers(dice, kind, accountId, {
+      everybodyGivesUp,
+      nobodyWaits: mayEndPartly(parcels),
+    })
+    return { shipmentId, accountId, kind, parcels, callers }
   }
 }
 
@@ -61,15 +60,31 @@ function kindOf(percent: number): ShipmentPlan['kind'] {
   return percent < 94 ? 'control' : 'strangers'
 }
 
-function planParcel(
+/** A third of the booked shipments have two to four parcels. Half of these can only be cancelled as a whole. */
+function planParcels(
   dice: Dice,
   count: number,
   kind: ShipmentPlan['kind'],
   everybodyGivesUp: boolean,
-): NewParcel {
-  const number = `CRASH-${count}`
-  if (kind !== 'booked' || everybodyGivesUp) return { number, fate: 'open' }
-  const isClosed = dice.chance(0.12)
+): NewParcel[] {
+  const isOne = everybodyGivesUp || dice.chance(0.67)
+  if (isOne) return [planParcel(dice, `CRASH-${count}`, kind === 'booked' && !everybodyGivesUp, 0.12)]
+  const isRefusable = kind === 'booked' && dice.chance(0.5)
+  return Array.from({ length: dice.int(2, 4) }, (_unused, index) =>
+    planParcel(dice, `CRASH-${count}-${index + 1}`, isRefusable, 0.3),
+  )
+}
+
+/** Callers of a partly cancelled shipment never get a final answer. */
+function mayEndPartly(parcels: readonly NewParcel[]): boolean {
+  const isRefusable = ({ fate, scanAfterMs }: NewParcel) =>
+    fate === 'window-closed' || scanAfterMs !== undefined
+  return parcels.length > 1 && parcels.some(isRefusable)
+}
+
+function planParcel(dice: Dice, number: string, isRefusable: boolean, closedShare: number): NewParcel {
+  if (!isRefusable) return { number, fate: 'open' }
+  const isClosed = dice.chance(closedShare)
   const isScanned = !isClosed && dice.chance(0.18)
   return {
     number,
@@ -83,13 +98,13 @@ function planCallers(
   dice: Dice,
   kind: ShipmentPlan['kind'],
   accountId: AccountId,
-  everybodyGivesUp: boolean,
+  { everybodyGivesUp, nobodyWaits }: { readonly everybodyGivesUp: boolean; readonly nobodyWaits: boolean },
 ): CallerPlan[] {
   if (kind === 'control') return []
   const stranger: AccountId = accountId === 'demo-shop' ? 'other-shop' : 'demo-shop'
   // Nobody repeats a request, so a promise or a denial has to come true by itself.
   const asksOnce = !everybodyGivesUp && dice.chance(0.25)
-  const isAbandoned = everybodyGivesUp || dice.chance(0.25)
+  const isAbandoned = everybodyGivesUp || nobodyWaits || dice.chance(0.25)
   const caller = (whose: AccountId, ask: CallerPlan['ask'], latestMs: number): CallerPlan => ({
     accountId: whose,
     ask,
@@ -114,18 +129,22 @@ function planCallers(
 /** Inserts shipments with their events. Skips those that exist, so that it can be repeated. */
 export async function insertShipments(
   database: Pick<CampaignDatabase, 'query'>,
-  plans: readonly ShipmentPlan[],
+  plans: readonly Pick<ShipmentPlan, 'shipmentId' | 'accountId' | 'parcels'>[],
+  carrierCode = 'rondeel',
 ): Promise<void> {
-  const numbers = plans.map(({ parcel }) => parcel?.number ?? null)
+  // A comma separates the numbers of one shipment, because PostgreSQL flattens lists of lists.
+  const numbers = plans.map(({ parcels }) => parcels.map(({ number }) => number).join(','))
   await database.query(
     `WITH given AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS g (shipment_id, account_id, carrier_ref)
+      SELECT shipment_id, account_id, refs, refs[1] AS carrier_ref
+        FROM unnest($1::text[], $2::text[], $3::text[]) AS g (shipment_id, account_id, numbers),
+          LATERAL (SELECT string_to_array(nullif(numbers, ''), ',') AS refs) AS split
     ), added AS (
-      INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country,
-          from_zipcode, from_city, to_country, to_zipcode, to_city, parcel_type, parcels, recipient, price_cents,
+      INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, parcel_refs,
+          from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, parcel_type, parcels, recipient, price_cents,
           tariff_version, booked_at, next_track_at, version)
         SELECT shipment_id, account_id, CASE WHEN carrier_ref IS NULL THEN 'draft' ELSE 'booked' END, 1201,
-            'rondeel', carrier_ref, 'NL', '1012 LG', 'Amsterdam', 'DE', '10115', 'Berlin', 'NONDOC', '[]',
+            $4, carrier_ref, CASE WHEN cardinality(refs) > 1 THEN refs END, 'NL', '1012 LG', 'Amsterdam', 'DE', '10115', 'Berlin', 'NONDOC', '[]',
             'business', 985, 'demo@1', CASE WHEN carrier_ref IS NOT NULL THEN clock_timestamp() END,
             clock_timestamp() + random() * interval '60 s', CASE WHEN carrier_ref IS NULL THEN 1 ELSE 2 END
           FROM given
@@ -137,6 +156,11 @@ export async function insertShipments(
         JOIN (VALUES (1, NULL, 'draft'), (2, 'draft', 'booked')) AS h (step, from_state, to_state)
           ON h.step = 1 OR added.state = 'booked'
         ORDER BY shipment_id, h.step`,
-    [plans.map(({ shipmentId }) => shipmentId), plans.map(({ accountId }) => accountId), numbers],
+    [
+      plans.map(({ shipmentId }) => shipmentId),
+      plans.map(({ accountId }) => accountId),
+      numbers,
+      carrierCode,
+    ],
   )
 }

@@ -2,6 +2,8 @@
 
 export const INVARIANTS = {
   SAME_END: 'cancelled here exactly when cancelled at the carrier; in transit here only if scanned there',
+  EACH_PARCEL:
+    'each of several parcels is recorded as it is at the carrier; a partial cancellation stays open and is alerted',
   ONE_CHANGE: 'one change to cancelled, an allowed chain of events, a version that counts them',
   NO_WRONG_ANSWER: 'a 200 only for what ends cancelled, a 409 only for what does not',
   NO_CONTRADICTION: 'never both 200 and 409 for one shipment',

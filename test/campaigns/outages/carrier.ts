@@ -68,10 +68,17 @@ export async function startScriptedCarrier(): Promise<ScriptedCarrier> {
     bookings.set(shipmentId, parcel)
     return { status: 201, body: { trackingNumber: parcel.number } }
   }
+  const bookingOf = (shipmentId: string): Reply => {
+    const parcel = bookings.get(shipmentId)
+    if (parcel === undefined) return { status: 404, body: { code: 'NO_BOOKING', message: 'No booking' } }
+    return { status: 200, body: { trackingNumber: parcel.number } }
+  }
   const answer = async (incoming: IncomingMessage): Promise<Reply> => {
     incoming.resume()
     const key = String(incoming.headers['idempotency-key'] ?? 'no key')
     if (incoming.url === '/parcels') return book(key)
+    const [, bookedFor] = /^\/shipments\/([^/]+)$/.exec(incoming.url ?? '') ?? []
+    if (bookedFor !== undefined) return bookingOf(decodeURIComponent(bookedFor))
     const [, number = '', step] = /^\/parcels\/([^/]+)(\/cancel)?$/.exec(incoming.url ?? '') ?? []
     const parcel = parcels.get(decodeURIComponent(number))
     if (parcel === undefined) return { status: 404, body: { code: 'UNKNOWN_PARCEL', message: 'Unknown' } }

@@ -8,7 +8,7 @@ import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { Answer } from '../crash/answers.ts'
 import { sendRequest } from '../crash/callers.ts'
 import { type CampaignDatabase, databaseAt } from '../crash/database.ts'
-import { startChild } from '../crash/processes/child.ts'
+import { alertIn, type LoggedAlert, startChild } from '../crash/processes/child.ts'
 import type { TestTimes } from '../crash/processes/test-times.ts'
 import { insertShipments } from '../crash/shipments.ts'
 import { databaseTarget, type Link, openLink, urlThrough } from '../link.ts'
@@ -31,18 +31,30 @@ export type TestReplica = {
   go(): void
   /** Stops the process for so long (SIGSTOP). */
   freeze(milliseconds: number): Promise<void>
+  /** Ends the process (SIGKILL). */
+  kill(): Promise<void>
 }
 
 export type Stage = {
   readonly dice: Dice
   readonly carrier: ScriptedCarrier
   readonly query: CampaignDatabase['query']
-  readonly asked: readonly Asked[]
+  /** The requests of all callers. */
+  readonly asked: Asked[]
   readonly shipmentIds: readonly string[]
-  replica(times?: TestTimes): Promise<TestReplica>
+  /** Alerts of all replicas. */
+  readonly alerts: readonly LoggedAlert[]
+  /** `real`: the service keeps its own times. */
+  replica(times?: TestTimes | 'real', settings?: Readonly<Record<string, string>>): Promise<TestReplica>
   /** Inserts a booked shipment, whose parcel follows a script. Returns its id. */
   booked(script?: Script): Promise<string>
+  /** The same with several parcels. */
+  bookedParcels(scripts: readonly Script[]): Promise<string>
+  /** Inserts a booked shipment of another carrier. Returns its id. */
+  bookedWith(carrierCode: string, numbers: readonly string[]): Promise<string>
   draft(): Promise<string>
+  /** Runs at the end of the scenario, before the steps that were added earlier. */
+  atEnd(close: () => Promise<unknown> | unknown): void
 }
 
 /** About a quarter of the service's times, in the same proportions. */
@@ -83,14 +95,12 @@ function openStage(
   const { query, settings } = databaseAt(source)
   const asked: Asked[] = []
   const shipmentIds: string[] = []
-  const insert = async (parcelNumber: string | undefined): Promise<string> => {
+  const alerts: LoggedAlert[] = []
+  const insert = async (numbers: readonly string[], carrierCode?: string): Promise<string> => {
     const shipmentId = `outage_${shipmentIds.length + 1}`
     shipmentIds.push(shipmentId)
-    const parcel =
-      parcelNumber === undefined ? {} : { parcel: { number: parcelNumber, fate: 'open' } as const }
-    await insertShipments({ query }, [
-      { shipmentId, accountId: 'demo-shop', kind: 'booked', callers: [], ...parcel },
-    ])
+    const parcels = numbers.map((number) => ({ number, fate: 'open' as const }))
+    await insertShipments({ query }, [{ shipmentId, accountId: 'demo-shop', parcels }], carrierCode)
     return shipmentId
   }
   return {
@@ -99,7 +109,8 @@ function openStage(
     query,
     asked,
     shipmentIds,
-    async replica(times = {}) {
+    alerts,
+    async replica(times = {}, others = {}) {
       const link = await openLink(databaseTarget(source))
       closers.push(() => link.close())
       const url = urlThrough(link, source)
@@ -113,18 +124,33 @@ function openStage(
           // Lookups of booked parcels would repair what the protocol has lost.
           WAYBILL_TRACK_MINUTES: '0',
           WAYBILL_LISTEN: 'false',
+          ...others,
         },
-        { answerLimitMs: ANSWER_LIMIT_MS, ...times, policy: { ...TIMES, ...times.policy } },
-        closers,
+        times === 'real'
+          ? {}
+          : { answerLimitMs: ANSWER_LIMIT_MS, ...times, policy: { ...TIMES, ...times.policy } },
+        { closers, alerts },
       )
       return { link, ...callersOf(started.origin, asked), ...started }
     },
     booked(script) {
       const number = `OUTAGE-${shipmentIds.length + 1}`
       carrier.announce(number, script)
-      return insert(number)
+      return insert([number])
     },
-    draft: () => insert(undefined),
+    bookedParcels(scripts) {
+      const numbers = scripts.map((script, index) => {
+        const number = `OUTAGE-${shipmentIds.length + 1}-${index + 1}`
+        carrier.announce(number, script)
+        return number
+      })
+      return insert(numbers)
+    },
+    bookedWith: (carrierCode, numbers) => insert(numbers, carrierCode),
+    draft: () => insert([]),
+    atEnd: (close) => {
+      closers.push(close)
+    },
   }
 }
 
@@ -164,21 +190,31 @@ async function startPatiently(...start: Parameters<typeof startReplica>): Return
   }
 }
 
+type Surroundings = {
+  readonly closers: (() => Promise<unknown> | unknown)[]
+  readonly alerts: LoggedAlert[]
+}
+
 async function startReplica(
   settings: Readonly<Record<string, string>>,
   times: TestTimes,
-  closers: (() => Promise<unknown> | unknown)[],
-): Promise<{ readonly origin: string } & Pick<TestReplica, 'hold' | 'go' | 'freeze'>> {
+  { closers, alerts }: Surroundings,
+): Promise<{ readonly origin: string } & Pick<TestReplica, 'hold' | 'go' | 'freeze' | 'kill'>> {
   let onLine = (_line: string): void => {}
   const child = startChild({
     file: 'replica.ts',
     argument: { isNaive: false },
-    onLine: (line) => onLine(line),
+    onLine: (line) => {
+      const alert = alertIn(line)
+      if (alert === undefined) onLine(line)
+      else alerts.push(alert)
+    },
   })
-  closers.push(async () => {
+  const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await child.gone
-  })
+  }
+  closers.push(kill)
   const lineStarting = (start: string, count = 1): Promise<string> =>
     new Promise((resolve, reject) => {
       let left = count
@@ -206,5 +242,6 @@ async function startReplica(
       await pause(milliseconds)
       child.kill('SIGCONT')
     },
+    kill,
   }
 }

@@ -25,18 +25,28 @@ const repository = path.resolve(import.meta.dirname, '../../..')
 const STOP_MS = 20_000
 const JOURNAL = /"(cancelledDraft|bookedShipment|openedCancellation|settledCancellation)"/
 
-/** Starts a replica with demo data and waits until it listens. `folder` contains the code; default: this repository. */
+/** Settings of a service or a test in the environment do not apply to the processes of a campaign. */
+export function environmentWith(
+  settings: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
+  const clean = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST|PG)/.test(name))
+  return { ...Object.fromEntries(clean), ...settings }
+}
+
+/**
+ * Starts a replica with demo data and waits until it listens. `folder` contains the code; default: this repository.
+ * `onLogLine` gets each line of its log.
+ */
 export async function startReplica(
   undo: Undo,
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,
   folder = repository,
+  onLogLine: (line: string) => void = () => {},
 ): Promise<Replica> {
-  const clean = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST|PG)/.test(name))
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: folder,
-    env: {
-      ...Object.fromEntries(clean),
+    env: environmentWith({
       DATABASE_URL: databaseUrl,
       PORT: '0',
       LOG_LEVEL: 'info',
@@ -44,7 +54,7 @@ export async function startReplica(
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
       ...settings,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let end: string | undefined
@@ -57,6 +67,7 @@ export async function startReplica(
   const journal: string[] = []
   const origin = await listening(child, (line) => {
     if (JOURNAL.test(line)) journal.push(line)
+    onLogLine(line)
     const code = /"code":"(\w+)"/.exec(line)?.[1]
     if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1
     if (/"level":"(error|fatal)"/.test(line) ? !line.includes('"alert"') : !line.startsWith('{'))

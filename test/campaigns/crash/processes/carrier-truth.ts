@@ -57,6 +57,8 @@ export type CarrierTruth = {
   look(number: string, fault: string | undefined): Pick<CarrierParcel, 'state' | 'scannedAt'>
   /** Returns the same number for the same key. */
   book(key: string): string
+  /** The number that was booked with a key. */
+  bookingOf(key: string): string | undefined
   /** No further scans. */
   stopScanning(): void
   /** One page of parcels and of bookings. */
@@ -122,6 +124,7 @@ export function carrierTruth(lagMs: number): CarrierTruth {
       bookings.set(key, booking)
       return booking.number
     },
+    bookingOf: (key) => bookings.get(key)?.number,
     stopScanning() {
       for (const timer of scanners) clearTimeout(timer)
       scanners.clear()

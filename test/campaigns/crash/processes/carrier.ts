@@ -125,6 +125,12 @@ function book(key: string): Reply {
   return fault === 'done, reply lost' ? 'cut' : GARBAGE
 }
 
+function findBooking(key: string): Reply {
+  const trackingNumber = truth.bookingOf(key)
+  if (trackingNumber !== undefined) return { status: 200, body: { trackingNumber } }
+  return { status: 404, body: { code: 'NO_BOOKING', message: 'No parcel was booked under this id' } }
+}
+
 function look(trackingNumber: string): Reply {
   const fault = drawFault(LOOKUP_FAULTS)
   const { state, scannedAt } = truth.look(trackingNumber, fault)
@@ -163,6 +169,8 @@ async function answer(incoming: IncomingMessage): Promise<Reply> {
   if (pathname.startsWith('/admin/')) return administer(pathname, searchParams, text)
   const key = String(incoming.headers['idempotency-key'] ?? 'no key')
   if (pathname === '/parcels') return book(key)
+  const [, bookedFor] = /^\/shipments\/([^/]+)$/.exec(pathname) ?? []
+  if (bookedFor !== undefined) return findBooking(decodeURIComponent(bookedFor))
   const [, number = '', step] = /^\/parcels\/([^/]+)(\/cancel)?$/.exec(pathname) ?? []
   return step === undefined ? look(decodeURIComponent(number)) : cancel(decodeURIComponent(number), key)
 }

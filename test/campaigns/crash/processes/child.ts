@@ -14,6 +14,19 @@ const surroundings = Object.fromEntries(
   ),
 )
 
+/** An alert in the log. */
+export type LoggedAlert = { readonly kind: string; readonly shipmentId?: string; readonly detail?: string }
+
+/** The alert in a line of the log, if it is one. */
+export function alertIn(line: string): LoggedAlert | undefined {
+  if (!line.includes('"alert"')) return undefined
+  try {
+    return (JSON.parse(line) as { readonly alert?: LoggedAlert }).alert
+  } catch {
+    return undefined
+  }
+}
+
 export type Child = {
   readonly pid: number
   /** Writes a line to standard input. The line is lost if the process has ended. */

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { deckOfDeaths, type Killing } from '../kill-points.ts'
-import { type Child, startChild } from './child.ts'
+import { alertIn, type Child, startChild } from './child.ts'
 import type { TestTimes } from './test-times.ts'
 
 export type FleetOptions = {
@@ -37,6 +37,8 @@ export type FleetCounts = {
   readonly deathsByPoint: Map<string, number>
   /** Alerts in the log, by kind. */
   readonly alerts: Map<string, number>
+  /** Kinds of the alerts about a shipment, by its id. */
+  readonly alertsOf: Map<string, Set<string>>
   pauses: number
   clockJumps: number
   /** Violations by replicas, such as ending by themselves. */
@@ -122,6 +124,7 @@ export function startFleet(options: FleetOptions): Fleet {
       failedStarts: 0,
       deathsByPoint: new Map(),
       alerts: new Map(),
+      alertsOf: new Map(),
       pauses: 0,
       clockJumps: 0,
       faults: [],
@@ -281,8 +284,13 @@ function onOutput(state: State, life: Life, line: string): void {
     state.failuresInARow = 0
     if (!life.stopping) planEnd(state, life, state.hasty ? 400 : 1_500, state.hasty ? 1_800 : 7_000)
   } else {
-    const kind = /"alert":\{"kind":"(\w+)"/.exec(line)?.[1]
-    if (kind !== undefined) count(state.counts.alerts, kind)
+    const { kind, shipmentId } = alertIn(line) ?? {}
+    if (kind === undefined) return
+    const { alerts, alertsOf } = state.counts
+    count(alerts, kind)
+    if (shipmentId === undefined) return
+    const kinds = alertsOf.get(shipmentId) ?? new Set()
+    alertsOf.set(shipmentId, kinds.add(kind))
   }
 }
 
