@@ -57,7 +57,7 @@ export default defineConfig({
     // On two cores as well: many tests wait for the database, for other processes or for time to pass.
     maxWorkers: 3,
     projects: [
-      project('long', { include: LONG, isolate: false }),
+      project('long', { include: LONG, exclude: SEPARATE, isolate: false }),
       project('separate', { include: SEPARATE }),
       project('shared', { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SEPARATE], isolate: false }),
     ],

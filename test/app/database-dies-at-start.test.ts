@@ -52,19 +52,22 @@ function throughPort(source: TestSource, port: number): DatabaseHome['source'] {
   return url.toString()
 }
 
-async function startOnce(): Promise<void> {
+/** Returns how many connections the start has opened. */
+async function startOnce(): Promise<number> {
   opened = 0
   const { port } = server.address() as AddressInfo
   const source = throughPort(clone.source, port)
   const home: DatabaseHome = { source, description: 'a test database', close: async () => {} }
   const config = readConfig({ LOG_LEVEL: 'silent' })
   const app = await openApp(config, { database: home })
+  const connections = opened
+  cutAt = () => false
   await app.close()
+  return connections
 }
 
 test('does not end the process, whichever of its connections the database cuts', async () => {
-  await startOnce()
-  const connections = opened
+  const connections = await startOnce()
   expect(connections).toBeGreaterThan(4)
   for (let number = 1; number <= connections; number += 1) {
     cutAt = (connection) => connection === number

@@ -2,24 +2,14 @@
  * The gateway: all calls to carriers go through it. It selects the connector, and applies the time limit, the bulkhead
  * and the circuit breaker. See docs/cancellation.md#protection-against-broken-carriers.
  */
-import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CancelTicket, NotSent } from '../../core/shipments/cancellation.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
 import type { Connector } from '../connector.ts'
-import { unknown } from '../connectors/judgement.ts'
 import { NotSentError } from '../not-sent.ts'
-import {
-  checkedBookAnswer,
-  checkedCancelAnswer,
-  cleanText,
-  isDotSegment,
-  NOT_CONFIGURED,
-  notSent,
-  UNUSABLE_NUMBER,
-  usableBooking,
-} from './answers.ts'
+import { checkedCancelAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
+import { bookings } from './bookings.ts'
 import type { BulkheadLimits } from './bulkhead.ts'
 import { runner } from './calls.ts'
 import { type Carriers, freeBackgroundSlots, openSlots } from './channels.ts'
@@ -77,36 +67,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       })
       return checkedCancelAnswer(answer)
     },
-    async book(accountId, shipment, by = 'caller') {
-      const { carrierCode, shipmentId } = shipment
-      const connector = carriers.connectorOf(carrierCode, accountId)
-      if (connector === undefined) return NOT_CONFIGURED
-      const { bookings } = connector
-      if (bookings === undefined) return CANNOT_BOOK
-      const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
-        send: async (signal) =>
-          usableBooking(await bookings.book(shipment, signal), (number) =>
-            carriers.trackingNumberFault?.(carrierCode, number),
-          ),
-      })
-      return checkedBookAnswer(answer)
-    },
-    async findBooking({ accountId, carrierCode, shipmentId }, by = 'caller') {
-      if (carriers.books?.(carrierCode) === false) return NO_BOOKING
-      const connector = carriers.connectorOf(carrierCode, accountId)
-      if (connector === undefined) return NOT_CONFIGURED
-      const { bookings } = connector
-      if (bookings === undefined) return NO_BOOKING
-      const answer = await run({
-        ...{ kind: 'lookup', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
-        send: async (signal) =>
-          usableBooking(await bookings.find(shipmentId, signal), (number) =>
-            carriers.trackingNumberFault?.(carrierCode, number),
-          ),
-      })
-      return answer.kind === 'unknown' ? unknown(cleanText(answer.cause)) : answer
-    },
+    ...bookings(carriers, run, timeoutMs),
     ...lookups(carriers, slots, run, { timeoutMs, alert }),
     cancelsEachParcel: (carrierCode) => carriers.cancelsEachParcel(carrierCode),
     canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
@@ -128,14 +89,6 @@ function preparationFault(connector: Connector, limitMs: number): Promise<unknow
 }
 
 const TOO_LATE = 'the time for this send is over'
-
-const NO_BOOKING: BookingLookup = { kind: 'none' }
-
-const CANNOT_BOOK: CarrierBookAnswer = {
-  kind: 'refused',
-  code: 'NOT_OFFERED',
-  message: 'shipments are not booked with this carrier through this service',
-}
 
 /** One shipment with many parcels must not open the circuit by itself. */
 function subjectOf({ carrierRef, parcels }: CancelTicket): string {

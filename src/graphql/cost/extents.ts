@@ -96,7 +96,10 @@ export const ROOT_EXTENTS: {
     carrier: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     product: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     shipments: ({ first, last }: QueryShipmentsArgs, bounds) => [
-      { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(last ?? first ?? PAGE_DEFAULT, PAGE_MAX) } },
+      {
+        units: LIST_UNITS,
+        sizes: { ...baseSizes(bounds), edges: clamp(last ?? first ?? PAGE_DEFAULT, PAGE_MAX) },
+      },
     ],
   },
   Mutation: {
@@ -127,6 +130,9 @@ const PATH_SEGMENTS = { rates: 3, goods: 5 }
 
 /** The maximum number of alternatives to a code that was found from a description. */
 const ALTERNATIVES = CODES_PER_ITEM - 1
+
+/** Units for the statement that reads a page of shipments, the database's work included. */
+const LIST_UNITS = 50
 
 /** Units of work for checking and storing one content item of a draft. */
 const STORED_ITEM_UNITS = 1

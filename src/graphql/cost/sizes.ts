@@ -164,8 +164,8 @@ const RULE_INPUT_UNITS = 0.1
 /** Units of work for writing the schema, about 60 KB, into a response. */
 const SCHEMA_UNITS = 50
 
-/** Units of work for counting the shipments of a list. The count is limited, so the work is too. */
-const COUNT_UNITS = 100
+/** Units of work for counting up to 10,000 shipments of a list, the database's work included. */
+const COUNT_UNITS = 200
 
 /** Parcels and content items are read together, if either is selected. */
 function readingUnits({ contents }: Sizes): number {

@@ -52,6 +52,11 @@ const UNTOUCHED = {
   content_items: null,
   // Rows of a database without recovery points: no draft is suspect. See test/store/shipments/suspect-drafts.test.ts.
   lineage: null,
+  // Set by the database.
+  parcel_rows: 0,
+  item_count: 0,
+  quantity_count: 0,
+  content_bytes: 2,
 }
 
 /**

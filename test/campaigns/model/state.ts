@@ -313,6 +313,7 @@ export const COMMON = {
   from: { country: 'NL', zipcode: '1012 LG' },
   to: { country: 'DE', city: 'Berlin' },
   priceCents: 985,
+  rateCardVersion: { code: 'model', versionNo: 1 },
 } as const
 
 /** The values whose changes count as updates of a shipment. */

@@ -56,10 +56,12 @@ export type Fixture = Reply & {
 }
 
 /**
- * The expected judgement of a fixture. Cancellations: `cancelled` with `how`, `refused` with the reason, or `unknown`.
+ * The expected judgement of a fixture. Cancellations: `cancelled` with `how`, `refused` with the reason, `unknown`, or
+ * `not sent` if the carrier has certainly not executed the request.
  * Lookups: `announced`, `scanned` with the time in UTC, `cancelled` or `unknown`.
  */
 export type Judgement =
+  | 'not sent'
   | `cancelled ${'now' | 'already' | 'accepted' | 'released'}`
   | `refused ${string}`
   | 'announced'
@@ -207,7 +209,7 @@ function textOf(answer: CarrierCancelAnswer | CarrierTrackAnswer | NotSent): str
     case 'scanned':
       return `scanned ${answer.scan.at}`
     case 'not_sent':
-      return `not sent: ${answer.cause}`
+      return 'not sent'
     case 'announced':
     case 'unknown':
       return answer.kind

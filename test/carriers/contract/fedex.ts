@@ -69,7 +69,10 @@ export const fedex: CarrierContract = {
       '`cancelledHistory` says that the shipment was deleted, perhaps by the first send.',
     ],
     '503_html_retry_after': ['unknown', 'A gateway page.'],
-    '401_then_token_429': ['unknown', 'Without a token, nothing can be repeated.'],
+    '401_then_token_429': [
+      'not sent',
+      'FedEx rejected the request with 401, and without a token it cannot be repeated.',
+    ],
     deleted_and_closed: ['unknown', '"Already deleted" and "closed" contradict each other.'],
     not_found_localised: ['refused UNKNOWN_PARCEL', 'The code is known; its text does not matter.'],
   },
