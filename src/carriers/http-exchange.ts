@@ -2,6 +2,7 @@
  * HTTP requests to carriers: one request, its reply up to a size limit, and readers for its JSON. Replies are untrusted:
  * values of an unexpected type count as missing.
  */
+import { Agent, fetch, Request, type Response } from 'undici'
 import { countRequest, discountRequest, isConnectError, NotSentError } from './not-sent.ts'
 
 /** Largest body of a reply, in bytes. */
@@ -29,6 +30,14 @@ export type HttpRequest = {
 }
 
 /**
+ * Shorter than the time limit of a call, so that a host that does not answer at all is known not to have received the
+ * request. Node's own `fetch` waits ten seconds and cannot be configured.
+ */
+const CONNECT_LIMIT_MS = 4_000
+
+const agent = new Agent({ connect: { timeout: CONNECT_LIMIT_MS } })
+
+/**
  * Sends one request. Decompresses bodies. Does not follow redirects, because they would send the credentials to another
  * URL. Throws if there is no reply: a `NotSentError` if the request certainly never left (invalid, aborted before it was
  * started, or no connection), otherwise another error (reset, or `signal` aborted).
@@ -37,7 +46,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   if (signal.aborted) throw new NotSentError(causeOf(signal.reason))
   const prepared = fetchRequestOf(request, signal)
   countRequest(signal)
-  const reply = await fetch(prepared).catch((error: unknown) => {
+  const reply = await fetch(prepared, { dispatcher: agent }).catch((error: unknown) => {
     if (!isConnectError(error)) throw new Error(causeOf(error))
     discountRequest(signal)
     throw new NotSentError(causeOf(error))

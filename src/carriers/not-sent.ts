@@ -31,7 +31,7 @@ export class NotSentError extends Error {
 
 /**
  * The errors of connections that could not be opened: name resolution, TCP and the TLS handshake. The error codes alone
- * would not do, because ECONNRESET and the codes of TLS may also follow a request. Documented for `fetch` of Node:
+ * would not do, because ECONNRESET and the codes of TLS may also follow a request. Documented by undici:
  * https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md
  */
 const connectErrors = new WeakSet<object>()

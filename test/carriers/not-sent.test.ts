@@ -76,6 +76,8 @@ const NEVER_LEFT: readonly (readonly [
     async () => ({ url: `http://localhost:${(await closedPort()).split(':')[1]}/` }),
   ],
   ['the host has no address', async () => ({ url: 'http://carrier.invalid/' })],
+  // Its TLS handshake does not end, as the TCP handshake with a host behind a silent firewall.
+  ['the host does not answer', async () => ({ url: `https://${await listen(createServer())}/` })],
   ['the URL is invalid', async () => ({ url: 'http://' })],
   ['a header is invalid', async () => ({ url: `http://${await closedPort()}/`, headers: { key: 'a\nb' } })],
   ['the certificate is not trusted', async () => ({ url: `https://${await listen(createTlsServer(TLS))}/` })],
