@@ -34,12 +34,12 @@ import { openCredentialStore, secretMatcher } from './store/accounts/credentials
 import { openLiveCustoms, renameImportedSets } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
-import { accountOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
+import { accountOfCall, carrierOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
 import { migrate } from './store/database/migrate.ts'
 import { durabilityFaults, isPooled, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { refuseUnsafePooler, type SettingsWatch, watchSettings } from './store/database/pooler.ts'
-import { openPools, type Pools, SHARES } from './store/database/pools.ts'
+import { openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
@@ -362,8 +362,8 @@ async function openPorts(
     credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
     shipments,
-    recovery: withFairAccess(recoveryStore(commands, owner), acting, () => 'the sweeper'),
-    tracking: withFairAccess(trackingStore(commands), acting, () => 'scans'),
+    recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
+    tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
     carriers: carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert }),
   }
   return withJournal(ports, (kind, line) => {

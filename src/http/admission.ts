@@ -51,6 +51,7 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   }
   const end = (request: FastifyRequest): void => {
     endTransit(request)
+    if (request.isSignatureValid) signed.remember(request)
     if (!request.isInFlight) return
     request.isInFlight = false
     inFlight.leave(request.sender)
@@ -69,11 +70,6 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
     if (!isAdmitted) return void sendOverloaded(reply)
     request.isInTransit = true
     return done()
-  })
-
-  app.addHook('onResponse', (request, _reply, done) => {
-    if (request.isSignatureValid) signed.remember(request)
-    done()
   })
 
   app.addHook('preValidation', (request, reply, done) => {
@@ -119,7 +115,7 @@ function limitSignedBodies(bodyMs: number) {
   const byNetwork = openCounts()
   const ofStrangers = openCounts()
   const signers = new LRUCache<string, true>({ max: SIGNERS_MAX, ttl: DAY_MS })
-  const keyOf = ({ sender, ip }: FastifyRequest): string => `${sender} ${networkOf(ip)}`
+  const keyOf = (sender: string, network: string): string => `${sender} ${network}`
   const admit = (request: FastifyRequest, network: string, isStranger: boolean): true => {
     request.signedFrom = network
     request.isStranger = isStranger
@@ -131,7 +127,7 @@ function limitSignedBodies(bodyMs: number) {
       const { sender } = request
       const network = networkOf(request.ip)
       if (!byNetwork.enter(network, SIGNED_BODIES_PER_NETWORK)) return false
-      const isStranger = !signers.has(keyOf(request))
+      const isStranger = !signers.has(keyOf(sender, network))
       if (!isStranger || ofStrangers.enter(sender, BODIES_OF_STRANGERS)) {
         if (bodies.enter(sender, BODIES_PER_CARRIER)) return admit(request, network, isStranger)
         if (isStranger) ofStrangers.leave(sender)
@@ -144,9 +140,9 @@ function limitSignedBodies(bodyMs: number) {
       byNetwork.leave(signedFrom)
       if (isStranger) ofStrangers.leave(sender)
     },
-    /** Call it when the signature has been checked. */
-    remember(request: FastifyRequest): void {
-      signers.set(keyOf(request), true)
+    /** Call it when the signature has been checked. The connection may be closed by then, so its address is gone. */
+    remember({ sender, signedFrom }: FastifyRequest): void {
+      signers.set(keyOf(sender, signedFrom), true)
     },
   }
 }

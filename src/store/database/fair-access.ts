@@ -118,3 +118,9 @@ export function accountOfCall(argument: unknown): string {
   const { accountId } = Object(argument) as { readonly accountId?: unknown }
   return typeof accountId === 'string' ? accountId : ''
 }
+
+/** For scans: those of one carrier share a name. */
+export function carrierOfCall(argument: unknown): string {
+  const { carrierCode } = Object(argument) as { readonly carrierCode?: unknown }
+  return `scans ${typeof carrierCode === 'string' ? carrierCode : ''}`
+}

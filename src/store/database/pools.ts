@@ -1,6 +1,6 @@
 /**
- * The pools of the service. Accounts share `reading` and `commands`. No account can hold up `own`: the look-ups of API
- * keys, the health checks and the polling of reference data. See docs/limits.md#database-connections.
+ * The pools of the service. Accounts share `reading` and `commands`. No account can hold up `own`: the lookups of API
+ * keys, the health checks, the polling of reference data and the sweeper. See docs/limits.md#database-connections.
  */
 import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
@@ -10,22 +10,28 @@ import { type DatabaseSource, type OpenOptions, openDatabase } from './open.ts'
 export type Pools = {
   /** For lists and single shipments, and for new drafts. */
   readonly reading: Kysely<Database>
-  /** For cancellations, bookings, scans and the sweeper. */
+  /** For cancellations, bookings and scans. */
   readonly commands: Kysely<Database>
   readonly own: Kysely<Database>
   /** For reading whole tables, which takes longer on a busy machine than a request may. */
   readonly wholeTables: Kysely<Database>
 }
 
-/** How accounts share `reading`, and separately `commands`. */
-export const SHARES: Shares = { places: 5, perAccount: 3, waitingMax: 500, waitMs: 1_000 }
+/**
+ * How accounts share `reading`, and separately `commands`. An account has at most half of the requests in flight, each with
+ * about twenty statements, so others find room to wait.
+ */
+export const SHARES: Shares = { places: 5, perAccount: 3, waitingMax: 5_000, waitMs: 1_000 }
+
+/** The sweeper's claims use one connection of `own`, so that no account can stop them. They are not urgent. */
+export const SWEEPER_SHARES: Shares = { places: 1, perAccount: 1, waitingMax: 5_000, waitMs: 10_000 }
 
 export function openPools(source: DatabaseSource, common: OpenOptions): Pools {
   const open = (options: OpenOptions) => openDatabase(source, { ...common, ...options })
   return {
     reading: open({ poolSize: SHARES.places }),
     commands: open({ poolSize: SHARES.places }),
-    own: open({ poolSize: 2 }),
+    own: open({ poolSize: 3 }),
     wholeTables: open({
       ...{ poolSize: 2, connectionWaitMs: 30_000, statementTimeoutMs: 60_000, idleInTransactionMs: 60_000 },
     }),
