@@ -396,8 +396,7 @@ function isSuccess({ status, json }: HttpReply, item: unknown): boolean {
 
 /** "0 of 1 shipment successfully canceled." */
 const NONE_OF = /\b0 (?:of|von) \d/i
-const FAILURE =
-  /\b(?:not|unknown\w*|failed|failures?|errors?|unable|invalid|denied|rejected|nicht|unbekannt\w*|fehler\w*)\b/i
+const FAILURE = /\b(?:not\b|nicht\b|unknown|fail|error|unable|invalid|denied|rejected|unbekannt|fehler)/i
 const WITHOUT_ERRORS = /\b(?:without|no|ohne|keine?) (?:errors?|failures?|fehler)\b/gi
 
 function saysFailure(part: unknown): boolean {
