@@ -1,9 +1,13 @@
 /** Sharing the connections of a pool between accounts. docs/limits.md#database-connections */
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
 import { accountOfCall, fairAccess, withFairAccess } from '../../../src/store/database/fair-access.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
 
+// Statements that a test leaves waiting must not time out in another test.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -76,7 +80,6 @@ describe('statements of an account', () => {
   })
 
   test('that waited too long are certainly not executed, and are not started later', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { run, started, end } = statements({ ...SHARES, places: 1, perAccount: 1 })
     run('acme', 'running')
     const late = run('acme', 'late')
