@@ -63,3 +63,9 @@ test('an account cannot create more drafts than its quota, and other accounts ar
     ...{ __typename: 'DraftQuotaExceeded', code: 'QUOTA_EXCEEDED', retryable: false },
   })
 })
+
+test('the demo draft can be booked, whenever the demo data were added', async () => {
+  expect((await app.graphql(BOOK, { id: 'demo-draft' })).data?.['bookShipment']).toMatchObject({
+    __typename: 'ShipmentBooked',
+  })
+})

@@ -97,12 +97,15 @@ const COMMON = {
 const BRUSSELS = { to_country: 'BE', to_zipcode: '1000', to_city: 'Brussels', price_cents: 895 } as const
 const PARIS = { to_country: 'FR', to_zipcode: '75001', to_city: 'Paris', price_cents: 1240 } as const
 
-const SHIPMENTS: readonly NewRow[] = [
-  { ...COMMON, ...createdAt('2026-11-06T09:20:00Z'), shipment_id: 'demo-draft', account_id: 'demo-shop' },
+/** A demo shipment, created so many hours before it is added. */
+type DemoShipment = NewRow & { readonly hoursAgo: number; readonly cancelledHoursAgo?: number }
+
+const SHIPMENTS: readonly DemoShipment[] = [
+  { ...COMMON, hoursAgo: 1, shipment_id: 'demo-draft', account_id: 'demo-shop' },
   {
     ...COMMON,
     ...BRUSSELS,
-    ...createdAt('2026-11-05T14:05:00Z'),
+    hoursAgo: 19,
     shipment_id: 'demo-booked',
     account_id: 'demo-shop',
     state: 'booked',
@@ -111,7 +114,7 @@ const SHIPMENTS: readonly NewRow[] = [
   {
     ...COMMON,
     ...PARIS,
-    ...createdAt('2026-11-04T10:40:00Z'),
+    hoursAgo: 46,
     shipment_id: 'demo-refused',
     account_id: 'demo-shop',
     state: 'booked',
@@ -119,7 +122,7 @@ const SHIPMENTS: readonly NewRow[] = [
   },
   {
     ...COMMON,
-    ...createdAt('2026-11-03T08:15:00Z'),
+    hoursAgo: 73,
     shipment_id: 'demo-in-transit',
     account_id: 'demo-shop',
     state: 'in_transit',
@@ -128,16 +131,16 @@ const SHIPMENTS: readonly NewRow[] = [
   {
     ...COMMON,
     ...BRUSSELS,
-    ...createdAt('2026-11-02T11:30:00Z'),
+    hoursAgo: 94,
     shipment_id: 'demo-cancelled',
     account_id: 'demo-shop',
     state: 'cancelled',
-    cancelled_at: new Date('2026-11-02T12:00:00Z'),
+    cancelledHoursAgo: 93,
   },
   {
     ...COMMON,
     ...PARIS,
-    ...createdAt('2026-11-05T16:45:00Z'),
+    hoursAgo: 16,
     shipment_id: 'other-booked',
     account_id: 'other-shop',
     state: 'booked',
@@ -147,8 +150,22 @@ const SHIPMENTS: readonly NewRow[] = [
 
 const ACCOUNTS = DEMO_KEYS.map(({ accountId }) => accountId)
 
-function createdAt(text: string): Pick<NewRow, 'created_at'> {
-  return { created_at: new Date(text) }
+const HOUR_MS = 3_600_000
+
+/** The row, with times before now. The price of a draft ends some days after its creation, so no time is fixed. */
+function rowOf({
+  hoursAgo,
+  cancelledHoursAgo,
+  ...row
+}: DemoShipment): NewRow & { readonly created_at: Date } {
+  const before = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS)
+  const created_at = before(hoursAgo)
+  return {
+    ...row,
+    created_at,
+    booked_at: row.carrier_ref == null ? null : created_at,
+    cancelled_at: cancelledHoursAgo === undefined ? null : before(cancelledHoursAgo),
+  }
 }
 
 /** Adds missing demo shipments with their state changes. */
@@ -156,12 +173,12 @@ export function seedDemoShipments(db: Kysely<Database>): Promise<void> {
   return addMissing(db, SHIPMENTS)
 }
 
-async function addMissing(db: Kysely<Database>, shipments: readonly NewRow[]): Promise<void> {
+async function addMissing(db: Kysely<Database>, shipments: readonly DemoShipment[]): Promise<void> {
   await inTransaction(db, async (trx) => {
-    for (const shipment of shipments) {
+    for (const shipment of shipments.map(rowOf)) {
       const added = await trx
         .insertInto('shipment')
-        .values({ ...shipment, booked_at: shipment.carrier_ref == null ? null : shipment.created_at })
+        .values(shipment)
         .onConflict((conflict) => conflict.column('shipment_id').doNothing())
         .returning('shipment_id')
         .executeTakeFirst()
