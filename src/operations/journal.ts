@@ -35,13 +35,13 @@ function journaledCarriers(carriers: Ports['carriers'], write: WriteJournal): Po
   ) => write('booked', { bookedShipment: { accountId, shipmentId, carrierCode, carrierRef, parcelRefs } })
   return {
     ...carriers,
-    async book(accountId, shipment, by) {
-      const answer = await carriers.book(accountId, shipment, by)
+    async book(accountId, shipment, ...given) {
+      const answer = await carriers.book(accountId, shipment, ...given)
       if (answer.kind === 'booked') await booked(accountId, shipment, answer)
       return answer
     },
-    async findBooking(draft, origin) {
-      const answer = await carriers.findBooking(draft, origin)
+    async findBooking(draft, ...given) {
+      const answer = await carriers.findBooking(draft, ...given)
       if (answer.kind === 'booked') await booked(draft.accountId, draft, answer)
       return answer
     },
@@ -62,8 +62,8 @@ async function noteOpened(write: WriteJournal, ticket: CancelTicket | undefined)
 function journaledRecovery(recovery: Ports['recovery'], write: WriteJournal): Ports['recovery'] {
   return {
     ...recovery,
-    async claimAttempts(rooms, leaseMs) {
-      const tickets = await recovery.claimAttempts(rooms, leaseMs)
+    async claimAttempts(...given) {
+      const tickets = await recovery.claimAttempts(...given)
       await Promise.all(tickets.map((ticket) => noteOpened(write, ticket)))
       return tickets
     },
@@ -86,14 +86,14 @@ function journaledShipments(store: Ports['shipments'], write: WriteJournal): Por
   ): Promise<void> => write('settled', { settledCancellation: { attemptId, accountId, shipmentId, outcome } })
   return {
     ...store,
-    async beginCancellation(accountId, shipmentId, terms) {
-      const begun = await store.beginCancellation(accountId, shipmentId, terms)
+    async beginCancellation(accountId, shipmentId, ...given) {
+      const begun = await store.beginCancellation(accountId, shipmentId, ...given)
       await noteDraft(accountId, shipmentId, begun)
       await noteOpened(write, begun?.ticket)
       return begun
     },
-    async cancelProgress(accountId, shipmentId, refusalMemoryMs) {
-      const progress = await store.cancelProgress(accountId, shipmentId, refusalMemoryMs)
+    async cancelProgress(accountId, shipmentId, ...given) {
+      const progress = await store.cancelProgress(accountId, shipmentId, ...given)
       await noteDraft(accountId, shipmentId, progress)
       return progress
     },
@@ -102,8 +102,8 @@ function journaledShipments(store: Ports['shipments'], write: WriteJournal): Por
       await noteOpened(write, mark?.withdrawal)
       return mark
     },
-    async acceptCancellation(ticket, cancelledBy, verifyInMs) {
-      const state = await store.acceptCancellation(ticket, cancelledBy, verifyInMs)
+    async acceptCancellation(ticket, ...given) {
+      const state = await store.acceptCancellation(ticket, ...given)
       await noteSettled(ticket, 'accepted')
       return state
     },
