@@ -55,7 +55,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
           SELECT shipment_id, state FROM shipment
             WHERE carrier_ref IS NULL AND parcel_rows > 0 AND booking_until IS NULL
               AND created_at < clock_timestamp() - ${keptDays} * interval '1 day'
-              AND ${SUSPECT_LINEAGE} IS NULL
+              AND (state <> 'draft' OR ${SUSPECT_LINEAGE} IS NULL)
             ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), expired AS (
           UPDATE shipment SET parcels = '[]', content_items = NULL,

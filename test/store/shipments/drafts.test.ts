@@ -90,13 +90,17 @@ describe('an expired draft', () => {
     expect(await stateOf('kept-imported')).toEqual({ state: 'draft', parcels: 0 })
   })
 
-  test('loses its contents also if it was cancelled before, and then has one event', async () => {
+  test.each([
+    ['', 'expired-cancelled', {}],
+    [', also before a failover', 'expired-suspect', { lineage: 'before-the-failover.0' }],
+  ])('loses its contents also if it was cancelled before%s, and then has one event', async (_when, id, lineage) => {
     const cancelledAt = new Date(Date.now() - 86_400_000)
-    await insertShipment(clone.db, 'expired-cancelled', {
-      ...{ ...STORED, ...OLD, state: 'cancelled', cancelled_at: cancelledAt, cancelled_by: 'draft' },
+    await insertShipment(clone.db, id, {
+      ...{ ...STORED, ...OLD, ...lineage },
+      ...{ state: 'cancelled', cancelled_at: cancelledAt, cancelled_by: 'draft' },
     })
     expect(await store.expireDrafts(30, 10)).toBe(1)
-    expect(await stateOf('expired-cancelled')).toEqual({ state: 'cancelled', parcels: 0 })
-    expect((await store.find('acme', 'expired-cancelled'))?.cancelledAt).toBe(cancelledAt.toISOString())
+    expect(await stateOf(id)).toEqual({ state: 'cancelled', parcels: 0 })
+    expect((await store.find('acme', id))?.cancelledAt).toBe(cancelledAt.toISOString())
   })
 })
