@@ -3,7 +3,7 @@
  * configuration of the environment, tests with their own.
  */
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Kysely } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
@@ -17,7 +17,8 @@ import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import type { SpendingLink } from './http/credentials.ts'
 import { logFault } from './http/faults.ts'
 import { indexRoutes } from './http/index-page.ts'
-import { describeError, JOURNAL, type LogOptions, logWritten, openLog } from './http/log.ts'
+import { type LogOptions, openLog } from './http/log.ts'
+import { describeError } from './http/masking.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
@@ -25,7 +26,7 @@ import { withJournal } from './operations/journal.ts'
 import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
-import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
+import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
@@ -44,6 +45,7 @@ import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/databas
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { openJournal } from './store/journal-file.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { bookingStore } from './store/shipments/bookings.ts'
 import { cancellationStore } from './store/shipments/cancellations.ts'
@@ -90,21 +92,30 @@ const LOOPBACK = '127.0.0.1'
  */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const home = options.database ?? (await openDatabaseHome(config, options.onDatabaseLost))
+  const log = openLog(options.log ?? { level: config.logLevel })
   try {
-    return await openWhenAvailable(config, home, options)
+    return await openWhenAvailable({ config, home, log, options })
   } catch (error) {
     await home.close()
     throw error
   }
 }
 
+/** What every part of the app is opened with. */
+type Context = {
+  readonly config: Config
+  readonly home: DatabaseHome
+  readonly log: FastifyBaseLogger
+  readonly options: AppOptions
+}
+
 /** The wait covers everything that reads the database before the service listens, not only the first connection. */
-async function openWhenAvailable(config: Config, home: DatabaseHome, options: AppOptions): Promise<App> {
+async function openWhenAvailable(context: Context): Promise<App> {
+  const { config, home, log, options } = context
   const database = home.description
-  const log = openLog(options.log ?? { level: config.logLevel })
   const open = async (): Promise<App> => {
-    await prepareDatabase(config, home, log)
-    const app = await openOn(home, config, options)
+    await prepareDatabase(context)
+    const app = await openOn(context)
     // Nobody waits for it any more.
     if (options.signal?.aborted === true) await app.close()
     return app
@@ -122,11 +133,8 @@ async function openWhenAvailable(config: Config, home: DatabaseHome, options: Ap
 }
 
 /** Migrates the database and loads data, without the time limits of the service. Can be repeated. */
-async function prepareDatabase(
-  config: Config,
-  { source, replacement }: DatabaseHome,
-  log: FastifyInstance['log'],
-): Promise<void> {
+async function prepareDatabase({ config, home, log }: Context): Promise<void> {
+  const { source, replacement } = home
   await refuseUnsafePooler(source)
   await migrate(source, {
     replacement,
@@ -144,18 +152,18 @@ async function prepareDatabase(
   }
 }
 
-function reportRecovery(log: FastifyInstance['log'] | undefined, recovery: RecoveryPoint): void {
-  log?.warn(
+function reportRecovery(log: FastifyBaseLogger, recovery: RecoveryPoint): void {
+  log.warn(
     { recovery },
     'the database continues from an earlier state: confirmed changes may be lost; run waybill audit --log',
   )
 }
 
 /** What is open is closed again if the rest cannot be opened: the start may be repeated. */
-async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
+async function openOn(context: Context): Promise<App> {
   const opened: Opened = { followers: [], databases: [] }
   try {
-    return await openParts(home, config, options, opened)
+    return await openParts(context, opened)
   } catch (error) {
     await closeOpened(opened)
     throw error
@@ -165,29 +173,27 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
 /** What has to be closed: first everything that follows the database, then the connections. */
 type Opened = { readonly followers: { close(): Promise<void> }[]; readonly databases: Kysely<Database>[] }
 
-async function openParts(
-  home: DatabaseHome,
-  config: Config,
-  options: AppOptions,
-  opened: Opened,
-): Promise<App> {
+async function openParts(context: Context, opened: Opened): Promise<App> {
+  const { config, home, log, options } = context
   const pools = openPools(home.source, {
     onConnectionLost: (error) =>
-      log?.warn({ error: describeError(error, []) }, 'a database connection was lost'),
+      log.warn({ error: describeError(error, []) }, 'a database connection was lost'),
   })
   opened.databases.push(...Object.values(pools))
-  // Undefined while the first connections are opened.
-  let log: FastifyInstance['log'] | undefined
-  const { rateBook, customs } = await openLiveData(pools, home, config, () => log, opened)
-  const reportFault = (error: unknown): void =>
-    isOutage(error)
-      ? server.log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
-      : server.log.error({ error: describeError(error, []) }, 'an operation failed')
-  const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
+  const { rateBook, customs } = await openLiveData(context, pools, opened)
   const settings = carrierSettingsOf(config, rateBook)
   const weaknesses = await durabilityFaults(pools.wholeTables)
+  const reportFault = faultReport(log)
+  const alert = (alert: Alert): void => log.error({ alert }, 'operator attention needed')
   const basePorts: Ports = {
-    ...(await openPorts(pools, config, rateBook, settings, () => log, alert)),
+    ...(await openStores(config, pools)),
+    carriers: carrierGateway(
+      openCarriers((code) => rateBook.current().connectors.get(code), {
+        sandboxUrl: config.sandboxUrl,
+        settings,
+      }),
+      { alert },
+    ),
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
@@ -197,17 +203,30 @@ async function openParts(
     reportFault,
     alert,
   }
-  const ports = options.wrapPorts?.(basePorts) ?? basePorts
-  const databaseSettings = watchDatabaseSettings(pools.own, home, () => log)
+  const journaled = withJournal(basePorts, openJournal(config.journalFile))
+  const ports = options.wrapPorts?.(journaled) ?? journaled
+  const databaseSettings = watchDatabaseSettings(context, pools)
   const recovery = watchRecovery(pools.own, { onRecovery: (point) => reportRecovery(log, point) })
   opened.followers.push(databaseSettings, recovery)
-  const isSchemaUsable = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(server, fault) })
+  const isSchemaUsable = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
-  const server = openServer(ports, ready, config, settings, options)
-  log = server.log
+  const server = openServer(context, { ports, ready, settings })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(ports)
+  return runningApp(context, { server, ports, opened })
+}
+
+function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
+  return (error) =>
+    isOutage(error)
+      ? log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
+      : log.error({ error: describeError(error, []) }, 'an operation failed')
+}
+
+type Parts = { readonly server: FastifyInstance; readonly ports: Ports; readonly opened: Opened }
+
+function runningApp({ config, home }: Context, { server, ports, opened }: Parts): App {
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -215,6 +234,17 @@ async function openParts(
   })
   let listening: Promise<string> | undefined
   let closed: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    try {
+      // Other replicas continue the background work. Attempts that this one has begun are settled below.
+      await sweeper.stop()
+      await server.drain()
+      await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
+    } finally {
+      await closeOpened(opened)
+      await home.close()
+    }
+  }
   return {
     server,
     database: home.description,
@@ -225,7 +255,7 @@ async function openParts(
     close: async () => {
       // A server that is closed while it opens its socket would leave the socket open.
       await listening?.catch(() => {})
-      closed ??= closeAll(server, ports, sweeper, opened, home)
+      closed ??= close()
       return closed
     },
   }
@@ -233,19 +263,17 @@ async function openParts(
 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
 async function openLiveData(
+  { config, home, log }: Context,
   { own: db, wholeTables }: Pools,
-  { source }: DatabaseHome,
-  config: Config,
-  log: () => FastifyInstance['log'] | undefined,
   { followers }: Opened,
 ) {
   const options = (dataName: string) => ({
-    source,
+    source: home.source,
     listen: config.listen,
     pollMs: config.rateBookPollMs,
     wholeTables,
     onFault: (error: unknown) =>
-      log()?.warn(
+      log.warn(
         { error: describeError(error, []) },
         `${dataName} could not be updated; the previous version stays in use`,
       ),
@@ -254,38 +282,39 @@ async function openLiveData(
     ...options('the rate book'),
     db,
     historyDays: config.rateHistoryDays,
-    onSwap: ({ revision }) => log()?.info({ revision }, 'the rate book was updated'),
+    onSwap: ({ revision }) => log.info({ revision }, 'the rate book was updated'),
   })
   followers.push(rateBook)
   const customs = await openLiveCustoms(db, {
     ...options('the customs tables'),
-    onSwap: (revision) => log()?.info({ revision }, 'the customs tables were updated'),
+    onSwap: (revision) => log.info({ revision }, 'the customs tables were updated'),
   })
   followers.push(customs)
   return { rateBook, customs }
 }
 
 /** Behind a transaction pooler, the required settings can be lost while the service runs: it is then not ready. */
-function watchDatabaseSettings(
-  db: Kysely<Database>,
-  { source }: DatabaseHome,
-  log: () => FastifyInstance['log'] | undefined,
-): SettingsWatch {
-  if (!isPooled(source)) return { holds: () => true, close: async () => {} }
-  return watchSettings(db, {
+function watchDatabaseSettings({ home, log }: Context, { own }: Pools): SettingsWatch {
+  if (!isPooled(home.source)) return { holds: () => true, close: async () => {} }
+  return watchSettings(own, {
     onChange: (faults) =>
       faults.length === 0
-        ? log()?.info('the required database settings hold again')
-        : log()?.error({ faults }, 'required database settings are lost; correct them and run RECONNECT'),
+        ? log.info('the required database settings hold again')
+        : log.error({ faults }, 'required database settings are lost; correct them and run RECONNECT'),
   })
 }
 
 function openServer(
-  ports: Ports,
-  ready: () => Promise<boolean>,
-  config: Config,
-  settings: CarriersSettings,
-  { log, spendingLink }: AppOptions,
+  { config, log, options }: Context,
+  {
+    ports,
+    ready,
+    settings,
+  }: {
+    readonly ports: Ports
+    readonly ready: () => Promise<boolean>
+    readonly settings: CarriersSettings
+  },
 ): FastifyInstance {
   return buildServer({
     ports,
@@ -306,12 +335,13 @@ function openServer(
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],
-    log: log ?? { level: config.logLevel, sampleEvery: config.logSampleEvery },
-    spendingLink,
+    log,
+    logSampleEvery: config.logSampleEvery,
+    spendingLink: options.spendingLink,
   })
 }
 
-function reportSchema({ log }: FastifyInstance, fault: string | undefined): void {
+function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
   if (fault === undefined) log.info('the schema of the database is usable again')
   else log.error({ fault }, 'the service is not ready: this version cannot use the database')
 }
@@ -342,34 +372,20 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
   return settings
 }
 
-async function openPorts(
-  { reading, commands, own, wholeTables }: Pools,
-  { sandboxUrl, demoData }: Config,
-  rateBook: LiveRateBook,
-  settings: CarriersSettings,
-  log: () => FastifyInstance['log'] | undefined,
-  alert: (alert: Alert) => void,
-): Promise<Pick<Ports, 'credentials' | 'secrets' | 'shipments' | 'recovery' | 'tracking' | 'carriers'>> {
+async function openStores({ demoData }: Config, { reading, commands, own, wholeTables }: Pools) {
   const owner = randomUUID()
-  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
   const acting = fairAccess(SHARES)
-  const shipments = {
-    ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
-    ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
-    ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
-  }
-  const ports = {
+  return {
     credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
-    shipments,
+    shipments: {
+      ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
+      ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
+      ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
+    },
     recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
     tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
-    carriers: carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert }),
   }
-  return withJournal(ports, (kind, line) => {
-    log()?.info(line, JOURNAL[kind])
-    return logWritten()
-  })
 }
 
 async function openClassifier(
@@ -410,24 +426,6 @@ function graphql(ports: Ports, config: Config) {
 }
 
 const DATABASE_CLOSE_MS = 3_000
-
-async function closeAll(
-  server: FastifyInstance,
-  ports: Ports,
-  sweeper: Sweeper,
-  opened: Opened,
-  home: DatabaseHome,
-): Promise<void> {
-  try {
-    // Other replicas continue the background work. Attempts that this one has begun are settled below.
-    await sweeper.stop()
-    await server.drain()
-    await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
-  } finally {
-    await closeOpened(opened)
-    await home.close()
-  }
-}
 
 async function closeOpened({ followers, databases }: Opened): Promise<void> {
   const close = async (): Promise<void> => {

@@ -16,6 +16,8 @@ export type Config = {
   readonly logLevel: LogLevel
   /** One in this many successful requests is logged. */
   readonly logSampleEvery: number
+  /** The file of the journal. Undefined: standard output. See store/journal-file.ts. */
+  readonly journalFile: string | undefined
   /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d93. */
   readonly demoData: boolean
   /** Off by default in production, and in services that may be production services (`looksPublic`). */
@@ -38,7 +40,7 @@ export type Config = {
   readonly authFailuresPerMinute: number
   /** Maximum of concurrent requests. Further requests get 503. */
   readonly maxInFlight: number
-  /** See `AdmissionLimits.overloadWaitMs`. */
+  /** See `OverloadLimits.overloadWaitMs`. */
   readonly overloadWaitMs: number
   /** The maximum number of connections that the system has opened and the service has not yet accepted. */
   readonly listenBacklog: number
@@ -169,6 +171,7 @@ function settingsOf(environment: Environment) {
     DATA_DIR: str({ default: '.waybill' }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
     WAYBILL_LOG_SAMPLE_EVERY: integer(1, 1_000_000)({ default: 1 }),
+    WAYBILL_JOURNAL: str({ default: undefined }),
     WAYBILL_DEMO_DATA: bool({ default: !production && !isExternal(environment) }),
     WAYBILL_PLAYGROUND: bool({ default: open }),
     WAYBILL_INTROSPECTION: bool({ default: open }),
@@ -253,6 +256,7 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDir: env.DATA_DIR,
     logLevel: env.LOG_LEVEL,
     logSampleEvery: env.WAYBILL_LOG_SAMPLE_EVERY,
+    journalFile: env.WAYBILL_JOURNAL,
     demoData: env.WAYBILL_DEMO_DATA,
     playground: env.WAYBILL_PLAYGROUND,
     introspection: env.WAYBILL_INTROSPECTION,

@@ -58,7 +58,7 @@ async function serveAsWorker(config: Config, worker: number): Promise<void> {
   })
   const app = await openApp(config, {
     database: await joinDatabaseHome(config),
-    log: { level: config.logLevel, sampleEvery: config.logSampleEvery, worker },
+    log: { level: config.logLevel, worker },
     spendingLink: openSpendingLink(),
     signal: starting.signal,
   })

@@ -1,4 +1,4 @@
-/** The part of `waybill audit` that finds what a restore has lost: reads logs of the service, and describes the result. */
+/** The part of `waybill audit` that finds what a restore has lost: reads the journal, and describes the result. */
 import { createReadStream } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { parseInstant } from '../core/input.ts'
@@ -16,7 +16,7 @@ import { counted, table } from './terminal/output.ts'
 /** Longer lines are skipped, so that a damaged file cannot fill the memory. The lines of the journal are much shorter. */
 const LOG_LINE_MAX = 64 * 1_024
 
-/** The journal in logs of the service (operations/journal.ts). Other lines are skipped, also those that are not JSON. */
+/** The journal (operations/journal.ts) in its own files or in logs of the service. Other lines are skipped, also those that are not JSON. */
 export async function* readLogs(files: readonly string[]): AsyncGenerator<LogEntry> {
   for (const file of files) {
     try {

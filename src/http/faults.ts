@@ -22,7 +22,7 @@ import {
 } from '../operations/ports/work.ts'
 import type { BudgetState } from './budget.ts'
 import { sendJson } from './json-response.ts'
-import { describeError, type Trace, textsOf } from './log.ts'
+import { describeError, textsOf } from './masking.ts'
 
 /** Also the `extensions.code` of GraphQL errors. */
 export type FaultKind =
@@ -69,8 +69,6 @@ declare module 'fastify' {
     isStranger: boolean
     /** Set by the route when it has checked the signature. */
     isSignatureValid: boolean
-    /** The ids in the log lines of a request with a valid `traceparent`. */
-    trace: Pick<Trace, 'traceId' | 'spanId'> | null
     /** The remaining limits of the caller's key. Null before the key is identified. */
     limitState: (() => BudgetState) | null
     /** True if the request was refused because of overload. */

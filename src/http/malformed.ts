@@ -7,7 +7,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
-import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './log.ts'
+import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,

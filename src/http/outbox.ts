@@ -22,7 +22,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { whenOver } from './admission.ts'
+import { whenOver } from './when-over.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,6 +5,7 @@
  */
 import type { Server } from 'node:http'
 import {
+  type FastifyBaseLogger,
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -14,17 +15,21 @@ import {
 } from 'fastify'
 import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
-import { type AdmissionLimits, limitAdmission, shedOverload, whenOver } from './admission.ts'
+import { type AdmissionLimits, limitAdmission } from './admission.ts'
 import { type CallerLimits, demandCredentials, rateLimitHeaders, type SpendingLink } from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
-import { joinTrace, type LogOptions, logging, REQUEST_ID_HEADER, requestIdOf, responseLog } from './log.ts'
+import { logging, openLog, responseLog } from './log.ts'
 import { refuseBadPath, refuseBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
 import { compressResponses, limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
+import { type OverloadLimits, shedOverload } from './overload.ts'
+import { joinTrace, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 import { takeTurns, turnScheduler } from './turns.ts'
+import { whenOver } from './when-over.ts'
 
 export type ServerLimits = CallerLimits &
   AdmissionLimits &
+  OverloadLimits &
   DrainTimes & {
     readonly bodyBytes: number
     /**
@@ -76,7 +81,10 @@ export type ServerOptions = {
   readonly limits?: Partial<ServerLimits>
   /** Which proxies may set the caller's address, in Fastify's format. Default: none. */
   readonly trustProxy?: FastifyServerOptions['trustProxy']
-  readonly log?: LogOptions
+  /** Default: lines of level info and above, on standard output. */
+  readonly log?: FastifyBaseLogger
+  /** One in this many successful requests is logged. Default: 1. */
+  readonly logSampleEvery?: number
   /** Absent if the service has one process. */
   readonly spendingLink?: SpendingLink | undefined
 }
@@ -86,7 +94,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const app = fastify({
     ...protocol(limits, options.trustProxy),
-    ...logging(options.log ?? { level: 'info' }),
+    ...logging(options.log ?? openLog({ level: 'info' })),
   })
   refuseExpectations(app.server)
   // Node must not drop headers silently. Their number is checked below.
@@ -100,12 +108,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   )
 
   const refuseUnknownPath = unknownPaths(app)
-  for (const name of ['caller', 'limitState', 'turns', 'allowance', 'trace'] as const)
-    app.decorateRequest(name, null)
+  for (const name of ['caller', 'limitState', 'turns', 'allowance'] as const) app.decorateRequest(name, null)
   for (const name of ['sender', 'signedFrom'] as const) app.decorateRequest(name, '')
   for (const name of ['isShed', 'isInTransit', 'isInFlight', 'isStranger', 'isSignatureValid'] as const)
     app.decorateRequest(name, false)
-  const logResponse = responseLog(options.log ?? { level: 'info' })
+  const logResponse = responseLog(options.logSampleEvery ?? 1)
   const warnOfProxy = untrustedProxyWarning(app, options.trustProxy)
   // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,7 +1,7 @@
 /**
- * The journal: one log line for each cancelled draft, booking, and opened or settled attempt. After a restore or a failover
- * to an asynchronous standby, only the log shows what the database has lost (docs/audit.md#repair-from-the-log). Each line
- * is written before a caller or a carrier is told what it records.
+ * The journal: one entry for each cancelled draft, booking, and opened or settled attempt. After a restore or a failover
+ * to an asynchronous standby, only the journal shows what the database has lost (docs/audit.md#repair-from-the-log). Each
+ * entry is written before a caller or a carrier is told what it records. It does not depend on the log, nor on its level.
  */
 import type { BookedNumbers } from '../core/shipments/booking.ts'
 import type { CancelledBy, CancelTicket } from '../core/shipments/cancellation.ts'
@@ -10,11 +10,8 @@ import type { Ports } from './ports/ports.ts'
 
 type JournaledPorts = Pick<Ports, 'shipments' | 'recovery' | 'carriers'>
 
-/** Writes a line. Resolves when it is written. */
-export type WriteJournal = (
-  kind: 'draftCancelled' | 'booked' | 'opened' | 'settled',
-  line: object,
-) => Promise<void>
+/** Writes an entry: an object with one field, whose name is the kind. Throws if it cannot be written. */
+export type WriteJournal = (entry: object) => void
 
 /** The same ports, which write the journal. */
 export function withJournal<Given extends JournaledPorts>(ports: Given, write: WriteJournal): Given {
@@ -32,31 +29,27 @@ function journaledCarriers(carriers: Ports['carriers'], write: WriteJournal): Po
     accountId: string,
     { shipmentId, carrierCode }: { readonly shipmentId: string; readonly carrierCode: string },
     { carrierRef, parcelRefs }: BookedNumbers,
-  ) => write('booked', { bookedShipment: { accountId, shipmentId, carrierCode, carrierRef, parcelRefs } })
+  ): void => write({ bookedShipment: { accountId, shipmentId, carrierCode, carrierRef, parcelRefs } })
   return {
     ...carriers,
     async book(accountId, shipment, ...given) {
       const answer = await carriers.book(accountId, shipment, ...given)
-      if (answer.kind === 'booked') await booked(accountId, shipment, answer)
+      if (answer.kind === 'booked') booked(accountId, shipment, answer)
       return answer
     },
     async findBooking(draft, ...given) {
       const answer = await carriers.findBooking(draft, ...given)
-      if (answer.kind === 'booked') await booked(draft.accountId, draft, answer)
+      if (answer.kind === 'booked') booked(draft.accountId, draft, answer)
       return answer
     },
   }
 }
 
-/** An attempt is logged when it is opened, and when it is taken over first: the result of its opening may have been lost. */
-const LOGGED_FENCES = 2
-
-async function noteOpened(write: WriteJournal, ticket: CancelTicket | undefined): Promise<void> {
-  if (ticket === undefined || ticket.fence > LOGGED_FENCES) return
+/** An attempt is written when it is opened and each time it is taken over, because the earlier entry may be missing. */
+function noteOpened(write: WriteJournal, ticket: CancelTicket | undefined): void {
+  if (ticket === undefined) return
   const { attemptId, accountId, shipmentId, carrierCode, carrierRef } = ticket
-  await write('opened', {
-    openedCancellation: { attemptId, accountId, shipmentId, carrierCode, carrierRef },
-  })
+  write({ openedCancellation: { attemptId, accountId, shipmentId, carrierCode, carrierRef } })
 }
 
 function journaledRecovery(recovery: Ports['recovery'], write: WriteJournal): Ports['recovery'] {
@@ -64,52 +57,52 @@ function journaledRecovery(recovery: Ports['recovery'], write: WriteJournal): Po
     ...recovery,
     async claimAttempts(...given) {
       const tickets = await recovery.claimAttempts(...given)
-      await Promise.all(tickets.map((ticket) => noteOpened(write, ticket)))
+      for (const ticket of tickets) noteOpened(write, ticket)
       return tickets
     },
   }
 }
 
 function journaledShipments(store: Ports['shipments'], write: WriteJournal): Ports['shipments'] {
-  /** A repeated cancellation is logged again, because the result of the first one may have been lost. */
-  const noteDraft = async (
+  /** A repeated cancellation is written again, because the result of the first one may have been lost. */
+  const noteDraft = (
     accountId: string,
     shipmentId: string,
     found: { readonly state: ShipmentState; readonly cancelledBy?: CancelledBy } | undefined,
-  ): Promise<void> => {
+  ): void => {
     if (found?.state === 'cancelled' && found.cancelledBy === 'draft')
-      await write('draftCancelled', { cancelledDraft: { accountId, shipmentId } })
+      write({ cancelledDraft: { accountId, shipmentId } })
   }
   const noteSettled = (
     { attemptId, accountId, shipmentId }: CancelTicket,
     outcome: 'accepted' | 'refused',
-  ): Promise<void> => write('settled', { settledCancellation: { attemptId, accountId, shipmentId, outcome } })
+  ): void => write({ settledCancellation: { attemptId, accountId, shipmentId, outcome } })
   return {
     ...store,
     async beginCancellation(accountId, shipmentId, ...given) {
       const begun = await store.beginCancellation(accountId, shipmentId, ...given)
-      await noteDraft(accountId, shipmentId, begun)
-      await noteOpened(write, begun?.ticket)
+      noteDraft(accountId, shipmentId, begun)
+      noteOpened(write, begun?.ticket)
       return begun
     },
     async cancelProgress(accountId, shipmentId, ...given) {
       const progress = await store.cancelProgress(accountId, shipmentId, ...given)
-      await noteDraft(accountId, shipmentId, progress)
+      noteDraft(accountId, shipmentId, progress)
       return progress
     },
     async markBooked(...given) {
       const mark = await store.markBooked(...given)
-      await noteOpened(write, mark?.withdrawal)
+      noteOpened(write, mark?.withdrawal)
       return mark
     },
     async acceptCancellation(ticket, ...given) {
       const state = await store.acceptCancellation(ticket, ...given)
-      await noteSettled(ticket, 'accepted')
+      noteSettled(ticket, 'accepted')
       return state
     },
     async refuseCancellation(ticket, ...given) {
       const state = await store.refuseCancellation(ticket, ...given)
-      if (state !== undefined) await noteSettled(ticket, 'refused')
+      if (state !== undefined) noteSettled(ticket, 'refused')
       return state
     },
   }

@@ -1,16 +1,37 @@
-/** The journal: log lines that `waybill audit --log` reads after a restore (docs/audit.md). */
-import { expect, test } from 'vitest'
+/** The journal that `waybill audit --log` reads after a restore (docs/audit.md), as the service writes it. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sandboxTrackingNumber } from '../../src/carriers/sandbox/carrier.ts'
+import { readLogs } from '../../src/cli/audit-log.ts'
 import { openTestApp } from '../support/app/test-app.ts'
 
-test('a cancelled draft is logged with account and id, also when the cancellation is repeated', async () => {
-  const lines: string[] = []
-  const stream = { write: (line: string) => void lines.push(line) }
-  const app = await openTestApp({}, undefined, { log: { level: 'info', stream } })
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'waybill-journal-'))
+  file = path.join(folder, 'journal.jsonl')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** The entries of the file, with the time of each line removed. */
+const entries = (): Record<string, unknown>[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { time, ...entry } = JSON.parse(line)
+      expect(new Date(time).toISOString()).toBe(time)
+      return entry
+    })
+
+test('a cancelled draft is written with account and id, also when the cancellation is repeated', async () => {
+  const app = await openTestApp({ WAYBILL_JOURNAL: file })
   try {
     for (const shipmentId of ['demo-booked', 'demo-draft', 'demo-draft'])
       expect((await app.rest(`/shipments/${shipmentId}/cancel`)).status).toBe(200)
-    const drafts = lines.map((line) => JSON.parse(line).cancelledDraft).filter((draft) => draft !== undefined)
+    const drafts = entries().flatMap(({ cancelledDraft }) => cancelledDraft ?? [])
     const draft = { accountId: 'demo-shop', shipmentId: 'demo-draft' }
     expect(drafts).toEqual([draft, draft])
   } finally {
@@ -18,12 +39,10 @@ test('a cancelled draft is logged with account and id, also when the cancellatio
   }
 })
 
-test('bookings and attempts are logged in the order in which they happen, before they are answered', async () => {
-  const lines: Record<string, unknown>[] = []
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  const app = await openTestApp({}, undefined, { log: { level: 'info', stream } })
+test('bookings and attempts are written in the order in which they happen, before they are answered', async () => {
+  const app = await openTestApp({ WAYBILL_JOURNAL: file })
   const journal = () =>
-    lines.flatMap(({ bookedShipment, openedCancellation, settledCancellation }) =>
+    entries().flatMap(({ bookedShipment, openedCancellation, settledCancellation }) =>
       [bookedShipment, openedCancellation, settledCancellation].filter((entry) => entry !== undefined),
     )
   try {
@@ -42,6 +61,53 @@ test('bookings and attempts are logged in the order in which they happen, before
       { ...refused, outcome: 'refused' },
     ])
   } finally {
+    await app.close()
+  }
+})
+
+test('the audit reads what the service has written', async () => {
+  const app = await openTestApp({ WAYBILL_JOURNAL: file })
+  await app.graphql('mutation { bookShipment(input: { shipmentId: "demo-draft" }) { __typename } }')
+  await app.rest('/shipments/demo-draft/cancel')
+  await app.close()
+  const kinds: string[] = []
+  for await (const { kind } of readLogs([file])) kinds.push(kind)
+  expect(kinds).toEqual(['booked', 'opened', 'settled'])
+})
+
+test('nothing is confirmed while the file cannot be written, and a repeated request is', async () => {
+  const app = await openTestApp({ WAYBILL_JOURNAL: file })
+  try {
+    rmSync(file)
+    mkdirSync(file)
+    for (const shipmentId of ['demo-draft', 'demo-booked']) {
+      const { status } = await app.rest(`/shipments/${shipmentId}/cancel`)
+      expect([shipmentId, status]).toEqual([shipmentId, 504])
+    }
+    rmSync(file, { recursive: true })
+    expect((await app.rest('/shipments/demo-draft/cancel')).status).toBe(200)
+    expect(entries()).toEqual([{ cancelledDraft: { accountId: 'demo-shop', shipmentId: 'demo-draft' } }])
+  } finally {
+    await app.close()
+  }
+})
+
+test('the service does not start if the file cannot be opened', async () => {
+  await expect(openTestApp({ WAYBILL_JOURNAL: path.join(folder, 'none', 'file') })).rejects.toThrow('ENOENT')
+})
+
+test('without a file, the entries are on standard output, whatever the level of the log', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const app = await openTestApp({ WAYBILL_JOURNAL: '', LOG_LEVEL: 'silent' })
+  try {
+    await app.rest('/shipments/demo-draft/cancel')
+    const lines = write.mock.calls.map(([line]) => String(line)).filter((line) => line.startsWith('{"time"'))
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { time: expect.any(String), cancelledDraft: { accountId: 'demo-shop', shipmentId: 'demo-draft' } },
+    ])
+    expect(lines[0]?.endsWith('}\n')).toBe(true)
+  } finally {
+    write.mockRestore()
     await app.close()
   }
 })

@@ -14,6 +14,7 @@ import {
 import { lineLeastCents, lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { openLog } from '../../src/http/log.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { fakePorts } from '../graphql/fake-ports.ts'
@@ -57,7 +58,7 @@ function openServer(compiledQueries: boolean): FastifyInstance {
     isOutage,
     ready: async () => true,
     limits: { requestsPerMinute: 1e9, lameDuckMs: 0, overloadWaitMs: 60_000 },
-    log: { level: 'warn', stream: { write: () => {} } },
+    log: openLog({ level: 'silent' }),
   })
   afterAll(() => server.close())
   return server

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { type DoorOptions, graphqlDoor } from '../../src/graphql/plugin.ts'
+import { openLog } from '../../src/http/log.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Allowance, Turns } from '../../src/operations/ports/work.ts'
 import { fakePorts } from './fake-ports.ts'
@@ -76,7 +77,7 @@ export function openInstance({ turns, allowance, logLevel, ...options }: Instanc
     ready: async () => true,
     // Other tests may occupy the processor, so no wait counts as an overload.
     limits: { requestsPerMinute: 1e6, lameDuckMs: 0, overloadWaitMs: 60_000 },
-    log: { level: logLevel ?? 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } },
+    log: openLog({ level: logLevel ?? 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } }),
   })
   // After the server has set the turns and allowance of the request.
   app.addHook('preHandler', async (request) => {

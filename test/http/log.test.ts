@@ -1,7 +1,7 @@
 /** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { batchedOutput, JOURNAL } from '../../src/http/log.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openLog } from '../../src/http/log.ts'
 import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { secretMatcher } from '../../src/store/accounts/credentials.ts'
@@ -212,81 +212,10 @@ test('cuts long paths', async () => {
   expect((JSON.parse(lines[0] ?? '') as { path: string }).path).toHaveLength(201)
 })
 
-describe('the output', () => {
-  const COMPLETED = '{"status":200,"msg":"request completed"}\n'
-  const OTHER = '{"level":"warn","msg":"a warning"}\n'
-  const DRAFT = `{"level":"info","msg":"${JOURNAL.draftCancelled}"}\n`
-  let written: string[]
-  const output = () => batchedOutput((text) => written.push(text))
-  beforeEach(() => {
-    written = []
-    vi.useFakeTimers()
-  })
-  afterEach(() => vi.useRealTimers())
-
-  test('writes the lines of completed requests together after a short time', () => {
-    const { write } = output()
-    write(COMPLETED)
-    write(COMPLETED)
-    expect(written).toEqual([])
-    vi.advanceTimersByTime(20)
-    expect(written).toEqual([COMPLETED + COMPLETED])
-    vi.advanceTimersByTime(1_000)
-    expect(written).toHaveLength(1)
-  })
-
-  test('writes other lines at once, after the lines before them', () => {
-    const { write } = output()
-    write(COMPLETED)
-    write(OTHER)
-    expect(written).toEqual([COMPLETED + OTHER])
-    write(OTHER)
-    expect(written).toHaveLength(2)
-  })
-
-  test('writes the lines of cancelled drafts together, at the end of the iteration of the event loop', async () => {
-    vi.useRealTimers()
-    const { write, written: allWritten } = output()
-    write(COMPLETED)
-    write(DRAFT)
-    write(DRAFT)
-    const done = allWritten()
-    await Promise.resolve()
-    expect(written).toEqual([])
-    await done
-    expect(written).toEqual([COMPLETED + DRAFT + DRAFT])
-    await allWritten()
-    write(DRAFT)
-    write(OTHER)
-    expect(written).toHaveLength(2)
-    await allWritten()
-    expect(written).toEqual([COMPLETED + DRAFT + DRAFT, DRAFT + OTHER])
-  })
-
-  test('keeps a limited number of characters', () => {
-    const { write } = output()
-    for (let line = 0; line < 5_000; line++) write(COMPLETED)
-    expect(written.length).toBeGreaterThan(1)
-    expect(Math.max(...written.map((text) => text.length))).toBeLessThan(20_000)
-  })
-
-  test('writes the rest when it is flushed', () => {
-    const { write, flush } = output()
-    write(COMPLETED)
-    flush()
-    flush()
-    expect(written).toEqual([COMPLETED])
-  })
-})
-
 test('logs one in several successful requests, and all others', async () => {
   const lines: string[] = []
-  const log = {
-    level: 'info',
-    sampleEvery: 3,
-    stream: { write: (line: string) => lines.push(line) },
-  } as const
-  const { app } = testServer([probeDoor()], { log })
+  const log = openLog({ level: 'info', stream: { write: (line: string) => lines.push(line) } })
+  const { app } = testServer([probeDoor()], { log, logSampleEvery: 3 })
   open.push(app)
   const statuses = async (headers: Record<string, string>) => {
     lines.length = 0

@@ -3,7 +3,7 @@
  * `npm run test:overload` measures a real service.
  */
 import { expect, test } from 'vitest'
-import { overloadControl } from '../../src/http/admission.ts'
+import { overloadControl } from '../../src/http/overload.ts'
 import { DEFAULT_LIMITS } from '../../src/http/server.ts'
 import { turnScheduler } from '../../src/http/turns.ts'
 import type { StopReason } from '../../src/operations/ports/work.ts'

@@ -1,7 +1,7 @@
 /** Refusals while the processor is overloaded. docs/limits.md#overload */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loopDelay, overloadControl, overloadReport, shedOverload } from '../../src/http/admission.ts'
+import { loopDelay, overloadControl, overloadReport, shedOverload } from '../../src/http/overload.ts'
 import type { Waits } from '../../src/http/turns.ts'
 import { GOOD_HEADER, probeDoor, testServer } from './test-socket.ts'
 

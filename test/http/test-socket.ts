@@ -2,6 +2,7 @@
 
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { openLog } from '../../src/http/log.ts'
 import { buildServer, type ServerOptions } from '../../src/http/server.ts'
 import type { ApiKey, Caller, CredentialStore } from '../../src/operations/ports/caller.ts'
 import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
@@ -43,7 +44,7 @@ export function testServer(
     ports: { credentials: keysInMemory(), secrets: secretMatcher },
     isOutage: (error) => error instanceof Outage,
     ready: async () => true,
-    log: { level: 'debug', stream: { write: (line) => lines.push(line) } },
+    log: openLog({ level: 'debug', stream: { write: (line) => lines.push(line) } }),
     ...options,
     // Other tests may occupy the processor, so no wait counts as an overload.
     limits: { overloadWaitMs: 60_000, ...options.limits },

@@ -1,6 +1,6 @@
 /** The traceparent header. docs/operations.md#traces */
 import { afterEach, expect, test } from 'vitest'
-import { traceOf } from '../../src/http/log.ts'
+import { traceOf } from '../../src/http/request-ids.ts'
 import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 
 const open: { close(): Promise<unknown> }[] = []

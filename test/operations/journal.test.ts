@@ -13,7 +13,7 @@ test('a journaled cancellation that only a lookup reports is verified by another
   )
   const world = shipmentWorld([aShipment()], carrier, { track: async () => ({ kind: 'cancelled' }) })
   const plain = world.process()
-  const ports = { ...plain, ...withJournal(plain, async () => {}) }
+  const ports = { ...plain, ...withJournal(plain, () => {}) }
   const { beginCancellation } = ports.shipments
   await beginCancellation('acme', 'shp_1', { mayOpen: true, leaseMs: 0, refusalMemoryMs: 0 })
   for (let round = 0; round < 5; round += 1) {
@@ -45,7 +45,7 @@ test('every method of journaled ports passes all its arguments on', async () => 
     recovery: recording(recovery),
     carriers: recording(carriers),
   }
-  const journaled = withJournal(recorded, async () => {})
+  const journaled = withJournal(recorded, () => {})
   const expected: unknown[] = []
   for (const store of Object.values(journaled))
     for (const [name, method] of Object.entries(store)) {
@@ -53,4 +53,35 @@ test('every method of journaled ports passes all its arguments on', async () => 
       await (method as (...given: readonly unknown[]) => unknown)({}, 2, 3, 4, 5, 6, 7, 8)
     }
   expect(calls).toEqual(expected)
+})
+
+test('an attempt is written before each send, also if earlier entries could not be written', async () => {
+  const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how: 'now' }))
+  const plain = world.process()
+  const written: object[] = []
+  let isBroken = true
+  const ports = {
+    ...plain,
+    ...withJournal(plain, (entry) => {
+      if (isBroken) throw new Error('the disk is full')
+      written.push(entry)
+    }),
+  }
+  const begin = ports.shipments.beginCancellation('acme', 'shp_1', {
+    mayOpen: true,
+    leaseMs: 0,
+    refusalMemoryMs: 0,
+  })
+  await expect(begin).rejects.toThrow('the disk is full')
+  const sweepOnce = async () => {
+    await sweep(ports, world.policy).catch(() => {})
+    await ports.inFlight.drain()
+    world.pass(MINUTE_MS)
+  }
+  for (let round = 0; round < 4; round += 1) await sweepOnce()
+  expect(world.shipments.get('shp_1')?.state).toBe('booked')
+  isBroken = false
+  for (let round = 0; round < 2; round += 1) await sweepOnce()
+  expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+  expect(written.map((entry) => Object.keys(entry)[0])).toEqual(['openedCancellation', 'settledCancellation'])
 })

@@ -1,6 +1,6 @@
 /**
  * Operation: finds and repairs what the database has lost by a restore, or a failover to an asynchronous standby: bookings,
- * open attempts and cancelled drafts that the log of the service names, and drafts that only their carriers know to be
+ * open attempts and cancelled drafts that the journal of the service names, and drafts that only their carriers know to be
  * booked. See docs/audit.md#repair-from-the-log.
  */
 import { groupBy } from '../../core/group-by.ts'
@@ -125,8 +125,11 @@ async function collectLost(
         lost.drafts.set(entry.draft.shipmentId, entry.draft)
     }
     const opened = batch.flatMap((entry) => (entry.kind === 'opened' ? [entry.attempt] : []))
-    for (const attempt of await restores.missingAttempts(opened))
-      lost.attempts.set(attempt.attemptId, attempt)
+    // An attempt can have several lines. The first one has its age.
+    for (const attempt of await restores.missingAttempts(opened)) {
+      const known = lost.attempts.get(attempt.attemptId)
+      if (known === undefined || attempt.at < known.at) lost.attempts.set(attempt.attemptId, attempt)
+    }
     const refusals = batch.flatMap((entry) =>
       entry.kind === 'settled' && entry.outcome === 'refused' ? [placeholderOf(entry.attemptId)] : [],
     )

@@ -1,4 +1,5 @@
 /** The real app on a cloned database, called without a socket. */
+import { devNull } from 'node:os'
 import { type App, type AppOptions, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Clock } from '../../../src/operations/ports/ports.ts'
@@ -53,6 +54,7 @@ export async function openTestApp(
   const database = { source: clone.source, description: 'a test database', close: async () => {} }
   const config = readConfig({
     LOG_LEVEL: 'silent',
+    WAYBILL_JOURNAL: devNull,
     WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
     // Other tests may occupy the processor.
     WAYBILL_OVERLOAD_WAIT_MS: '60000',
