@@ -44,7 +44,7 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
         config: { compress, envelope: (_kind, message) => cancelFault(message) },
         // Fastify refuses an invalid Content-Type, but the body of a cancellation is ignored, whatever its type.
         onRequest: async (request) => {
-          delete request.raw.headers['content-type']
+          request.headers = { 'content-type': undefined }
         },
       },
       async (request, reply) => {
