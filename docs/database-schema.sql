@@ -1132,6 +1132,7 @@ CREATE TABLE shipment (
   item_count integer,
   quantity_count integer,
   content_bytes integer,
+  booking_no integer NOT NULL DEFAULT 0,
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),

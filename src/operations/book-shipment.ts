@@ -99,7 +99,7 @@ async function book(work: Booking): Promise<BookOutcome> {
     if (recording.isClosed) return bookingUnavailable(shipmentId)
     if (admission.kind === 'not_sent')
       return draft.earlier === 'waiting' ? bookingPending(shipmentId) : bookingUnavailable(shipmentId)
-    const begun = await begin(work)
+    const begun = await begin(work, draft.bookingNo)
     if (begun === undefined) return shipmentNotFound()
     if (!begun.begun) return bookedAlready(begun.shipment) ?? bookingPending(shipmentId)
     return await driveBooking(ports, accountId, begun.shipment, begun, admission, policy)
@@ -143,10 +143,13 @@ async function expiredPrice(
   return draftPriceExpired(draft, validUntil, option?.priceCents)
 }
 
-/** Records that the draft is being booked. */
-function begin(work: Booking): Promise<BookingBegun | undefined> {
+/**
+ * Records that the draft is being booked. The statement is repeated if its result is lost, and a copy of it may reach the
+ * database after the booking has ended. It then finds that another booking has begun since the draft was read.
+ */
+function begin(work: Booking, bookingNo: number): Promise<BookingBegun | undefined> {
   const { ports, accountId, shipmentId, policy, recording } = work
-  const terms = { mayOpen: true, leaseMs: policy.leaseMs }
+  const terms = { mayOpen: true, leaseMs: policy.leaseMs, bookingNo }
   const statement = () => ports.shipments.beginBooking(accountId, shipmentId, terms)
   return record(ports, recording, statement, { withinMs: policy.deadlineMs })
 }
@@ -155,7 +158,8 @@ function begin(work: Booking): Promise<BookingBegun | undefined> {
 type BookingTry = Pick<BookingBegun, 'tries' | 'lease'>
 
 /**
- * Sends the booking to the carrier and records the answer. If the shipment has been cancelled in the meantime, the carrier's booking is withdrawn afterwards.
+ * Sends the booking to the carrier and records the answer. If the shipment has been cancelled in the meantime, the
+ * carrier's booking is withdrawn afterwards.
  */
 export async function driveBooking(
   ports: BookPorts,

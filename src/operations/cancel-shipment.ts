@@ -145,12 +145,18 @@ async function beginAdmitted(work: Cancellation, admission: Admission | NotSent)
 async function findBooking(work: Cancellation, draft: SuspectDraft): Promise<CancelStep> {
   const { ports, accountId, shipmentId, policy, recording } = work
   recording.mayBeRecorded = recording.isPromised
-  const found = await checkDraft(ports, draft, 'caller', policy)
+  const found = await checkDraft(ports, draft, 'caller', policy).catch((error: unknown) => {
+    if (!recording.isPromised) throw error
+    ports.reportFault(error)
+    return { kind: 'unknown' } as const
+  })
   const unavailable: CancelStep = { kind: 'Answer', outcome: carrierUnavailable(shipmentId) }
   if (recording.isClosed) return unavailable
   if (found.kind === 'unknown' || found.kind === 'not_sent') {
     if (!recording.isPromised) return unavailable
-    await ports.shipments.beginBooking(accountId, shipmentId, { mayOpen: true, leaseMs: policy.leaseMs })
+    const terms = { mayOpen: true, leaseMs: policy.leaseMs }
+    const book = () => ports.shipments.beginBooking(accountId, shipmentId, terms)
+    await record(ports, recording, book, { withinMs: policy.recordWithinMs })
   }
   const step = afterBegin(shipmentId, await begin(work, false))
   // The lineage has changed once more.

@@ -23,6 +23,7 @@ export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] 
   refusal?: Refusal
   bookingUntil?: number
   bookingTries?: number
+  bookingNo?: number
   bookingLease?: string
   /** Set only while a draft is being booked. */
   cancelWantedAt?: number
@@ -262,21 +263,23 @@ function bookingOf(
   owner: string,
 ): Pick<ShipmentStore, 'beginBooking' | 'markBooked' | 'settleBooking'> {
   return {
-    beginBooking: async (accountId, shipmentId, { mayOpen, leaseMs }) => {
+    beginBooking: async (accountId, shipmentId, { mayOpen, leaseMs, bookingNo }) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const { state, bookingUntil } = shipment
       const isLeased = bookingUntil !== undefined && bookingUntil > memory.now
       const earlier = isLeased ? 'working' : bookingUntil === undefined ? 'none' : 'waiting'
-      const begun = mayOpen && state === 'draft' && !isLeased
+      const before = shipment.bookingNo ?? 0
+      const begun = mayOpen && state === 'draft' && !isLeased && before === (bookingNo ?? before)
       if (begun) {
+        shipment.bookingNo = before + 1
         shipment.bookingUntil = memory.now + leaseMs
         shipment.bookingTries = (shipment.bookingTries ?? 0) + 1
         shipment.bookingLease = newLease()
       }
       const { bookingTries = 0, bookingLease = '' } = shipment
       const given = begun ? { tries: bookingTries, lease: bookingLease } : { tries: 0, lease: '' }
-      return { shipment: { ...shipment }, begun, earlier, ...given }
+      return { shipment: { ...shipment }, begun, earlier, bookingNo: before, ...given }
     },
     markBooked: async (accountId, shipmentId, carrierRef, leaseMs, parcelRefs) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)

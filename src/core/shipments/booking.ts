@@ -74,6 +74,8 @@ export type BookingBegun = {
    * not confirmed, and the booking will be repeated.
    */
   readonly earlier: 'none' | 'working' | 'waiting'
+  /** How many bookings of this draft had begun before. */
+  readonly bookingNo: number
   /** The number of this try. Tries that could not be sent count as well, except the first: it ends the booking. */
   readonly tries: number
   /** Identifies this try until the next one begins. Empty if `begun` is false. */

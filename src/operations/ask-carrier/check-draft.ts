@@ -6,7 +6,15 @@ import type { BookingLookup } from '../../core/shipments/booking.ts'
 import type { NotSent, SuspectDraft } from '../../core/shipments/cancellation.ts'
 import type { CallOrigin } from '../ports/carriers.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Release } from '../ports/shipments.ts'
 import type { CancelPolicy } from './policy.ts'
+
+/** Without `unsent`, the first send would count as the second one. */
+const WITHDRAWAL_NOT_SENT: Release = {
+  cause: 'the booking was found, and nothing was sent yet',
+  times: { retryInMs: 0, callerWaitMs: 0 },
+  unsent: true,
+}
 
 export type CheckPorts = Pick<Ports, 'shipments' | 'tracking' | 'carriers'>
 
@@ -28,7 +36,10 @@ export async function checkDraft(
       return found
     case 'booked': {
       const { carrierRef, parcelRefs } = found
-      await shipments.markBooked(accountId, shipmentId, carrierRef, leaseMs, parcelRefs)
+      const mark = await shipments.markBooked(accountId, shipmentId, carrierRef, leaseMs, parcelRefs)
+      // A cancellation waited for another booking of the draft. The lease is free for its callers and for the sweeper.
+      if (mark?.withdrawal !== undefined)
+        await shipments.releaseCancellation(mark.withdrawal, WITHDRAWAL_NOT_SENT)
       for (const number of parcelRefs ?? [carrierRef])
         await tracking.applyUnmatchedScans({ carrierCode, carrierRef: number })
       return found

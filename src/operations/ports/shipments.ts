@@ -77,6 +77,8 @@ export type BookingBeginTerms = {
   /** Whether the booking may be recorded. Without it, the draft is only read. */
   readonly mayOpen: boolean
   readonly leaseMs: number
+  /** The `bookingNo` that was read: nothing is recorded if a booking has begun since. Absent: it may have any number. */
+  readonly bookingNo?: number
 }
 
 /**

@@ -20,23 +20,30 @@ export type BookingStore = Pick<
 /** `owner` identifies this process in the leases that it takes. */
 export function bookingStore(db: Kysely<Database>, owner: string): BookingStore {
   return {
-    async beginBooking(accountId, shipmentId, { mayOpen, leaseMs }) {
+    async beginBooking(accountId, shipmentId, { mayOpen, leaseMs, bookingNo }) {
       if (!isShipmentId(shipmentId)) return undefined
       const statement = sql<
-        ShipmentRow & { tries: number | null; lease: string | null; earlier: 'none' | 'working' | 'waiting' }
+        ShipmentRow & {
+          booking_no: number
+          tries: number | null
+          lease: string | null
+          earlier: 'none' | 'working' | 'waiting'
+        }
       >`
         WITH locked AS (
           SELECT * FROM shipment
             WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
         ), begun AS (
-          UPDATE shipment SET booking_until = ${inMs(leaseMs)}, booking_tries = shipment.booking_tries + 1
+          UPDATE shipment SET booking_until = ${inMs(leaseMs)}, booking_tries = shipment.booking_tries + 1,
+              booking_no = shipment.booking_no + 1
             FROM locked WHERE ${mayOpen}::boolean
+              AND locked.booking_no = coalesce(${bookingNo ?? null}::integer, locked.booking_no)
               AND shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
               AND (locked.booking_until IS NULL OR locked.booking_until <= clock_timestamp())
             RETURNING shipment.booking_tries, shipment.booking_until
         )
         SELECT ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`locked.${column}`)))},
-          begun.booking_tries AS tries, ${leaseOf('begun')} AS lease,
+          locked.booking_no, begun.booking_tries AS tries, ${leaseOf('begun')} AS lease,
           CASE WHEN locked.booking_until IS NULL THEN 'none'
             WHEN locked.booking_until > clock_timestamp() THEN 'working' ELSE 'waiting' END AS earlier
           FROM locked LEFT JOIN begun ON true`
@@ -47,6 +54,7 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
         shipment: shipmentOf(row),
         begun: row.tries !== null,
         earlier: row.earlier,
+        bookingNo: row.booking_no,
         tries: row.tries ?? 0,
         lease: row.lease ?? '',
       }

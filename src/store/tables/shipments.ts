@@ -60,6 +60,7 @@ export interface ShipmentTableRows {
     cancelled_by: CancelledBy | null
     booking_until: Date | null
     booking_tries: Generated<number>
+    booking_no: Generated<number>
     cancel_requested_at: Date | null
     next_track_at: Generated<Date>
     version: Generated<number>

@@ -185,6 +185,7 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     refusalCode: refused && bookingIn > 0 ? 'WINDOW_CLOSED' : null,
     bookingUntil: /being booked|while it was booked/.test(kind) ? START + bookingIn : null,
     bookingTries: /being booked|while it was booked/.test(kind) ? 1 : 0,
+    bookingNo: /being booked|while it was booked/.test(kind) ? 1 : 0,
     wantedAt: kind === 'draft being booked that is to be cancelled' ? START - 200 : null,
     nextTrackAt: START + facts.trackIn,
     updatedAt: null,

@@ -201,9 +201,11 @@ const giveUpLeases = commandsOf({
 const beginToBook = commandsOf({
   name: 'beginBooking',
   weight: 2,
-  args: fc.record({ target, leaseMs, mayOpen }),
-  async run(model, { processes }, { target: choice, ...terms }) {
+  args: fc.record({ target, leaseMs, mayOpen, bookingsSince: fc.constantFrom(undefined, 0, 1) }),
+  async run(model, { processes }, { target: choice, bookingsSince, ...given }) {
     const about = aboutOf(model, choice)
+    const bookingNo = chosen(model, choice).bookingNo - (bookingsSince ?? 0)
+    const terms = bookingsSince === undefined ? given : { ...given, bookingNo }
     const { shipments } = processes['process-a']!
     const found = await shipments.beginBooking(about.accountId, about.shipmentId, terms)
     expectSame('beginBooking', found, beginBooking(model, about, terms))
@@ -287,7 +289,7 @@ const insertDraft = commandsOf({
       ...{ id, accountId, carrierCode, state: 'draft', carrierRef: null, createdAt: model.now },
       ...{ parcelRefs: null, cancelledRefs: null },
       ...{ bookedAt: null, cancelledAt: null, cancelledBy: null, refusedAt: null, refusal: null },
-      ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, wantedAt: null },
+      ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, bookingNo: 0, wantedAt: null },
       ...{ nextTrackAt: model.now, updatedAt: null, version: 1 },
     })
     model.events.push({ shipmentId: id, from: null, to: 'draft', at: model.now, attempt: null })

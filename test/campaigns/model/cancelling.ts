@@ -218,18 +218,20 @@ export function releaseLeases(model: Model, owner: string): number {
 export function beginBooking(
   model: Model,
   { accountId, shipmentId }: About,
-  { mayOpen, leaseMs }: BookingBeginTerms,
+  { mayOpen, leaseMs, bookingNo: expected }: BookingBeginTerms,
 ): BookingBegun | undefined {
   const shipment = owned(model, accountId, shipmentId)
   if (shipment === undefined) return undefined
-  const { bookingUntil } = shipment
+  const { bookingUntil, bookingNo } = shipment
   const earlier = bookingUntil === null ? 'none' : bookingUntil > model.now ? 'working' : 'waiting'
-  if (shipment.state !== 'draft' || earlier === 'working' || !mayOpen)
-    return { shipment: asRead(shipment), begun: false, earlier, tries: 0, lease: '' }
+  const isLate = expected !== undefined && expected !== bookingNo
+  if (shipment.state !== 'draft' || earlier === 'working' || !mayOpen || isLate)
+    return { shipment: asRead(shipment), begun: false, earlier, bookingNo, tries: 0, lease: '' }
   shipment.bookingUntil = model.now + leaseMs
   shipment.bookingTries += 1
+  shipment.bookingNo += 1
   const { bookingTries: tries, bookingUntil: until } = shipment
-  return { shipment: asRead(shipment), begun: true, earlier, tries, lease: leaseOf(until) }
+  return { shipment: asRead(shipment), begun: true, earlier, bookingNo, tries, lease: leaseOf(until) }
 }
 
 /** The end of a booking's lease in microseconds. */

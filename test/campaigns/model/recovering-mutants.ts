@@ -141,6 +141,14 @@ const BEGIN_BOOKING = listed(
       'does not count a try',
       ['booking_tries = shipment.booking_tries + 1', 'booking_tries = shipment.booking_tries'],
     ],
+    [
+      'books although another booking has begun since',
+      always('locked.booking_no = coalesce($#::integer, locked.booking_no)'),
+    ],
+    [
+      'does not count a booking',
+      ['booking_no = shipment.booking_no + 1', 'booking_no = shipment.booking_no'],
+    ],
     ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
   ],
   ['clock'],

@@ -145,6 +145,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     cancel_refusal_code: shipment.refusalCode,
     booking_until: iso(shipment.bookingUntil),
     booking_tries: shipment.bookingTries,
+    booking_no: shipment.bookingNo,
     cancel_requested_at: iso(shipment.wantedAt),
     next_track_at: iso(shipment.nextTrackAt),
     updated_at: iso(shipment.updatedAt),

@@ -36,6 +36,8 @@ export type ModelShipment = {
   refusalCode: RefusalCode | null
   bookingUntil: number | null
   bookingTries: number
+  /** Bookings that have begun. */
+  bookingNo: number
   /** When a cancellation was requested that waits for the end of the booking. */
   wantedAt: number | null
   nextTrackAt: number

@@ -4,11 +4,13 @@ import type { BookingLookup } from '../../../src/core/shipments/booking.ts'
 import type { NotSent } from '../../../src/core/shipments/cancellation.ts'
 import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { NotExecuted, type ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
-import { aShipment, shipmentWorld } from '../shipment-world.ts'
+import { aShipment, type Process, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
 const BOOKED: BookingLookup = { kind: 'booked', carrierRef: 'REF-lost' }
+const NO_ANSWER: BookingLookup = { kind: 'unknown', cause: 'HTTP 503' }
 const NOT_SENT: NotSent = { kind: 'not_sent', cause: 'the circuit is open' }
 
 function world(found: () => Promise<BookingLookup | NotSent>) {
@@ -21,6 +23,19 @@ function world(found: () => Promise<BookingLookup | NotSent>) {
     },
   })
   return { ...created, bookingsAsked: asked }
+}
+
+/** The method of the store, whose first call gets no connection. */
+function refusingOnce({ shipments }: Process, name: keyof ShipmentStore): Partial<ShipmentStore> {
+  let calls = 0
+  const method = shipments[name] as (...given: readonly unknown[]) => Promise<unknown>
+  return {
+    [name]: async (...given: readonly unknown[]) => {
+      calls += 1
+      if (calls === 1) throw new NotExecuted(new Error('no connection became free'))
+      return method(...given)
+    },
+  }
 }
 
 describe('cancelling a suspect draft', () => {
@@ -69,12 +84,14 @@ describe('cancelling a suspect draft', () => {
     expect(shipments.get('shp_1')?.state).toBe('draft')
   })
 
-  test('keeps the promise of a cancellation whose first statement hung, although the carrier gives no answer', async () => {
-    const { process, shipments, asked, pass, policy } = world(async () => ({
-      kind: 'unknown',
-      cause: 'HTTP 503',
-    }))
+  test.each<[string, BookingLookup, keyof ShipmentStore | undefined]>([
+    ['the carrier gives no answer', NO_ANSWER, undefined],
+    ['no connection is free to record that it gives none', NO_ANSWER, 'beginBooking'],
+    ['no connection is free to record its answer', { kind: 'none' }, 'confirmDraft'],
+  ])('keeps the promise of a cancellation whose first statement hung, although %s', async (_why, answer, refused) => {
+    const { process, shipments, asked, pass, policy } = world(async () => answer)
     const ports = process()
+    if (refused !== undefined) Object.assign(ports.shipments, refusingOnce(ports, refused))
     const { beginCancellation } = ports.shipments
     let proceed = () => {}
     const hanging = new Promise<void>((resolve) => {
@@ -118,4 +135,24 @@ test('a booking that was not sent does not let the cancellation of a suspect dra
   answer(NOT_SENT)
   await booking
   expect(shipments.get('shp_1')).toMatchObject({ state: 'draft', cancelWantedAt: expect.any(Number) })
+})
+
+test('a cancellation that waited for another booking is sent for the first time when the lost booking is found', async () => {
+  let answer: (found: BookingLookup) => void = () => {}
+  const late = new Promise<BookingLookup>((resolve) => {
+    answer = resolve
+  })
+  const { process, shipments, asked } = world(() => late)
+  const outcome = cancelShipment(process(), ACME, 'shp_1')
+  await new Promise((resolve) => setImmediate(resolve))
+  const other = process()
+  await other.shipments.beginBooking('acme', 'shp_1', { mayOpen: true, leaseMs: 15_000 })
+  const terms = { mayOpen: false, leaseMs: 1_000, refusalMemoryMs: 0 }
+  await other.shipments.beginCancellation('acme', 'shp_1', terms)
+  answer(BOOKED)
+  expect(await outcome).toMatchObject({ kind: 'ShipmentCancelled', carrierNotified: true })
+  expect(asked.map(({ carrierRef, sends }) => ({ carrierRef, sends }))).toEqual([
+    { carrierRef: 'REF-lost', sends: 1 },
+  ])
+  expect(shipments.get('shp_1')?.state).toBe('cancelled')
 })

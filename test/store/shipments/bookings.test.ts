@@ -84,6 +84,7 @@ describe('beginning a booking', () => {
       shipment,
       begun: true,
       earlier: 'none',
+      bookingNo: 0,
       tries: 1,
       lease: await leaseOf(id),
     })
@@ -91,6 +92,7 @@ describe('beginning a booking', () => {
       shipment,
       begun: false,
       earlier: 'working',
+      bookingNo: 1,
       tries: 0,
       lease: '',
     })
@@ -110,6 +112,18 @@ describe('beginning a booking', () => {
     const terms = { mayOpen: false, leaseMs: LEASE_MS }
     expect(await one.beginBooking('acme', id, terms)).toMatchObject({ begun: false, earlier: 'none' })
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
+  })
+
+  test('has no effect if another booking has begun since the draft was read', async () => {
+    const { id } = await newDraft()
+    const terms = { mayOpen: true, leaseMs: LEASE_MS, bookingNo: 0 }
+    const lease = (await one.beginBooking('acme', id, terms))?.lease ?? ''
+    await one.settleBooking('acme', id, lease, undefined, true)
+    expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
+    // A copy of the same statement that arrives late.
+    expect(await one.beginBooking('acme', id, terms)).toMatchObject({ begun: false, bookingNo: 1 })
+    expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
+    expect(await one.beginBooking('acme', id, { ...terms, bookingNo: 1 })).toMatchObject({ begun: true })
   })
 
   test('succeeds for one of eight concurrent processes', async () => {
@@ -348,7 +362,7 @@ describe('a booking whose cancellation was requested', () => {
     const before = await rowOf(id)
     const lease = await begin(one, id)
     await one.settleBooking('acme', id, lease, undefined)
-    expect(await rowOf(id)).toEqual(before)
+    expect(await rowOf(id)).toEqual({ ...before, booking_no: 1 })
     expect(await eventsOf(id)).toEqual([])
   })
 
