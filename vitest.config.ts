@@ -4,7 +4,7 @@
  * Vitest runs the projects in the order of their names, and starts a file as soon as a worker is free. The files that
  * take longest come first, so that no worker waits for one of them at the end.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** Files that take longer than ten seconds, mostly because they start processes. */
@@ -28,12 +28,22 @@ const SEPARATE = [
   // Through test/contract/rest-door.ts.
   'test/contract/*.test.ts',
   // The gateway adds globals and signal handlers.
-  'test/graphql/federation/gateway.test.ts',
+  'test/gateway/gateway.test.ts',
   ...readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
     .map((file) => `test/${file}`)
     .filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(file, 'utf8'))),
 ]
+
+/** Folders with a package.json of their own. `npm test` installs the packages. */
+const NOT_INSTALLED = ['test/gateway', 'test/regular-expressions'].filter(
+  (folder) => !existsSync(`${folder}/node_modules`),
+)
+for (const folder of NOT_INSTALLED)
+  console.log(`${folder}: skipped, its packages are not installed (node tools/install.mjs ${folder})`)
+
+/** Never run. A project's list replaces Vitest's own, which has the first. */
+const EXCLUDED = ['**/node_modules/**', ...NOT_INSTALLED.map((folder) => `${folder}/**`)]
 
 const project = (name: string, files: object) => ({
   // The build of graphql-js that Node loads for the service and for Apollo; Vite would add a second copy of it.
@@ -57,9 +67,13 @@ export default defineConfig({
     // On two cores as well: many tests wait for the database, for other processes or for time to pass.
     maxWorkers: 3,
     projects: [
-      project('long', { include: LONG, exclude: SEPARATE, isolate: false }),
-      project('separate', { include: SEPARATE }),
-      project('shared', { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SEPARATE], isolate: false }),
+      project('long', { include: LONG, exclude: [...SEPARATE, ...EXCLUDED], isolate: false }),
+      project('separate', { include: SEPARATE, exclude: EXCLUDED }),
+      project('shared', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...LONG, ...SEPARATE, ...EXCLUDED],
+        isolate: false,
+      }),
     ],
   },
 })

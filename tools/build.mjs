@@ -1,11 +1,12 @@
 /**
- * Compiles src to dist, copies the data files beside the compiled ones, and stores the compiled lexicon and the packed
- * customs data. Run by `npm run build`.
+ * Compiles src to dist, bundles the playground, copies the data files beside the compiled ones, and stores the compiled
+ * lexicon and the packed customs data. Run by `npm run build`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import './playground.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 const from = path.join(root, 'src')

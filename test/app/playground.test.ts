@@ -69,7 +69,7 @@ test.skipIf(executablePath === undefined)(
     const { page, troubles } = await openPlayground()
     await page.waitForLoadState('networkidle')
     const tabs = await page.getByRole('tab').allTextContents()
-    expect(tabs.map((tab) => tab.replace(' icon', ''))).toEqual([
+    expect(tabs.map((tab) => tab.replace('close icon', ''))).toEqual([
       'Rates',
       'RatesExplained',
       'RatesBatch',

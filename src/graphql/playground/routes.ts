@@ -1,15 +1,12 @@
 /**
  * Serves the playground: the page at GET /graphql for browsers, and its static files below that path. The page and the
  * files need no credentials; the GraphQL requests of the page do. The page loads nothing from other hosts and has no
- * inline scripts. GraphiQL and React are served from their npm packages, so it works offline.
+ * inline scripts. tools/playground.mjs bundles GraphiQL into the folder `assets`, so it works offline.
  * See docs/graphql.md#playground-and-introspection.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyPluginAsync } from 'fastify'
 import { prefersHtml } from '../../http/json-response.ts'
@@ -114,8 +111,6 @@ function renderPage(
   { demoCredentials: credentials, trustedDocumentsOnly = false }: PlaygroundOptions,
 ): string {
   const url = (name: string) => `graphql/assets/${name}?v=${assets.get(name)?.hash ?? ''}`
-  const style = (name: string) => `<link rel="stylesheet" href="${url(name)}">`
-  const script = (name: string) => `<script src="${url(name)}" defer></script>`
   const settings = { credentials: credentials ?? '<api key>@<api secret>', examples: EXAMPLES }
   return `<!doctype html>
 <html lang="en">
@@ -124,8 +119,7 @@ function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Waybill playground</title>
 <link rel="icon" href="data:,">
-${style('graphiql.css')}
-${style('playground.css')}
+<link rel="stylesheet" href="${url('playground.css')}">
 </head>
 <body>
 <header>
@@ -135,7 +129,7 @@ ${style('playground.css')}
 </header>
 <main id="playground"><p class="loading">Loading the playground</p></main>
 <script type="application/json" id="settings">${scriptJson(settings)}</script>
-${['react.js', 'react-dom.js', 'graphiql.js', 'playground.js'].map(script).join('\n')}
+<script src="${url('playground.js')}" defer></script>
 </body>
 </html>
 `
@@ -163,34 +157,20 @@ type Asset = {
   readonly hash: string
 }
 
-const require = createRequire(import.meta.url)
-
-/** Finds a file that its package does not export. Every package exports package.json, so that is resolved first. */
-function inPackage(name: string, file: string): string {
-  return join(dirname(require.resolve(`${name}/package.json`)), file)
-}
-
-function inThisFolder(file: string): string {
-  return fileURLToPath(new URL(file, import.meta.url))
-}
-
-/** By file name. Call only if the playground is enabled, because the files are 1.5 MB. */
+/** By file name. Call only if the playground is enabled, because the files are 1.7 MB. */
 function readAssets(): ReadonlyMap<string, Asset> {
-  const files = {
-    'react.js': inPackage('react', 'umd/react.production.min.js'),
-    'react-dom.js': inPackage('react-dom', 'umd/react-dom.production.min.js'),
-    'graphiql.js': inPackage('graphiql', 'graphiql.min.js'),
-    'graphiql.css': inPackage('graphiql', 'graphiql.min.css'),
-    'playground.js': inThisFolder('./playground.js'),
-    'playground.css': inThisFolder('./playground.css'),
-  }
-  return new Map(Object.entries(files).map(([name, path]) => [name, readAsset(name, path)]))
+  const folder = new URL('./assets/', import.meta.url)
+  if (!existsSync(folder))
+    throw new Error(
+      'The playground is not built: run npm run build:playground, or set WAYBILL_PLAYGROUND=false',
+    )
+  return new Map(['playground.js', 'playground.css'].map((name) => [name, readAsset(new URL(name, folder))]))
 }
 
-function readAsset(name: string, path: string): Asset {
-  const body = readFileSync(path)
+function readAsset(file: URL): Asset {
+  const body = readFileSync(file)
   return {
-    type: name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+    type: file.pathname.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
     body,
     gzipped: gzipSync(body),
     hash: createHash('sha256').update(body).digest('base64url').slice(0, 16),

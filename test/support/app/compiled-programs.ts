@@ -22,7 +22,7 @@ const TYPESCRIPT_IMPORT = /"(\.{1,2}\/[^"\n]+)\.ts"/g
 export async function compilePrograms(folder: string): Promise<void> {
   const entryPoints = ['src', 'test'].flatMap((name) =>
     readdirSync(path.join(repository, name), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => file.endsWith('.ts') && !/(^|\/)node_modules\/|\.(d|test)\.ts$/.test(file))
       .map((file) => path.join(repository, name, file)),
   )
   const { outputFiles } = await build({

@@ -1,32 +1,13 @@
 /** Composes Waybill with a second subgraph and queries the result through Hive Gateway. Both subgraphs are on loopback. */
 import { composeServices as composeWithApollo } from '@apollo/composition'
+import { createGatewayRuntime, type Gateway } from '@graphql-hive/gateway-runtime'
 import { composeServices as composeWithGuild } from '@theguild/federation-composition'
-import { type DocumentNode, parse } from 'graphql'
+import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MAX_REPRESENTATIONS } from '../../../src/graphql/cost/operation-cost.ts'
-import { resetDemo } from '../../../src/store/demo/reset.ts'
-import { DEMO, OTHER, openTestApp, type TestApp } from '../../support/app/test-app.ts'
+import { MAX_REPRESENTATIONS } from '../../src/graphql/cost/operation-cost.ts'
+import { resetDemo } from '../../src/store/demo/reset.ts'
+import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { ORDERS_SCHEMA, type OrdersSubgraph, serveOrders } from './orders-subgraph.ts'
-
-type GatewayOptions = {
-  readonly supergraph: string | undefined
-  readonly logging: boolean
-  readonly maskedErrors: boolean
-  readonly propagateHeaders: {
-    fromClientToSubgraphs(context: { readonly request: Request }): Readonly<Record<string, string>>
-  }
-}
-
-type Gateway = {
-  fetch(url: string, options: RequestInit): Promise<Response>
-  [Symbol.asyncDispose](): PromiseLike<void>
-}
-
-/** The name is a variable, so that the compiler does not load the types of browsers, which the package refers to. */
-const RUNTIME: string = '@graphql-hive/gateway-runtime'
-const { createGatewayRuntime }: { createGatewayRuntime(options: GatewayOptions): Gateway } = await import(
-  RUNTIME
-)
 
 let app: TestApp
 let orders: OrdersSubgraph
@@ -46,19 +27,13 @@ afterAll(async () => {
 })
 beforeEach(() => resetDemo(app.clone.db))
 
-type Subgraph = { readonly name: string; readonly typeDefs: DocumentNode; readonly url: string }
-type Composed = {
-  readonly supergraphSdl?: string | undefined
-  readonly errors?: readonly { readonly message: string }[] | undefined
-}
-
-const COMPOSERS: readonly (readonly [string, (subgraphs: Subgraph[]) => Composed])[] = [
+const COMPOSERS: readonly (readonly [string, typeof composeWithApollo])[] = [
   ['@apollo/composition', composeWithApollo],
   ['@theguild/federation-composition', composeWithGuild],
 ]
 
 describe.each(COMPOSERS)('%s', (name, compose) => {
-  const composed = (ordersSchema = ORDERS_SCHEMA): Composed =>
+  const composed = (ordersSchema = ORDERS_SCHEMA) =>
     compose([
       { name: 'waybill', typeDefs: parse(waybillSchema), url: waybillUrl },
       { name: 'orders', typeDefs: parse(ordersSchema), url: orders.url },

@@ -5,7 +5,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { checkSync as CheckSync } from 'recheck'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
@@ -13,11 +12,22 @@ type Expression = { readonly line: number; readonly source: string; readonly fla
 /** The expressions in a file, and constructs that cannot be analysed. */
 type Found = { readonly expressions: readonly Expression[]; readonly refused: readonly string[] }
 
+type Checked =
+  | {
+      readonly status: 'vulnerable'
+      readonly complexity: { readonly summary: string }
+      readonly attack: { readonly pattern: string }
+    }
+  | { readonly status: 'unknown'; readonly error: object }
+  | { readonly status: 'safe'; readonly checker: string }
+
 // Makes recheck use its JavaScript engine in this process, which gives the same results on every machine.
 process.env['RECHECK_SYNC_BACKEND'] = 'pure'
-const { checkSync } = createRequire(import.meta.url)('recheck') as { checkSync: typeof CheckSync }
+const { checkSync }: { checkSync(source: string, flags: string, options: object): Checked } = createRequire(
+  import.meta.url,
+)('recheck')
 
-const sourceFolder = path.resolve(import.meta.dirname, '../src')
+const sourceFolder = path.resolve(import.meta.dirname, '../../src')
 const PATTERN_METHODS = ['match', 'matchAll', 'search']
 
 /** Names of the file's `const` texts, with their initialisers. */
