@@ -72,13 +72,14 @@ export function presentShipmentParcel(
   }
 }
 
-export function presentConnection({ kind, page, countShipments }: ShipmentList) {
+export function presentConnection(list: ShipmentList) {
+  const { kind, page } = list
   const edges = page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) }))
   return typed({
     kind,
     edges,
     nodes: edges.map(({ node }) => node),
-    totalCount: async () => (await countShipments()) ?? null,
+    list,
     pageInfo: {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: page.hasPreviousPage,

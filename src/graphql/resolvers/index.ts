@@ -5,9 +5,11 @@ import type { Context } from '../context.ts'
 import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
 import { dutiesQueries } from './duties.ts'
+import { estimateFields } from './estimate-fields.ts'
 import { federationQueries } from './federation.ts'
-import { ratesQueries } from './rates.ts'
+import { quoteFields, ratesQueries } from './rates.ts'
 import {
+  connectionFields,
   outcomeShipment,
   pendingCancellation,
   shipmentFields,
@@ -119,7 +121,10 @@ export const resolvers: Resolvers = {
   ...scalars,
   Carrier: carrierFields,
   Product: productFields,
+  ...quoteFields,
+  ...estimateFields,
   Shipment: shipmentFields,
+  ShipmentConnection: connectionFields,
   ShipmentCancelled: outcomeShipment,
   ShipmentNotCancelled: outcomeShipment,
   CancellationPending: pendingCancellation,
