@@ -12,7 +12,7 @@ const estimate = smallEstimate(customsRows({ measures: [measure('61', 10)] }), [
 
 /** Selects a field of an estimate, or of a part of it. */
 function select(
-  type: 'DutiesEstimate' | 'TaxLine' | 'ItemEstimate',
+  type: 'DutiesEstimate' | 'TaxLine' | 'ItemEstimate' | 'Classification',
   field: string,
   parent: unknown,
 ): unknown {
