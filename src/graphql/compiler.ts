@@ -1,9 +1,9 @@
 /**
  * Compiles an operation to a JavaScript function that returns the JSON text of the same `data` as graphql-js, several
- * times faster. No object of the response is built. The function handles only executions without errors: where graphql-js
- * would report an error, it throws, and the caller executes the operation again with graphql-js. Queries have no side
- * effects, so this is safe. The result of a mutation is kept in `Context.effects.startedMutation`, so that graphql-js
- * does not start it again. This is possible for one mutation per operation.
+ * times faster. No object of the response is built. The function handles only executions without errors: where
+ * graphql-js would report an error, it throws, and the caller executes the operation again with graphql-js. Queries
+ * have no side effects, so this is safe. The result of a mutation is kept in `Context.effects.startedMutation`, so that
+ * graphql-js does not start it again. This is possible for one mutation per operation.
  *
  * The generated code contains no text of the document except names, and these only as JSON strings. Everything else is
  * referred to by number.
@@ -163,7 +163,10 @@ function addHelper(unit: Unit, helper: unknown): string {
   return name
 }
 
-/** Returns the name of a function with the parameters `v` (a value), `x` (the execution) and the variable `t`. It is a `Complete`. */
+/**
+ * Returns the name of a function with the parameters `v` (a value), `x` (the execution) and the variable `t`. It is a
+ * `Complete`.
+ */
 function emitFunction(unit: Unit, body: string): string {
   const name = `f${unit.functions.length}`
   unit.functions.push(`function ${name}(v, x) { let t; ${body} }`)

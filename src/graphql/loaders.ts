@@ -1,7 +1,7 @@
 /**
- * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments, and
- * each description of goods is classified once, even if several estimates contain it. Carriers and products are in memory
- * and are looked up directly.
+ * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments,
+ * and each description of goods is classified once, even if several estimates contain it. Carriers and products are in
+ * memory and are looked up directly.
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -85,8 +85,9 @@ class RequestLoaders implements Loaders {
 }
 
 /**
- * Entries of a list that are completed in later turns (turns.ts) have been queued when the microtasks are done, so their
- * keys belong to the same batch. A request that is stopped still gets its results: a pending field would hold its response.
+ * Entries of a list that are completed in later turns (turns.ts) have been queued when the microtasks are done, so
+ * their keys belong to the same batch. A request that is stopped still gets its results: a pending field would hold its
+ * response.
  */
 function afterEntries(pause: Pause, load: () => void): void {
   setImmediate(() => void pause().then(load, load))

@@ -112,7 +112,9 @@ function openDocumentStore(): NonNullable<ApolloServerOptions<Context>['document
 /** Added to each document for its smallest size in memory. */
 const MIN_DOCUMENT_LENGTH = 20
 
-/** The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these. */
+/**
+ * The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these.
+ */
 function describeScalars(typeDefs: DocumentNode): Record<string, GraphQLScalarType> {
   const schema = buildASTSchema(typeDefs)
   return Object.fromEntries(

@@ -41,8 +41,8 @@ type CancelPorts = Pick<
 
 /**
  * Cancels a draft, or asks the carrier of a booked shipment to cancel it. Safe to repeat and to call concurrently: all
- * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or may
- * be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
+ * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or
+ * may be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
  *
  * If `withShipment` is true and this call cancels a draft, the outcome contains the shipment. A call that joins another
  * one in progress gets the outcome of that one, which may lack the shipment.
@@ -138,9 +138,9 @@ async function beginAdmitted(work: Cancellation, admission: Admission | NotSent)
 }
 
 /**
- * Asks the carrier whether it has a booking of a suspect draft, and begins again with the answer recorded. If there is no
- * answer, nothing is cancelled, unless an earlier answer has promised it: then the draft is booked, which returns the
- * booking that the carrier may have, and the sweeper cancels it at the carrier.
+ * Asks the carrier whether it has a booking of a suspect draft, and begins again with the answer recorded. If there is
+ * no answer, nothing is cancelled, unless an earlier answer has promised it: then the draft is booked, which returns
+ * the booking that the carrier may have, and the sweeper cancels it at the carrier.
  */
 async function findBooking(work: Cancellation, draft: SuspectDraft): Promise<CancelStep> {
   const { ports, accountId, shipmentId, policy, recording } = work

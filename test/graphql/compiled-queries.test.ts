@@ -31,7 +31,10 @@ beforeEach(() => {
 
 type Send<Response> = () => Promise<Response>
 
-/** Compilation takes a limited share of the time, so it can take more than three requests, and seconds on a busy machine. */
+/**
+ * Compilation takes a limited share of the time, so it can take more than three requests, and seconds on a busy
+ * machine.
+ */
 const MAX_REQUESTS = 2_000
 
 /** The long forms of the tests with random documents take minutes. */

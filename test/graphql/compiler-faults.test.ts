@@ -1,7 +1,7 @@
 /**
  * Compiled queries agree with graphql-js for random values of every type, with a fault at any position: an exception, a
- * rejected promise, an error as value, a null or a value of another type. The random documents have nested arguments with
- * defaults, enums and input objects, conditions, and lists of lists.
+ * rejected promise, an error as value, a null or a value of another type. The random documents have nested arguments
+ * with defaults, enums and input objects, conditions, and lists of lists.
  */
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import fc from 'fast-check'
@@ -79,8 +79,8 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
 const FAULT_NAMES = Object.keys(FAULTS)
 
 /**
- * graphql-js accepts some of these, for example text or a function in a list where an object is expected. A compiled query
- * may fail then, because graphql-js executes it again.
+ * graphql-js accepts some of these, for example text or a function in a list where an object is expected. A compiled
+ * query may fail then, because graphql-js executes it again.
  */
 const MAY_FAIL: ReadonlySet<string> = new Set([
   'object',
@@ -99,8 +99,8 @@ function hash(text: string): number {
 }
 
 /**
- * A value of the type, as a resolver could return it: plain, a promise or an iterable. The same path has the same value.
- * Properties that are read without a resolver are no promises.
+ * A value of the type, as a resolver could return it: plain, a promise or an iterable. The same path has the same
+ * value. Properties that are read without a resolver are no promises.
  */
 function valueFor(type: GraphQLOutputType, path: string, source: Source, isProperty = false): unknown {
   const fault = source.faultAt(path)

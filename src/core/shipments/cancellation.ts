@@ -1,7 +1,7 @@
 /**
- * The rules of a cancellation, without I/O: which step follows begin, send, lookup and settle, and the outcomes with the
- * texts that partners read. The functions are in the order in which they are used.
- * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
+ * The rules of a cancellation, without I/O: which step follows begin, send, lookup and settle, and the outcomes with
+ * the texts that partners read. The functions are in the order in which they are used. See docs/cancellation.md, which
+ * has the state table, and docs/rest-contract.md#r20 to R22.
  */
 import type { Refusal, RefusalCode, Shipment, ShipmentState } from './shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from './tracking.ts'
@@ -205,16 +205,16 @@ export type CarrierRefusal = {
 }
 
 /**
- * Nothing was sent to the carrier: no connector, its circuit is open, too many calls are running, no access token, or no
- * connection could be opened.
+ * Nothing was sent to the carrier: no connector, its circuit is open, too many calls are running, no access token, or
+ * no connection could be opened.
  */
 export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
 
 // 3. Look up: confirm a refusal that followed an unconfirmed send.
 
 /**
- * True for a refusal of a repeated send. The carrier may refuse because an earlier send has already cancelled the parcel.
- * After a refusal the partner ships the parcel, so the parcel is looked up first.
+ * True for a refusal of a repeated send. The carrier may refuse because an earlier send has already cancelled the
+ * parcel. After a refusal the partner ships the parcel, so the parcel is looked up first.
  */
 export function needsLookup(
   answer: CarrierCancelAnswer,

@@ -1,4 +1,6 @@
-/** What fields are calculated from when they are selected. Added to the presented objects by the mappers of codegen.ts. */
+/**
+ * What fields are calculated from when they are selected. Added to the presented objects by the mappers of codegen.ts.
+ */
 import type { Classification, DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import type { ContentItem } from '../../core/customs/request.ts'

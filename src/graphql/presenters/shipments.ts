@@ -1,4 +1,6 @@
-/** Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected. */
+/**
+ * Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected.
+ */
 import type { Place as CorePlace } from '../../core/place.ts'
 import type { Parcel, ParcelType } from '../../core/rating/request.ts'
 import {

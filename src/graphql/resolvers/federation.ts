@@ -71,9 +71,9 @@ function readKey(representation: Scalars['_Any']['input']): Key | string {
 }
 
 /**
- * Returns a function that returns an error for each of `count` invalid representations. An error takes much longer than anything
- * else about it, and a response lists at most ten. If there are more, the last one says how many, and later invalid
- * representations are null without an error.
+ * Returns a function that returns an error for each of `count` invalid representations. An error takes much longer than
+ * anything else about it, and a response lists at most ten. If there are more, the last one says how many, and later
+ * invalid representations are null without an error.
  */
 function refuseFew(count: number): (reason: string) => null {
   let refused = 0

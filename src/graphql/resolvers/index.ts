@@ -55,8 +55,8 @@ function startedOnce<Resolvers extends Mutations>(resolvers: Resolvers): Resolve
   return Object.fromEntries(wrapped) as Resolvers
 }
 
-// Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their paths,
-// whereas graphql-js refuses the request at the first scalar that throws.
+// Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their
+// paths, whereas graphql-js refuses the request at the first scalar that throws.
 
 const EXPECTED = {
   Decimal: 'a number, or text such as "12.5"',

@@ -179,8 +179,8 @@ function isPending({ phase }: CancelAttempt): boolean {
 }
 
 /**
- * Calls `read` with the shipment's attempts. Drafts are cancelled without the carrier, so they have none, and nothing is
- * loaded. A cancelled shipment can have a pending attempt, which withdraws a booking.
+ * Calls `read` with the shipment's attempts. Drafts are cancelled without the carrier, so they have none, and nothing
+ * is loaded. A cancelled shipment can have a pending attempt, which withdraws a booking.
  */
 function afterAttempts<Result>(
   { id, state }: ResolversParentTypes['Shipment'],

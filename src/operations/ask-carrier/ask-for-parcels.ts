@@ -91,8 +91,8 @@ export async function askForEach(round: Round): Promise<CancelOutcome | undefine
 }
 
 /**
- * Leaves the attempt of a partly cancelled shipment open. Operators are alerted once, by whichever process gets here: it
- * is recorded after the alert, so that the alert is repeated and not lost if the process dies in between. If the
+ * Leaves the attempt of a partly cancelled shipment open. Operators are alerted once, by whichever process gets here:
+ * it is recorded after the alert, so that the alert is repeated and not lost if the process dies in between. If the
  * shipment is in transit, nothing is left to cancel, and the attempt is refused.
  */
 async function leavePartlyCancelled(

@@ -22,8 +22,8 @@ export type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'monotonicMs' | 's
 const SETTLE_PAUSES_MS = [50, 400, 1_000]
 
 /**
- * Leaves an attempt open that could not be sent. It is never removed: a caller may wait for it. The delay grows with the
- * fence, because the number of sends does not.
+ * Leaves an attempt open that could not be sent. It is never removed: a caller may wait for it. The delay grows with
+ * the fence, because the number of sends does not.
  */
 export function postpone(
   ports: AskPorts,

@@ -1,6 +1,6 @@
 /**
- * One packet of one connection is late: the one with the statement that opens an attempt. Meanwhile another replica gets
- * a refusal and says so. The late statement must not open a second attempt. Uses the service's own times.
+ * One packet of one connection is late: the one with the statement that opens an attempt. Meanwhile another replica
+ * gets a refusal and says so. The late statement must not open a second attempt. Uses the service's own times.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { cancelNow, NOTHING_TO_CANCEL, type Script } from '../../outages/carrier.ts'

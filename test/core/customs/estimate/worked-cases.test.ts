@@ -2,8 +2,8 @@
  * Published calculations of duties and taxes, to the cent. Each case has the rates that its source states, for the
  * destination "AA". All amounts are in the currency of the destination, whatever it was in the source.
  *
- * Grades of the sources: A is an authority or its code, B a carrier, broker, law firm or platform, C a forum or a shop's
- * guide, D worked out from a published rule.
+ * Grades of the sources: A is an authority or its code, B a carrier, broker, law firm or platform, C a forum or a
+ * shop's guide, D worked out from a published rule.
  */
 import { expect, test } from 'vitest'
 import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
