@@ -128,7 +128,7 @@ export function afterAnswer(answer: CarrierCancelAnswer | NotSent, sends: number
 }
 
 /** How a carrier's lookups are to be read. */
-export type LookupTerms = {
+type LookupTerms = {
   /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
   readonly lagMs: number
   /** How long conclusive lookups are waited for, in milliseconds; 0 if the carrier has no lookups. */
@@ -197,7 +197,7 @@ export type Round = {
  * When an unconfirmed attempt is sent again: after `retryInMs` by the sweeper, after `callerWaitMs` if a caller repeats
  * the request.
  */
-export type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
+type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
 
 /** How a lease ends without a final answer. */
 export type Release = {
