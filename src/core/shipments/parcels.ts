@@ -131,7 +131,7 @@ export function afterAnswer(answer: CarrierCancelAnswer | NotSent, sends: number
 type LookupTerms = {
   /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
   readonly lagMs: number
-  /** How long conclusive lookups are waited for, in milliseconds; 0 if the carrier has no lookups. */
+  /** How long a conclusive lookup is waited for, in milliseconds; 0 if the carrier has no lookups. */
   readonly trustAfterMs: number
 }
 

@@ -1,6 +1,6 @@
+/** Times of a cancellation, in milliseconds. See docs/cancellation.md#times. */
 import type { CancelTimes } from '../../core/shipments/cancellation.ts'
 
-/** Times of a cancellation, in milliseconds. See docs/cancellation.md#times. */
 export type CancelPolicy = CancelTimes & {
   /**
    * Must exceed the sum of the longest call, lookup, settlement and both waits for a slot. Otherwise a second process
