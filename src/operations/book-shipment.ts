@@ -27,9 +27,9 @@ import {
 } from '../core/shipments/cancellation.ts'
 import { priceValidUntil } from '../core/shipments/draft-terms.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
-import { askCarrier } from './ask-carrier/ask-carrier.ts'
 import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
 import { settleWithRetries } from './ask-carrier/settlement.ts'
+import { type CancelPorts, continueAttempt } from './cancel-shipment.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
 import { type Ports, today } from './ports/ports.ts'
@@ -38,18 +38,7 @@ import { answerLate, openRecording, type Recording, record } from './recording.t
 /** With the retry delays, try 50 is about 15 minutes after the first one. */
 const TRIES_BEFORE_ALERT = 50
 
-export type BookPorts = Pick<
-  Ports,
-  | 'shipments'
-  | 'tracking'
-  | 'carriers'
-  | 'inFlight'
-  | 'monotonicMs'
-  | 'sleep'
-  | 'random'
-  | 'alert'
-  | 'reportFault'
->
+export type BookPorts = CancelPorts
 
 type RequestPorts = BookPorts & Pick<Ports, 'reference' | 'clock' | 'draftTerms'>
 
@@ -92,11 +81,11 @@ async function book(work: Booking): Promise<BookOutcome> {
     const already = bookedAlready(draft.shipment)
     if (already !== undefined) return already
     if (draft.earlier === 'working') return bookingPending(shipmentId)
-    recording.mayBeRecorded = recording.isPromised || draft.earlier === 'waiting'
+    recording.mayBeRecorded = recording.callers === 'got pending' || draft.earlier === 'waiting'
     const expired = draft.earlier === 'none' ? await expiredPrice(work, draft.shipment) : undefined
     if (expired !== undefined) return expired
     admission = await ports.carriers.admit({ accountId, carrierCode: draft.shipment.carrierCode })
-    if (recording.isClosed) return bookingUnavailable(shipmentId)
+    if (recording.callers === 'got nothing sent') return bookingUnavailable(shipmentId)
     if (admission.kind === 'not_sent')
       return draft.earlier === 'waiting' ? bookingPending(shipmentId) : bookingUnavailable(shipmentId)
     const begun = await begin(work, draft.bookingNo)
@@ -124,7 +113,7 @@ async function read(work: Booking): Promise<BookingBegun | undefined> {
       leaseMs: policy.leaseMs,
     })
   } catch (error) {
-    recording.mayBeRecorded = recording.isPromised
+    recording.mayBeRecorded = recording.callers === 'got pending'
     throw error
   }
 }
@@ -216,7 +205,7 @@ async function cancelAfterBooking(
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   try {
-    return ticket && (await askCarrier(ports, ticket, origin, leasedAtMs, policy))
+    return ticket && (await continueAttempt(ports, ticket, origin, leasedAtMs, policy))
   } catch (error) {
     ports.reportFault(error)
     return undefined

@@ -1,31 +1,39 @@
 /**
- * Operation: cancels a shipment of the caller's account. It has three steps: begin, ask the carrier, settle. If another
- * process is already asking the carrier, the caller waits for its result. docs/cancellation.md explains the protocol,
- * docs/rest-contract.md#r20 (to R22) the outcomes.
+ * Operation: cancels a shipment of the caller's account. `decide` in core says what to do, `perform` does it and
+ * reports what happened, until there is an answer. If another process is already asking the carrier, the caller waits
+ * for its result. docs/cancellation.md explains the protocol, docs/rest-contract.md#r20 (to R22) the outcomes.
  */
 import {
-  afterBegin,
-  afterPoll,
+  type Begin,
+  type Callers,
+  type CancelAlert,
+  type CancelEffect,
+  type CancelEvent,
+  type CancelTask,
+  decide,
+  type Poll,
+  type Settle,
+} from '../core/shipments/cancel-steps.ts'
+import {
   type CancelBegun,
   type CancelOutcome,
-  type CancelStep,
   type CancelTicket,
   cancellationPending,
   carrierUnavailable,
-  type NotSent,
   type SuspectDraft,
 } from '../core/shipments/cancellation.ts'
-import { askCarrier } from './ask-carrier/ask-carrier.ts'
+import type { ShipmentState } from '../core/shipments/shipment.ts'
+import { askCarrier, recordParcel } from './ask-carrier/ask-carrier.ts'
 import { checkDraft } from './ask-carrier/check-draft.ts'
 import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
-import { postpone } from './ask-carrier/settlement.ts'
+import { settleWithRetries } from './ask-carrier/settlement.ts'
 import type { Caller } from './ports/caller.ts'
-import type { Admission } from './ports/carriers.ts'
+import type { Admission, CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import { withTimeout } from './ports/work.ts'
 import { answerLate, openRecording, type Recording, record } from './recording.ts'
 
-type CancelPorts = Pick<
+export type CancelPorts = Pick<
   Ports,
   | 'shipments'
   | 'tracking'
@@ -49,36 +57,38 @@ type CancelPorts = Pick<
  */
 export function cancelShipment(
   ports: CancelPorts,
-  caller: Pick<Caller, 'accountId'>,
+  { accountId }: Pick<Caller, 'accountId'>,
   shipmentId: string,
   policy: CancelPolicy = CANCEL_POLICY,
   withShipment = false,
 ): Promise<CancelOutcome> {
-  const { accountId } = caller
   return ports.inFlight.runWithLimit(`cancel ${accountId} ${shipmentId}`, () => {
-    const recording = openRecording()
+    const run = openRun(ports, { accountId, shipmentId }, policy, 'waiting', withShipment)
     const late = (): CancelOutcome =>
-      answerLate(recording) === 'pending' ? cancellationPending(shipmentId) : carrierUnavailable(shipmentId)
-    const startedAt = ports.clock().getTime()
-    const arrivedAtMs = ports.monotonicMs()
-    const lease = { startedAtMs: 0 }
-    const outcome = cancel({
-      ports,
-      accountId,
-      shipmentId,
-      policy,
-      withShipment,
-      recording,
-      startedAt,
-      arrivedAtMs,
-      lease,
-    })
-    return { outcome, limitMs: policy.deadlineMs, late }
+      answerLate(run.recording) === 'pending'
+        ? cancellationPending(shipmentId)
+        : carrierUnavailable(shipmentId)
+    return { outcome: answerCallers(run), limitMs: policy.deadlineMs, late }
   })
 }
 
-/** One run of the operation, shared by its callers. */
-type Cancellation = {
+/**
+ * Asks the carrier once, as background work, and settles the attempt by the answer. `leasedAtMs` is the time before the
+ * statement that took the lease, by `Ports.monotonicMs`: nothing is sent after the lease has ended. Returns undefined
+ * if another process has settled the attempt; poll the shipment for the outcome.
+ */
+export function continueAttempt(
+  ports: CancelPorts,
+  ticket: CancelTicket,
+  by: CallOrigin,
+  leasedAtMs: number,
+  policy: CancelPolicy,
+): Promise<CancelOutcome | undefined> {
+  return carryOut({ ...openRun(ports, ticket, policy, 'none'), by, leasedAtMs }, { kind: 'Ask', ticket })
+}
+
+/** One run of the operation, shared by its callers, or background work on an attempt. */
+type Run = {
   readonly ports: CancelPorts
   readonly accountId: string
   readonly shipmentId: string
@@ -86,135 +96,160 @@ type Cancellation = {
   /** Whether to return the shipment if it was a draft. */
   readonly withShipment: boolean
   readonly recording: Recording
-  /** The time of the first request, in milliseconds. */
+  /** The time of the first request, in milliseconds, and the same time by `Ports.monotonicMs`. */
   readonly startedAt: number
-  /** The same time by `Ports.monotonicMs`. */
   readonly arrivedAtMs: number
   /** The time before the last begin statement, by `Ports.monotonicMs`. The lease cannot have begun earlier. */
-  readonly lease: { startedAtMs: number }
+  leasedAtMs: number
+  /** The reserved slot, if there is one. */
+  by: CallOrigin | Admission
 }
 
-async function cancel(work: Cancellation): Promise<CancelOutcome> {
-  const { ports, shipmentId, policy, recording } = work
-  const deadline = work.startedAt + policy.deadlineMs
-  let admission: Admission | NotSent | undefined
+function openRun(
+  ports: CancelPorts,
+  { accountId, shipmentId }: Pick<Run, 'accountId' | 'shipmentId'>,
+  policy: CancelPolicy,
+  callers: Callers,
+  withShipment = false,
+): Run {
+  return {
+    ...{ ports, accountId, shipmentId, policy, withShipment, recording: openRecording(callers) },
+    ...{ startedAt: ports.clock().getTime(), arrivedAtMs: ports.monotonicMs(), leasedAtMs: 0, by: 'caller' },
+  }
+}
+
+async function answerCallers(run: Run): Promise<CancelOutcome> {
+  const { ports, shipmentId, recording } = run
   try {
-    let step = afterBegin(shipmentId, await begin(work, false))
-    if (step.kind === 'FindBooking') step = await findBooking(work, step.draft)
-    if (step.kind === 'Admit') {
-      recording.mayBeRecorded = recording.isPromised || step.parcel.attemptIsOpen
-      admission = await ports.carriers.admit(step.parcel)
-      step = await beginAdmitted(work, admission)
-    }
-    if (step.kind === 'Answer') return step.outcome
-    const outcome = step.kind === 'AskCarrier' ? await ask(work, step.ticket, admission) : undefined
-    if (outcome !== undefined) return outcome
-    // A follower needs no slot.
-    if (admission?.kind === 'admitted') admission.leave()
-    return await follow(work, deadline)
+    return (await carryOut(run, { kind: 'Begin', after: 'arrival' })) ?? cancellationPending(shipmentId)
   } catch (error) {
     if (!recording.mayBeRecorded) throw error
     // The sweeper carries out what is recorded.
     ports.reportFault(error)
     return cancellationPending(shipmentId)
   } finally {
-    if (admission?.kind === 'admitted') admission.leave()
+    leaveSlot(run)
   }
 }
 
-/**
- * Records the attempt if the carrier can be asked now, so that an attempt is only recorded for a call that follows. The
- * exception is a caller who already got "pending": the sweeper will send that attempt.
- */
-async function beginAdmitted(work: Cancellation, admission: Admission | NotSent): Promise<CancelStep> {
-  const { shipmentId, recording } = work
-  if (recording.isClosed) return { kind: 'Answer', outcome: carrierUnavailable(shipmentId) }
-  if (admission.kind === 'not_sent' && !recording.isPromised) return { kind: 'Follow' }
-  const begun = await begin(work, true, () => {
-    // The slot is for callers who wait.
-    if (recording.isPromised && admission.kind === 'admitted') admission.leave()
-  })
-  return afterBegin(shipmentId, begun)
-}
-
-/**
- * Asks the carrier whether it has a booking of a suspect draft, and begins again with the answer recorded. If there is
- * no answer, nothing is cancelled, unless an earlier answer has promised it: then the draft is booked, which returns
- * the booking that the carrier may have, and the sweeper cancels it at the carrier.
- */
-async function findBooking(work: Cancellation, draft: SuspectDraft): Promise<CancelStep> {
-  const { ports, accountId, shipmentId, policy, recording } = work
-  recording.mayBeRecorded = recording.isPromised
-  const found = await checkDraft(ports, draft, 'caller', policy).catch((error: unknown) => {
-    if (!recording.isPromised) throw error
-    ports.reportFault(error)
-    return { kind: 'unknown' } as const
-  })
-  const unavailable: CancelStep = { kind: 'Answer', outcome: carrierUnavailable(shipmentId) }
-  if (recording.isClosed) return unavailable
-  if (found.kind === 'unknown' || found.kind === 'not_sent') {
-    if (!recording.isPromised) return unavailable
-    const terms = { mayOpen: true, leaseMs: policy.leaseMs }
-    const book = () => ports.shipments.beginBooking(accountId, shipmentId, terms)
-    await record(ports, recording, book, { withinMs: policy.recordWithinMs })
+/** Does what `decide` says, until there is an answer or nothing left to do. */
+async function carryOut(run: Run, first: CancelEffect): Promise<CancelOutcome | undefined> {
+  const { ports, shipmentId, recording, policy } = run
+  let effect = first
+  for (;;) {
+    if (effect.alert !== undefined) await raise(ports, effect.alert)
+    if (effect.kind === 'Leave') return undefined
+    if (effect.kind === 'Answer') return effect.outcome
+    const event = await perform(run, effect)
+    effect = decide({ shipmentId, callers: recording.callers }, event, policy, ports.random())
   }
-  const step = afterBegin(shipmentId, await begin(work, false))
-  // The lineage has changed once more.
-  return step.kind === 'FindBooking' ? unavailable : step
 }
 
-function ask(
-  { ports, policy, recording, lease }: Cancellation,
-  ticket: CancelTicket,
-  admission: Admission | NotSent | undefined,
-): Promise<CancelOutcome | undefined> {
-  recording.mayBeRecorded = true
-  return admission?.kind === 'admitted'
-    ? askCarrier(ports, ticket, admission, lease.startedAtMs, policy)
-    : postpone(ports, ticket, admission?.cause ?? 'no slot was reserved', policy)
+/** Of `PARTLY_CANCELLED` it is recorded afterwards that it was raised, so that it is repeated and not lost. */
+async function raise(ports: CancelPorts, { kind, ticket, detail }: CancelAlert): Promise<void> {
+  const { carrierCode, shipmentId } = ticket
+  ports.alert({ kind, carrierCode, shipmentId, ...(detail !== undefined && { detail }) })
+  if (kind === 'PARTLY_CANCELLED')
+    await settleWithRetries(ports, () => ports.shipments.recordPartAlert(ticket))
 }
 
-/** Cancels a draft. With `mayOpen`, opens or takes over the attempt of a booked shipment. */
-function begin(
-  { ports, accountId, shipmentId, policy, withShipment, recording, arrivedAtMs, lease }: Cancellation,
-  mayOpen: boolean,
-  onFailure?: () => void,
-): Promise<CancelBegun | undefined> {
-  const { leaseMs, recordWithinMs } = policy
+async function perform(run: Run, task: CancelTask): Promise<CancelEvent> {
+  const { ports, recording, policy } = run
+  switch (task.kind) {
+    case 'Begin':
+      return { kind: 'Begun', begin: task, begun: await begin(run, task) }
+    case 'FindBooking':
+      recording.mayBeRecorded = task.mayBeRecorded
+      return { kind: 'BookingLookedUp', found: await findBooking(run, task.draft) }
+    case 'RecordBooking':
+      await recordBooking(run)
+      return { kind: 'BookingRecorded' }
+    case 'Admit': {
+      recording.mayBeRecorded = task.mayBeRecorded
+      const admission = await ports.carriers.admit(task.parcel)
+      if (admission.kind === 'admitted') run.by = admission
+      return { kind: 'Admitted', admission }
+    }
+    case 'Ask':
+      return { kind: 'Asked', round: await askCarrier(ports, task.ticket, run, policy) }
+    case 'Settle':
+      return { kind: 'Settled', settle: task, state: await settle(ports, task) }
+    case 'Poll':
+      return poll(run, task)
+  }
+}
+
+/** Cancels a draft. After the admission, opens or takes over the attempt of a booked shipment. */
+function begin(run: Run, { after }: Begin): Promise<CancelBegun | undefined> {
+  const { ports, accountId, shipmentId, policy, withShipment, recording, arrivedAtMs } = run
   const statement = () => {
     // A refusal that another process has recorded since this request arrived is final for this request as well.
-    lease.startedAtMs = ports.monotonicMs()
-    const refusalMemoryMs = policy.refusalMemoryMs + lease.startedAtMs - arrivedAtMs
-    const terms = { mayOpen, leaseMs, refusalMemoryMs, withShipment }
+    run.leasedAtMs = ports.monotonicMs()
+    const refusalMemoryMs = policy.refusalMemoryMs + run.leasedAtMs - arrivedAtMs
+    const terms = { mayOpen: after === 'admission', leaseMs: policy.leaseMs, refusalMemoryMs, withShipment }
     return ports.shipments.beginCancellation(accountId, shipmentId, terms)
   }
-  return record(ports, recording, statement, {
-    withinMs: recordWithinMs,
-    ...(onFailure !== undefined && { onFailure }),
+  // The slot is for callers who wait.
+  const onFailure = () => {
+    if (recording.callers === 'got pending') leaveSlot(run)
+  }
+  return record(ports, recording, statement, { withinMs: policy.recordWithinMs, onFailure })
+}
+
+async function findBooking({ ports, policy, recording }: Run, draft: SuspectDraft) {
+  try {
+    return (await checkDraft(ports, draft, 'caller', policy)).kind
+  } catch (error) {
+    if (recording.callers !== 'got pending') throw error
+    ports.reportFault(error)
+    return 'unknown'
+  }
+}
+
+function recordBooking({ ports, accountId, shipmentId, policy, recording }: Run) {
+  const terms = { mayOpen: true, leaseMs: policy.leaseMs }
+  const statement = () => ports.shipments.beginBooking(accountId, shipmentId, terms)
+  return record(ports, recording, statement, { withinMs: policy.recordWithinMs })
+}
+
+async function settle(
+  ports: CancelPorts,
+  { ticket, settlement, parcels = [] }: Settle,
+): Promise<ShipmentState | undefined> {
+  const { shipments } = ports
+  for (const [carrierRef, result] of parcels) await recordParcel(ports, ticket, carrierRef, result)
+  return settleWithRetries<ShipmentState | undefined>(ports, () => {
+    switch (settlement.kind) {
+      case 'Accept': {
+        const { cancelledBy, verifyInMs, isFound } = settlement
+        return shipments.acceptCancellation(ticket, cancelledBy, verifyInMs, isFound)
+      }
+      case 'Refuse': {
+        const { refusal, carrierCode, verifyInMs } = settlement
+        return shipments.refuseCancellation(ticket, refusal, carrierCode, verifyInMs)
+      }
+      case 'Release':
+        return shipments.releaseCancellation(ticket, settlement.release)
+    }
   })
 }
 
-/** Polls until another process has settled the attempt. Never calls the carrier. */
-async function follow(
-  { ports, accountId, shipmentId, policy, recording }: Cancellation,
-  deadline: number,
-): Promise<CancelOutcome> {
-  // Sum of the pauses. It bounds the wait even if the clock is set back.
-  let waitedMs = 0
-  for (
-    let pauseMs = policy.firstPollMs;
-    ;
-    pauseMs = Math.min(policy.slowestPollMs, Math.ceil(pauseMs * 1.5))
-  ) {
-    const leftMs = Math.min(policy.deadlineMs - waitedMs, deadline - ports.clock().getTime())
-    const found = await ports.shipments.cancelProgress(accountId, shipmentId, policy.refusalMemoryMs)
-    if (found !== undefined && found.attempt !== 'none') recording.mayBeRecorded = true
-    const outcome = afterPoll(shipmentId, found, leftMs)
-    if (outcome !== undefined) return outcome
-    if (leftMs <= 0) return cancellationPending(shipmentId)
-    await ports.sleep(pauseMs)
-    waitedMs += pauseMs
-  }
+/** Reads whether another process has settled the attempt. Never calls the carrier. */
+async function poll(run: Run, task: Poll): Promise<CancelEvent> {
+  const { ports, accountId, shipmentId, policy, recording } = run
+  // A follower needs no slot.
+  leaveSlot(run)
+  if (task.pauseMs > 0) await ports.sleep(task.pauseMs)
+  // The pauses bound the wait even if the clock is set back.
+  const untilDeadlineMs = run.startedAt + policy.deadlineMs - ports.clock().getTime()
+  const leftMs = Math.min(policy.deadlineMs - task.waitedMs, untilDeadlineMs)
+  const progress = await ports.shipments.cancelProgress(accountId, shipmentId, policy.refusalMemoryMs)
+  if (progress !== undefined && progress.attempt !== 'none') recording.mayBeRecorded = true
+  return { kind: 'Polled', poll: task, progress, leftMs }
+}
+
+function leaveSlot({ by }: Run): void {
+  if (typeof by !== 'string') by.leave()
 }
 
 /**

@@ -3,6 +3,7 @@
  * result of a statement is lost: "nothing was sent" only if nothing is, or may be, recorded; otherwise "pending".
  * See docs/cancellation.md#lost-results.
  */
+import type { Callers } from '../core/shipments/cancel-steps.ts'
 import type { Ports } from './ports/ports.ts'
 import { NotExecuted } from './ports/shipments.ts'
 
@@ -10,24 +11,19 @@ import { NotExecuted } from './ports/shipments.ts'
 export type Recording = {
   /** Whether the request is, or may be, recorded. */
   mayBeRecorded: boolean
-  /** A caller got "pending": the request has to be recorded. */
-  isPromised: boolean
-  /** A caller got "nothing was sent": nothing may be recorded any more. */
-  isClosed: boolean
+  /** "pending": the request has to be recorded. "nothing was sent": nothing may be recorded any more. */
+  callers: Callers
 }
 
-export function openRecording(): Recording {
-  return { mayBeRecorded: false, isPromised: false, isClosed: false }
+export function openRecording(callers: Callers = 'waiting'): Recording {
+  return { mayBeRecorded: false, callers }
 }
 
 /** What a caller whose time is over gets. The run has to act accordingly. */
 export function answerLate(recording: Recording): 'pending' | 'nothing sent' {
-  if (recording.mayBeRecorded) {
-    recording.isPromised = true
-    return 'pending'
-  }
-  recording.isClosed = true
-  return 'nothing sent'
+  if (!recording.mayBeRecorded) recording.callers = 'got nothing sent'
+  else if (recording.callers === 'waiting') recording.callers = 'got pending'
+  return recording.mayBeRecorded ? 'pending' : 'nothing sent'
 }
 
 /** Pauses between the tries, in milliseconds; the last one repeats. */
@@ -62,7 +58,7 @@ export async function record<Result>(
     } catch (error) {
       onFailure?.()
       isUncertain ||= !(error instanceof NotExecuted)
-      const mustRecord = isUncertain || recording.isPromised
+      const mustRecord = isUncertain || recording.callers === 'got pending'
       if (mustRecord ? waitedMs >= withinMs : tries === 2) {
         if (!mustRecord) recording.mayBeRecorded = wasRecorded
         throw error

@@ -12,9 +12,9 @@ import {
   combineLookups,
   type ParcelLookup,
 } from '../core/shipments/tracking.ts'
-import { askCarrier } from './ask-carrier/ask-carrier.ts'
 import type { CancelPolicy } from './ask-carrier/policy.ts'
 import { type BookPorts, driveBooking } from './book-shipment.ts'
+import { continueAttempt } from './cancel-shipment.ts'
 import { expireDrafts } from './expire-drafts.ts'
 import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
@@ -133,7 +133,7 @@ async function claimAndStart(
       const leasedAtMs = ports.monotonicMs()
       for (const ticket of await recovery.claimAttempts(rooms, policy.leaseMs))
         start(ports, `attempt ${ticket.attemptId}`, () =>
-          askCarrier(ports, ticket, 'background', leasedAtMs, policy),
+          continueAttempt(ports, ticket, 'background', leasedAtMs, policy),
         )
       return
     }

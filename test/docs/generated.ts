@@ -30,6 +30,7 @@ import { INTROSPECTION_DEPTH, LIMITS } from '../../src/graphql/guards.ts'
 import { readSchemaText } from '../../src/graphql/server.ts'
 import { IDS_MAX, PAGE_DEFAULT, PAGE_MAX } from '../../src/operations/list-shipments.ts'
 import { BATCH_LIMITS } from '../../src/operations/quote-rates.ts'
+import { TABLES } from '../core/shipments/cancellation-table.ts'
 import { stepsOf } from '../doors/parity.ts'
 import {
   ACCEPTED_FORMS,
@@ -323,6 +324,16 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   'limits of inputs': inputLimits,
   'limits of rate cards': cardLimits,
   'customs coverage': coverageTable,
+  ...Object.fromEntries(
+    Object.entries(TABLES).map(([name, { corner, columns, rows }]) => [
+      `steps of a cancellation: ${name}`,
+      () =>
+        table(
+          [corner, ...columns],
+          Object.entries(rows).map(([row, cells]) => [row, ...cells]),
+        ),
+    ]),
+  ),
 }
 
 const PART = /<!-- generated: (.+?) -->\n[\s\S]*?<!-- end -->/g

@@ -1,10 +1,9 @@
 /**
- * The rules of a cancellation, without I/O: which step follows begin, send, lookup and settle, and the outcomes with
- * the texts that partners read. The functions are in the order in which they are used. See docs/cancellation.md, which
- * has the state table, and docs/rest-contract.md#r20 to R22.
+ * What is known during a cancellation, and its outcomes with the texts that partners read. cancel-steps.ts decides the
+ * steps, and parcels.ts what a carrier's answers mean. See docs/cancellation.md and docs/rest-contract.md#r20 to R22.
  */
 import type { Refusal, RefusalCode, Shipment, ShipmentState } from './shipment.ts'
-import type { CarrierTrackAnswer, UnknownAnswer } from './tracking.ts'
+import type { UnknownAnswer } from './tracking.ts'
 
 // Outcomes
 
@@ -60,7 +59,7 @@ export type CancelOutcome = ShipmentCancelled | ShipmentNotCancelled | Cancellat
 /** How a shipment was cancelled: as a draft, by its carrier, or by a release because the carrier had no scan. */
 export type CancelledBy = 'draft' | 'carrier' | 'release'
 
-// 1. Begin: record the attempt, or find an answer without the carrier.
+// What the statement that begins finds
 
 /** An attempt whose lease this process holds. Only the holder may call the carrier. */
 export type CancelTicket = {
@@ -151,36 +150,7 @@ export type CancelBegun = {
   readonly recentRefusal?: Refusal
 }
 
-export type CancelStep =
-  | { readonly kind: 'Answer'; readonly outcome: CancelOutcome }
-  | { readonly kind: 'FindBooking'; readonly draft: SuspectDraft }
-  | { readonly kind: 'Admit'; readonly parcel: CancellableParcel }
-  | { readonly kind: 'AskCarrier'; readonly ticket: CancelTicket }
-  | { readonly kind: 'Follow' }
-
-/** The step after begin. `begun` is undefined if there is no such shipment. */
-export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): CancelStep {
-  if (begun === undefined) return { kind: 'Answer', outcome: shipmentNotFound() }
-  if (begun.ticket !== undefined) return { kind: 'AskCarrier', ticket: begun.ticket }
-  if (begun.cancellable !== undefined) return { kind: 'Admit', parcel: begun.cancellable }
-  if (begun.suspectDraft !== undefined) return { kind: 'FindBooking', draft: begun.suspectDraft }
-  const answer = (outcome: CancelOutcome): CancelStep => ({ kind: 'Answer', outcome })
-  switch (begun.state) {
-    case 'draft':
-    case 'booked':
-      if (begun.recentRefusal === undefined) return { kind: 'Follow' }
-      return answer(carrierRefused(shipmentId, begun.recentRefusal))
-    case 'in_transit':
-      return answer(alreadyInTransit(shipmentId))
-    case 'cancelled':
-      return answer({
-        ...shipmentCancelled(shipmentId, begun.cancelledBy, !begun.draftCancelled),
-        ...(begun.shipment !== undefined && { shipment: begun.shipment }),
-      })
-  }
-}
-
-// 2. Send: the carrier answers.
+// What the carrier answers
 
 /**
  * A carrier's answer to one send, as its connector classifies it.
@@ -210,138 +180,7 @@ export type CarrierRefusal = {
  */
 export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
 
-// 3. Look up: confirm a refusal that followed an unconfirmed send.
-
-/**
- * True for a refusal of a repeated send. The carrier may refuse because an earlier send has already cancelled the
- * parcel. After a refusal the partner ships the parcel, so the parcel is looked up first.
- */
-export function needsLookup(
-  answer: CarrierCancelAnswer,
-  { sends }: Pick<CancelTicket, 'sends'>,
-): answer is CarrierRefusal {
-  return answer.kind === 'refused' && sends > 1
-}
-
-/** How a carrier's lookups are to be read. */
-export type LookupTerms = {
-  /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
-  readonly lagMs: number
-  /** How long conclusive lookups are waited for, in milliseconds; 0 if the carrier has no lookups. */
-  readonly trustAfterMs: number
-}
-
-/** What a lookup says about a refusal in doubt. */
-export type LookupJudgement =
-  /** The refusal is final. `verify`: look the parcel up once more later. */
-  | { readonly kind: 'Refused'; readonly verify: boolean }
-  /** The carrier has cancelled the parcel. Only this lookup says so. */
-  | { readonly kind: 'Cancelled' }
-  /**
-   * Look the parcel up again, in `againInMs` if that is known, and for callers who repeat the request not within
-   * `repeatAfterMs`. Nothing is sent in the meantime.
-   */
-  | {
-      readonly kind: 'LookUpAgain'
-      readonly cause: string
-      readonly againInMs?: number
-      readonly repeatAfterMs?: number
-    }
-
-/** A carrier that has cancelled the parcel already would not refuse with these codes. */
-const TELLING_CODES: ReadonlySet<RefusalCode> = new Set(['SCANNED', 'WINDOW_CLOSED'])
-/** How long lookups are repeated after a refusal with such a code, although they agree with it. */
-const TELLING_LAG_MS = 60_000
-/** The next lookup of an announced parcel is after half the age of the doubt, within these bounds. */
-const LOOKUP_STEP_MS = { min: 20_000, max: 300_000 }
-
-/** `doubt.ageMs` is 0 for a refusal that has just arrived. */
-export function afterLookup(
-  { refusal, ageMs }: Doubt,
-  lookup: CarrierTrackAnswer | NotSent,
-  terms: LookupTerms,
-): LookupJudgement {
-  const isTelling = TELLING_CODES.has(refusal.reason)
-  const lagMs = isTelling ? Math.min(terms.lagMs, TELLING_LAG_MS) : terms.lagMs
-  const inDoubt = `refused (${refusal.code}) after an unconfirmed send`
-  switch (lookup.kind) {
-    case 'cancelled':
-      return { kind: 'Cancelled' }
-    case 'scanned':
-      return { kind: 'Refused', verify: false }
-    case 'announced': {
-      if (ageMs >= lagMs) return { kind: 'Refused', verify: true }
-      const stepMs = Math.min(LOOKUP_STEP_MS.max, Math.max(LOOKUP_STEP_MS.min, ageMs / 2))
-      const againInMs = Math.round(Math.min(lagMs - ageMs, stepMs))
-      return {
-        ...{ kind: 'LookUpAgain', cause: `${inDoubt}, and the parcel is announced`, againInMs },
-        // Carriers limit lookups, and callers repeat a request for as long as it is pending.
-        ...(ageMs >= TELLING_LAG_MS && { repeatAfterMs: againInMs }),
-      }
-    }
-    case 'unknown':
-    case 'not_sent':
-      if (ageMs >= (terms.trustAfterMs === 0 ? 0 : Math.max(terms.trustAfterMs, lagMs)))
-        return { kind: 'Refused', verify: true }
-      return { kind: 'LookUpAgain', cause: `${inDoubt}, and the lookup was inconclusive: ${lookup.cause}` }
-  }
-}
-
-// 4. Settle: what the answer means for the attempt.
-
-export type FinalSettlement =
-  | { readonly kind: 'Accept'; readonly cancelledBy: CancelledBy }
-  | { readonly kind: 'Refuse'; readonly refusal: Refusal; readonly carrierCode: string }
-
-/** How an attempt is settled. After `Release` it stays open and is sent again. */
-export type Settlement =
-  | FinalSettlement
-  | { readonly kind: 'Release'; readonly cause: string; readonly retryInMs: number }
-
-/** The settlement of an attempt by the carrier's answer. `random` is 0 to 1; see `retryDelayMs`. */
-export function settlementFor(
-  answer: CarrierCancelAnswer,
-  { sends, ageMs }: Pick<CancelTicket, 'sends' | 'ageMs'>,
-  random: number,
-): Settlement {
-  switch (answer.kind) {
-    case 'cancelled':
-      return { kind: 'Accept', cancelledBy: answer.how === 'released' ? 'release' : 'carrier' }
-    case 'refused':
-      return refusalBy(answer)
-    case 'unknown':
-      return {
-        kind: 'Release',
-        cause: answer.cause,
-        retryInMs: Math.max(retryDelayMs(sends, ageMs, random), answer.repeatAfterMs ?? 0),
-      }
-  }
-}
-
-export function refusalBy({
-  reason: code,
-  message: reason,
-  code: carrierCode,
-}: CarrierRefusal): FinalSettlement {
-  return { kind: 'Refuse', refusal: { code, reason }, carrierCode }
-}
-
-const FIRST_RETRY_MS = 1_000
-/** The longest delay is a tenth of the attempt's age, within these bounds. */
-const SLOWEST_RETRY_MS = { min: 20_000, max: 300_000 }
-
-/**
- * Milliseconds until the next send: 1 s, doubling, but at most a tenth of the attempt's age (bounded to 20 s to 5 min).
- * So an attempt ends within 20 s of the end of a short outage, and within 6 minutes of the end of a long one. `random`
- * (0 to 1) takes off up to half.
- */
-export function retryDelayMs(sends: number, ageMs: number, random: number): number {
-  const slowestMs = Math.min(SLOWEST_RETRY_MS.max, Math.max(SLOWEST_RETRY_MS.min, ageMs / 10))
-  const fullMs = Math.min(slowestMs, FIRST_RETRY_MS * 2 ** (sends - 1))
-  return Math.round(fullMs * (1 - random / 2))
-}
-
-// Follow: wait for the settlement of another process.
+// What a follower finds
 
 /** The state of a shipment and its open attempt, as a follower polls it. */
 export type CancelProgress = {
@@ -358,29 +197,40 @@ export type CancelProgress = {
   readonly recentRefusal?: Refusal
 }
 
+// Times
+
+/** The times of a cancellation that decide about its steps, in milliseconds. See docs/cancellation.md#times. */
+export type CancelTimes = {
+  /** Delay before a trusted refusal is verified by another lookup. */
+  readonly verifyAfterMs: number
+  /** Delay before a lookup verifies a cancellation that the carrier has accepted for later. */
+  readonly verifyAcceptedAfterMs: number
+  /**
+   * For a shipment whose carrier cancelled some parcels and refused others: the delay before the first lookup of the
+   * refused ones, and before each later lookup.
+   */
+  readonly firstPartLookupMs: number
+  readonly partLookupMs: number
+  /** Longest delay after an unconfirmed send until a caller's repeat is sent to the carrier. */
+  readonly callerWaitMs: number
+  /** First and longest interval at which followers poll. */
+  readonly firstPollMs: number
+  readonly slowestPollMs: number
+}
+
+const FIRST_RETRY_MS = 1_000
+/** The longest delay is a tenth of the attempt's age, within these bounds. */
+const SLOWEST_RETRY_MS = { min: 20_000, max: 300_000 }
+
 /**
- * The outcome for a follower, or undefined if it should poll again because the attempt may be settled within
- * `patienceMs`. If the shipment is booked and has neither an attempt nor a remembered refusal, nothing was sent.
+ * Milliseconds until the next send: 1 s, doubling, but at most a tenth of the attempt's age (bounded to 20 s to 5 min).
+ * So an attempt ends within 20 s of the end of a short outage, and within 6 minutes of the end of a long one. `random`
+ * (0 to 1) takes off up to half.
  */
-export function afterPoll(
-  shipmentId: string,
-  progress: CancelProgress | undefined,
-  patienceMs: number,
-): CancelOutcome | undefined {
-  if (progress === undefined) return shipmentNotFound()
-  switch (progress.state) {
-    case 'cancelled':
-      return shipmentCancelled(shipmentId, progress.cancelledBy, false)
-    case 'in_transit':
-      return alreadyInTransit(shipmentId)
-    case 'draft':
-    case 'booked':
-      if (progress.attempt === 'working') return undefined
-      if (progress.attempt === 'waiting')
-        return (progress.dueInMs ?? 0) < patienceMs ? undefined : cancellationPending(shipmentId)
-      if (progress.recentRefusal !== undefined) return carrierRefused(shipmentId, progress.recentRefusal)
-      return carrierUnavailable(shipmentId)
-  }
+export function retryDelayMs(sends: number, ageMs: number, random: number): number {
+  const slowestMs = Math.min(SLOWEST_RETRY_MS.max, Math.max(SLOWEST_RETRY_MS.min, ageMs / 10))
+  const fullMs = Math.min(slowestMs, FIRST_RETRY_MS * 2 ** (sends - 1))
+  return Math.round(fullMs * (1 - random / 2))
 }
 
 // Outcomes with their texts

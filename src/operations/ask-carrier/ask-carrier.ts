@@ -1,85 +1,83 @@
 /**
- * The middle steps of a cancellation at a carrier: one call under a lease, a lookup if the answer needs one, and one
- * settlement. Used for callers and by the sweeper. See docs/cancellation.md#what-the-carriers-answer-means.
+ * One round of a cancellation at a carrier: sends it for every parcel that is to be sent, all at once, so that a round
+ * takes no longer than a single call, and looks parcels up whose refusal is in doubt.
+ * See docs/cancellation.md#what-the-carriers-answer-means and #several-parcels.
  */
+import type { CancelTicket, TicketParcel } from '../../core/shipments/cancellation.ts'
 import {
+  afterAnswer,
   afterLookup,
-  type CancelOutcome,
-  type CancelTicket,
-  type Doubt,
-  needsLookup,
-  refusalBy,
-  retryDelayMs,
-} from '../../core/shipments/cancellation.ts'
+  firstStep,
+  isPartlyCancelled,
+  isToBeSent,
+  type ParcelOutcome,
+  type ParcelResult,
+  parcelsOf,
+  type Round,
+  ticketForParcel,
+} from '../../core/shipments/parcels.ts'
 import type { Admission, CallOrigin } from '../ports/carriers.ts'
-import { askForEach } from './ask-for-parcels.ts'
+import type { Ports } from '../ports/ports.ts'
 import type { CancelPolicy } from './policy.ts'
-import {
-  type AskPorts,
-  lookupTerms,
-  postpone,
-  release,
-  retryTimes,
-  settle,
-  settleFinally,
-  settleWithRetries,
-} from './settlement.ts'
+import { settleWithRetries } from './settlement.ts'
+
+type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'monotonicMs' | 'sleep' | 'alert'>
 
 /**
- * Asks the carrier once, or looks the parcel up if a refusal is in doubt, and settles the attempt by the answer. If the
- * carrier cancels each parcel, does so for each one. `leasedAtMs` is the time before the statement that took the lease,
- * by `Ports.monotonicMs`: nothing is sent after the lease has ended. Returns undefined if another process has settled
- * the attempt; poll the shipment for the outcome.
+ * The first call uses the reserved slot, if `by` is one. Nothing is sent after the lease has ended. If the carrier
+ * cancels each parcel, each answer is recorded when it arrives.
  */
 export async function askCarrier(
   ports: AskPorts,
   ticket: CancelTicket,
-  by: CallOrigin | Admission,
-  leasedAtMs: number,
+  { by, leasedAtMs }: { readonly by: CallOrigin | Admission; readonly leasedAtMs: number },
   policy: CancelPolicy,
-): Promise<CancelOutcome | undefined> {
+): Promise<Round> {
+  const { carriers } = ports
+  const { carrierCode } = ticket
+  const isEach = ticket.parcels !== undefined && carriers.cancelsEachParcel(carrierCode)
+  const parcels = parcelsOf(ticket, isEach)
+  const isPart = isPartlyCancelled(parcels)
   const origin = typeof by === 'string' ? by : 'caller'
   const mayStillSend = () => ports.monotonicMs() - leasedAtMs <= policy.sendWithinMs
-  const { parcels } = ticket
-  if (parcels !== undefined && ports.carriers.cancelsEachParcel(ticket.carrierCode))
-    return askForEach({ ports, ticket, parcels, by, mayStillSend, policy })
-  if (ticket.doubt !== undefined) {
-    if (typeof by !== 'string') by.leave()
-    return lookUpRefusal(ports, ticket, ticket.doubt, origin, policy)
+  const first = parcels.find(isToBeSent)
+  if (first === undefined && typeof by !== 'string') by.leave()
+
+  const askFor = async (parcel: TicketParcel): Promise<readonly [string, ParcelOutcome]> => {
+    const { carrierRef } = parcel
+    let step = firstStep(parcel, isPart)
+    if (step.kind === 'Send') {
+      const request = isEach ? ticketForParcel(ticket, parcel) : { ticket }
+      const { ticket: sent, ...key } = request
+      const answer = await carriers.cancel(sent, parcel === first ? by : origin, { ...key, mayStillSend })
+      step = afterAnswer(answer, sent.sends)
+    }
+    if (step.kind === 'LookUp') {
+      const lookup = await carriers.track({ ...ticket, carrierRef }, policy.lookupTimeoutMs, origin)
+      const trustAfterMs = carriers.canLookUp(carrierCode) ? policy.trustRefusalAfterMs : 0
+      step = afterLookup(step, lookup, { lagMs: carriers.lookupLagMs(carrierCode), trustAfterMs })
+    }
+    if (isEach && step.record !== undefined) await recordParcel(ports, ticket, carrierRef, step.record)
+    return [carrierRef, step.outcome]
   }
-  const answer = await ports.carriers.cancel(ticket, by, { mayStillSend })
-  if (answer.kind === 'not_sent') return postpone(ports, ticket, answer.cause, policy)
-  if (needsLookup(answer, ticket))
-    return lookUpRefusal(ports, ticket, { refusal: answer, ageMs: 0 }, origin, policy)
-  return settle(ports, ticket, answer, policy)
+  const rounds = await Promise.allSettled(parcels.map(askFor))
+  const outcomes = rounds.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+  return { ticket, isEach, parcels, outcomes: new Map(outcomes) }
 }
 
-/** Looks a parcel up whose refusal is in doubt, and settles the attempt or leaves it open for another lookup. */
-async function lookUpRefusal(
-  ports: AskPorts,
+export async function recordParcel(
+  ports: Pick<Ports, 'shipments' | 'sleep' | 'alert'>,
   ticket: CancelTicket,
-  doubt: Doubt,
-  origin: CallOrigin,
-  policy: CancelPolicy,
-): Promise<CancelOutcome | undefined> {
-  const lookup = await ports.carriers.track(ticket, policy.lookupTimeoutMs, origin)
-  const judgement = afterLookup(doubt, lookup, lookupTerms(ports, ticket, policy))
-  switch (judgement.kind) {
-    case 'Cancelled': {
-      const accepted = { kind: 'Accept', cancelledBy: 'carrier' } as const
-      return settleWithRetries(ports, () => settleFinally(ports, ticket, accepted, { isFound: true }))
-    }
-    case 'Refused': {
-      const refused = refusalBy(doubt.refusal)
-      const verifyInMs = judgement.verify ? policy.verifyAfterMs : undefined
-      return settleWithRetries(ports, () => settleFinally(ports, ticket, refused, { verifyInMs }))
-    }
-    case 'LookUpAgain': {
-      const { cause, repeatAfterMs } = judgement
-      // The fence counts the lookups as well. The number of sends no longer rises.
-      const againInMs = judgement.againInMs ?? retryDelayMs(ticket.fence, ticket.ageMs, ports.random())
-      const times = retryTimes(againInMs, policy, repeatAfterMs)
-      return release(ports, ticket, { cause, times, doubt: doubt.refusal })
-    }
+  carrierRef: string,
+  result: ParcelResult,
+): Promise<void> {
+  const { carrierCode, shipmentId } = ticket
+  const phase = await settleWithRetries(ports, () => ports.shipments.recordParcel(ticket, carrierRef, result))
+  if (phase === 'refused' && result.kind === 'cancelled') {
+    const detail = `${carrierRef} was cancelled after the attempt had been refused`
+    ports.alert({ kind: 'PARTLY_CANCELLED', carrierCode, shipmentId, detail })
   }
 }

@@ -4,9 +4,9 @@
  */
 import type { BookingLookup } from '../../core/shipments/booking.ts'
 import type { NotSent, SuspectDraft } from '../../core/shipments/cancellation.ts'
+import type { Release } from '../../core/shipments/parcels.ts'
 import type { CallOrigin } from '../ports/carriers.ts'
 import type { Ports } from '../ports/ports.ts'
-import type { Release } from '../ports/shipments.ts'
 import type { CancelPolicy } from './policy.ts'
 
 /** Without `unsent`, the first send would count as the second one. */

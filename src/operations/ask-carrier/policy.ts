@@ -1,5 +1,7 @@
 /** Times of a cancellation, in milliseconds. See docs/cancellation.md#times. */
-export type CancelPolicy = {
+import type { CancelTimes } from '../../core/shipments/cancellation.ts'
+
+export type CancelPolicy = CancelTimes & {
   /**
    * Must exceed the sum of the longest call, lookup, settlement and both waits for a slot. Otherwise a second process
    * calls the carrier during the first call.
@@ -13,25 +15,10 @@ export type CancelPolicy = {
   readonly lookupTimeoutMs: number
   /** Minimum age of a doubt before the refusal is trusted although lookups are inconclusive. */
   readonly trustRefusalAfterMs: number
-  /** Delay before a trusted refusal is verified by another lookup. */
-  readonly verifyAfterMs: number
-  /** Delay before a lookup verifies a cancellation that the carrier has accepted for later. */
-  readonly verifyAcceptedAfterMs: number
-  /**
-   * For a shipment whose carrier cancelled some parcels and refused others: the delay before the first lookup of the
-   * refused ones, and before each later lookup.
-   */
-  readonly firstPartLookupMs: number
-  readonly partLookupMs: number
   /** How long a caller waits. The work continues after that. */
   readonly deadlineMs: number
-  /** Longest delay after an unconfirmed send until a caller's repeat is sent to the carrier. */
-  readonly callerWaitMs: number
   /** How long the begin statement is repeated if its result is lost, also after the caller got "pending". */
   readonly recordWithinMs: number
-  /** First and longest interval at which followers poll. */
-  readonly firstPollMs: number
-  readonly slowestPollMs: number
 }
 
 export const CANCEL_POLICY: CancelPolicy = {

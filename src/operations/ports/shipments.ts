@@ -7,12 +7,11 @@ import type {
   CancelledBy,
   CancelProgress,
   CancelTicket,
-  CarrierRefusal,
   SuspectDraft,
 } from '../../core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { DraftUsage } from '../../core/shipments/draft-terms.ts'
-import type { ParcelResult } from '../../core/shipments/parcels.ts'
+import type { ParcelResult, Release } from '../../core/shipments/parcels.ts'
 import type {
   CancelAttempt,
   CancelAttemptPhase,
@@ -81,23 +80,6 @@ export type BookingBeginTerms = {
    * The `bookingNo` that was read: nothing is recorded if a booking has begun since. Absent: it may have any number.
    */
   readonly bookingNo?: number
-}
-
-/**
- * When an unconfirmed attempt is sent again: after `retryInMs` by the sweeper, after `callerWaitMs` if a caller repeats
- * the request.
- */
-export type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
-
-/** How a lease ends without a final answer. */
-export type Release = {
-  /** The reason, for `waybill audit` and alerts. */
-  readonly cause: string
-  readonly times: RetryTimes
-  /** True if the ticket's send did not happen. It is then no longer counted. */
-  readonly unsent?: boolean
-  /** A refusal that is in doubt from now on, unless one is recorded already. */
-  readonly doubt?: CarrierRefusal
 }
 
 /**

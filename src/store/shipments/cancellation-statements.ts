@@ -8,14 +8,14 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { CancelledBy, CancelTicket, Doubt, TicketParcel } from '../../core/shipments/cancellation.ts'
-import type { ParcelResult } from '../../core/shipments/parcels.ts'
+import type { ParcelResult, Release } from '../../core/shipments/parcels.ts'
 import type {
   CancelAttemptPhase,
   Refusal,
   RefusalCode,
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
-import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
+import type { CancelBeginTerms } from '../../operations/ports/shipments.ts'
 import { compiledStatement } from '../database/compiled-statement.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../tables/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'

@@ -6,7 +6,7 @@ import type {
   CancelProgress,
   CancelTicket,
 } from '../../../src/core/shipments/cancellation.ts'
-import type { ParcelResult } from '../../../src/core/shipments/parcels.ts'
+import type { ParcelResult, Release } from '../../../src/core/shipments/parcels.ts'
 import type {
   CancelAttempt,
   CancelAttemptPhase,
@@ -14,7 +14,7 @@ import type {
   Refusal,
   ShipmentState,
 } from '../../../src/core/shipments/shipment.ts'
-import type { BookingBeginTerms, CancelBeginTerms, Release } from '../../../src/operations/ports/shipments.ts'
+import type { BookingBeginTerms, CancelBeginTerms } from '../../../src/operations/ports/shipments.ts'
 import {
   asRead,
   attemptOf,

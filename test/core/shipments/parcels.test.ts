@@ -1,54 +1,161 @@
-/** What follows a round of an attempt at a carrier that cancels each parcel. */
+/** How a round of an attempt is settled, with one number and with several. */
 import { describe, expect, test } from 'vitest'
 import type { CancelTicket, CarrierRefusal, TicketParcel } from '../../../src/core/shipments/cancellation.ts'
 import {
-  afterRound,
   isPartlyCancelled,
   type ParcelOutcome,
+  type Round,
+  settlementOf,
   ticketForParcel,
+  unsentParcels,
 } from '../../../src/core/shipments/parcels.ts'
 import { type CarrierTrackAnswer, combineLookups } from '../../../src/core/shipments/tracking.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier/policy.ts'
 
 const REFUSAL: CarrierRefusal = { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'X1', message: 'Too late' }
 const SCAN_REFUSAL: CarrierRefusal = { kind: 'refused', reason: 'SCANNED', code: 'X2', message: 'Picked up' }
 const CANCELLED: ParcelOutcome = { kind: 'cancelled', isLater: false }
-const REFUSED: ParcelOutcome = { kind: 'refused', refusal: REFUSAL }
-const open = (retryInMs: number): ParcelOutcome => ({ kind: 'open', cause: 'HTTP 503', retryInMs })
+const REFUSED: ParcelOutcome = { kind: 'refused', refusal: REFUSAL, verify: false }
+const UNKNOWN: ParcelOutcome = { kind: 'open', cause: 'HTTP 503' }
+const DAY_MS = 86_400_000
 
-const afterOutcomes = (...outcomes: readonly ParcelOutcome[]) =>
-  afterRound(new Map(outcomes.map((outcome, index) => [`P${index + 1}`, outcome])))
+const TICKET: CancelTicket = {
+  ...{ attemptId: 'a', shipmentId: 's', accountId: 'acme', carrierCode: 'c', carrierRef: 'P1' },
+  ...{ fence: 5, sends: 3, ageMs: 0 },
+}
 
-describe('after a round', () => {
-  test('the shipment is cancelled when all parcels are', () => {
-    expect(afterOutcomes(CANCELLED, CANCELLED)).toEqual({ kind: 'Accept', cancelledBy: 'carrier' })
-  })
+/** A round of an attempt with these outcomes for P1, P2 and so on. */
+function roundOf(
+  outcomes: readonly ParcelOutcome[],
+  ticket: Partial<CancelTicket> = {},
+  parcel: Partial<TicketParcel> = {},
+): Round {
+  const entries = outcomes.map((outcome, index) => [`P${index + 1}`, outcome] as const)
+  return {
+    ticket: { ...TICKET, ...ticket },
+    isEach: outcomes.length > 1,
+    parcels: entries.map(([carrierRef]) => ({ carrierRef, isCancelled: false, unsent: 0, ...parcel })),
+    outcomes: new Map(entries),
+  }
+}
 
-  test('a released parcel makes it a release', () => {
-    expect(afterOutcomes(CANCELLED, { kind: 'released' })).toEqual({ kind: 'Accept', cancelledBy: 'release' })
-  })
+const settled = (...given: Parameters<typeof roundOf>) => settlementOf(roundOf(...given), CANCEL_POLICY, 0)
 
-  test('the earliest open parcel decides about the retry, also if others are refused', () => {
-    expect(afterOutcomes(CANCELLED, open(4_000), open(1_000), REFUSED)).toEqual({
-      kind: 'Retry',
-      cause: '1 of 4 parcels cancelled; P2: HTTP 503; P3: HTTP 503; P4: refused (X1)',
-      retryInMs: 1_000,
-      repeatAfterMs: 0,
+describe('the settlement of a round about several parcels', () => {
+  test('accepts if all parcels are cancelled', () => {
+    expect(settled([CANCELLED, CANCELLED])).toEqual({
+      kind: 'Accept',
+      cancelledBy: 'carrier',
+      isFound: false,
     })
   })
 
-  test('the shipment is refused if no parcel is cancelled, with the refusal because of a scan', () => {
-    expect(afterOutcomes(REFUSED, { kind: 'released' }, { kind: 'refused', refusal: SCAN_REFUSAL })).toEqual({
+  test('is a release if a parcel was released', () => {
+    expect(settled([CANCELLED, { kind: 'released' }])).toMatchObject({
+      kind: 'Accept',
+      cancelledBy: 'release',
+    })
+  })
+
+  test.each<[string, ParcelOutcome, Partial<TicketParcel>, object]>([
+    ['accepted it for later', { ...CANCELLED, isLater: true }, {}, { verifyInMs: DAY_MS, isFound: false }],
+    ['accepted another for later before', CANCELLED, { isLater: true }, { verifyInMs: DAY_MS }],
+    ['is only found to have cancelled it', { ...CANCELLED, isFound: true }, {}, { isFound: true }],
+    ['was only found to have cancelled another', CANCELLED, { isFound: true }, { isFound: true }],
+  ])('is verified if the carrier %s', (_name, outcome, parcel, expected) => {
+    expect(settled([CANCELLED, outcome], {}, parcel)).toMatchObject({ kind: 'Accept', ...expected })
+  })
+
+  test('leaves the attempt open for the earliest open parcel, also if others are refused', () => {
+    const waits: ParcelOutcome = { kind: 'open', cause: 'announced', againInMs: 20_000, repeatAfterMs: 9_000 }
+    expect(settled([CANCELLED, waits, UNKNOWN, REFUSED])).toEqual({
+      kind: 'Release',
+      release: {
+        cause: '1 of 4 parcels cancelled; P2: announced; P3: HTTP 503; P4: refused (X1)',
+        times: { retryInMs: 16_000, callerWaitMs: 5_000 },
+        unsent: false,
+      },
+    })
+  })
+
+  test('refuses if no parcel is cancelled, with the refusal because of a scan, and is verified', () => {
+    const scanned: ParcelOutcome = { kind: 'refused', refusal: SCAN_REFUSAL, verify: false }
+    expect(settled([REFUSED, { kind: 'released' }, scanned])).toEqual({
       kind: 'Refuse',
       refusal: { code: 'SCANNED', reason: 'Picked up' },
       carrierCode: 'X2',
+      verifyInMs: 60_000,
     })
   })
 
-  test('the shipment is partly cancelled if some parcels are cancelled and the others refused', () => {
-    expect(afterOutcomes(CANCELLED, REFUSED)).toEqual({
-      kind: 'Partial',
-      cause: '1 of 2 parcels cancelled; P2: refused (X1)',
-      refusal: { kind: 'Refuse', refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' }, carrierCode: 'X1' },
+  test.each([
+    [false, 60_000],
+    [true, 3 * 3_600_000],
+  ])('leaves a partly cancelled shipment open (alert was raised: %s) for %i ms, also for callers', (isPartAlerted, retryInMs) => {
+    expect(settled([CANCELLED, REFUSED], { isPartAlerted })).toEqual({
+      kind: 'Release',
+      release: {
+        cause: '1 of 2 parcels cancelled; P2: refused (X1)',
+        times: { retryInMs, callerWaitMs: retryInMs },
+        unsent: false,
+      },
+      part: { kind: 'Refuse', refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' }, carrierCode: 'X1' },
+    })
+  })
+
+  test('counts no send if nothing was sent, and otherwise not for the parcels that were not sent', () => {
+    const unsent: ParcelOutcome = { kind: 'open', cause: 'no slot', isUnsent: true }
+    const none = roundOf([unsent, unsent])
+    expect([settlementOf(none, CANCEL_POLICY, 0), unsentParcels(none)]).toMatchObject([
+      { release: { unsent: true } },
+      [],
+    ])
+    const some = roundOf([CANCELLED, unsent], {}, { unsent: 1 })
+    expect([settlementOf(some, CANCEL_POLICY, 0), unsentParcels(some)]).toMatchObject([
+      { release: { unsent: false } },
+      [['P2', { kind: 'unsent', total: 2 }]],
+    ])
+  })
+
+  test('leaves the number of sends while a doubt about the shipment is recorded, because its ticket counts none', () => {
+    const doubted = { doubt: { refusal: REFUSAL, ageMs: 0 } }
+    const unsent: ParcelOutcome = { kind: 'open', cause: 'no slot', isUnsent: true }
+    for (const outcomes of [
+      [unsent, unsent],
+      [CANCELLED, unsent],
+    ]) {
+      const round = roundOf(outcomes, doubted)
+      expect(settlementOf(round, CANCEL_POLICY, 0)).toMatchObject({ release: { unsent: false } })
+      expect(unsentParcels(round)).toEqual([])
+    }
+  })
+})
+
+describe('the settlement of a round about one number', () => {
+  test.each<[string, ParcelOutcome, object]>([
+    ['cancelled', CANCELLED, { kind: 'Accept', cancelledBy: 'carrier', isFound: false }],
+    ['accepted for later', { ...CANCELLED, isLater: true }, { kind: 'Accept', verifyInMs: DAY_MS }],
+    ['released', { kind: 'released' }, { kind: 'Accept', cancelledBy: 'release' }],
+    ['refused', REFUSED, { kind: 'Refuse', carrierCode: 'X1' }],
+    ['refused, to be verified', { ...REFUSED, verify: true }, { kind: 'Refuse', verifyInMs: 60_000 }],
+  ])('ends the attempt: %s', (_name, outcome, expected) => {
+    const settlement = settled([outcome])
+    expect(settlement).toMatchObject(expected)
+    if (!('verifyInMs' in expected)) expect(settlement).not.toMatchObject({ verifyInMs: expect.any(Number) })
+  })
+
+  test.each<[string, ParcelOutcome, number, number, boolean]>([
+    ['an unknown answer, by the sends', UNKNOWN, 4_000, 4_000, false],
+    ['nothing sent, by the fence', { kind: 'open', cause: 'HTTP 503', isUnsent: true }, 16_000, 5_000, true],
+    ['an inconclusive lookup, by the fence', { ...UNKNOWN, doubt: REFUSAL }, 16_000, 5_000, false],
+    ['an announced parcel', { ...UNKNOWN, doubt: REFUSAL, againInMs: 20_000 }, 20_000, 5_000, false],
+    ['a repeat that brings nothing new', { ...UNKNOWN, repeatAfterMs: 1_000 }, 4_000, 4_000, false],
+    ['a repeat that brings nothing new for long', { ...UNKNOWN, repeatAfterMs: 9_000 }, 9_000, 9_000, false],
+  ])('leaves it open after %s', (_name, outcome, retryInMs, callerWaitMs, unsent) => {
+    const doubt = 'doubt' in outcome ? { doubt: REFUSAL } : {}
+    expect(settled([outcome])).toEqual({
+      kind: 'Release',
+      release: { cause: 'HTTP 503', times: { retryInMs, callerWaitMs }, unsent, ...doubt },
     })
   })
 })

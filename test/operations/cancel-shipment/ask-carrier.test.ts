@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CancelTicket, CarrierRefusal, NotSent } from '../../../src/core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
-import { askCarrier } from '../../../src/operations/ask-carrier/ask-carrier.ts'
-import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { cancelShipment, continueAttempt } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
@@ -53,7 +52,7 @@ async function atSend(sends: number, reply: CarrierReply, gateway: Partial<Carri
     ticket,
     shipment,
     attempt,
-    ask: () => askCarrier(ports, sent, 'caller', world.now(), world.policy),
+    ask: () => continueAttempt(ports, sent, 'caller', world.now(), world.policy),
   }
 }
 
@@ -184,7 +183,7 @@ describe('a refusal by the carrier', () => {
       const doubt = { refusal: REFUSED, ageMs }
       Object.assign(attempt ?? {}, { owner: 'process-1', leaseUntil: 60_000, fence: ticket.fence })
       expect(
-        await askCarrier(ports, { ...ticket, doubt }, 'caller', world.now(), world.policy),
+        await continueAttempt(ports, { ...ticket, doubt }, 'caller', world.now(), world.policy),
       ).toMatchObject(outcome)
     }
     expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 60_000 })
@@ -226,7 +225,7 @@ describe('an unknown answer of the carrier', () => {
   ])('leads to call %i (random %d) after %i ms, or after %i ms from a caller', async (sends, chance, retryInMs, callerWaitMs) => {
     const { ports, ticket, world, attempt, shipment } = await atSend(sends, UNKNOWN)
     expect(
-      await askCarrier({ ...ports, random: () => chance }, ticket, 'caller', world.now(), world.policy),
+      await continueAttempt({ ...ports, random: () => chance }, ticket, 'caller', world.now(), world.policy),
     ).toMatchObject(PENDING)
     expect(attempt).toMatchObject({
       ...{ phase: 'pending', sends, lastCause: 'HTTP 503' },
@@ -278,7 +277,7 @@ describe('a refusal in doubt', () => {
       ports,
       attempt,
       shipment,
-      look: () => askCarrier(ports, again, 'background', world.now(), world.policy),
+      look: () => continueAttempt(ports, again, 'background', world.now(), world.policy),
     }
   }
 
@@ -324,7 +323,9 @@ describe('a refusal in doubt', () => {
       world.policy.leaseMs,
     )
     if (early === undefined) throw new Error('the attempt is not due')
-    expect(await askCarrier(ports, early, 'background', world.now(), world.policy)).toMatchObject(PENDING)
+    expect(await continueAttempt(ports, early, 'background', world.now(), world.policy)).toMatchObject(
+      PENDING,
+    )
     expect(attempt).toMatchObject({ phase: 'pending', retryAt: 61_000 })
   })
 })
@@ -488,9 +489,9 @@ describe('storing the answer of the carrier', () => {
     }
     const pauses: number[] = []
     const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
-    expect(await askCarrier({ ...ports, sleep }, ticket, 'caller', world.now(), world.policy)).toMatchObject(
-      CANCELLED,
-    )
+    expect(
+      await continueAttempt({ ...ports, sleep }, ticket, 'caller', world.now(), world.policy),
+    ).toMatchObject(CANCELLED)
     expect(pauses).toEqual([50, 400, 1_000, 1_000, 1_000, 1_000].slice(0, failures))
     expect(world.asked).toHaveLength(1)
   })
