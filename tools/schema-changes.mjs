@@ -4,7 +4,7 @@
  *
  *   node tools/schema-changes.mjs check      fails if a change is not declared, or a deprecation lacks a date
  *   node tools/schema-changes.mjs declare    adds the missing entries to the changelog
- *   node tools/schema-changes.mjs release    makes the schema of today the released one
+ *   node tools/schema-changes.mjs release    records the current schema as released
  *
  * A second argument is the folder of the project. Default: this one.
  */

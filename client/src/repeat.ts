@@ -1,7 +1,7 @@
 /** Decides whether a failed request is sent again, and when. */
 import { WaybillError } from './error.ts'
 
-/** Failures that may be gone a moment later. A request that timed out is not repeated: its time is over. */
+/** Transient failures. A request that timed out is not repeated: the time limit of the caller has passed. */
 const TEMPORARY: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'NETWORK_ERROR',
   'RATE_LIMITED',

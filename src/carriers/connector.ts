@@ -130,7 +130,7 @@ export type ConnectorType = {
    */
   readonly lookupLagMs?: number
   /**
-   * Why a tracking number cannot be one of this carrier, such as `has to be 12 digits`; undefined if its format is
+   * Why a tracking number cannot be one of this carrier, such as `must be 12 digits`; undefined if its format is
    * valid. Absent if the carrier documents no format. Checked when a number is imported or booked.
    */
   trackingNumberFault?(carrierRef: string): string | undefined

@@ -144,7 +144,7 @@ export function tokenSource(
 ): TokenSource {
   const tokens = tokenCache(tokenRequest, readToken, limiter, now)
   /** Renewals in a row after a 401 that led to another 401. */
-  let vainRenewals = 0
+  let failedRenewals = 0
   let renewedAt = Number.NEGATIVE_INFINITY
 
   /**
@@ -153,7 +153,7 @@ export function tokenSource(
    */
   function mayRenew(used: CachedToken): boolean {
     if (!tokens.isCurrent(used)) return true
-    if (now() - renewedAt < rejectionPauseMs(Math.max(1, vainRenewals))) return false
+    if (now() - renewedAt < rejectionPauseMs(Math.max(1, failedRenewals))) return false
     renewedAt = now()
     tokens.drop()
     return true
@@ -161,7 +161,7 @@ export function tokenSource(
 
   /** Several requests with the same token count once. */
   function countVainRenewal(fresh: CachedToken): void {
-    if (!fresh.rejected) vainRenewals += 1
+    if (!fresh.rejected) failedRenewals += 1
     fresh.rejected = true
   }
 
@@ -172,8 +172,8 @@ export function tokenSource(
     async send(request, signal) {
       const used = await unlessAborted(tokens.current(), signal)
       const reply = await exchange(request(used.token), signal)
-      // A token that another kind of request was rejected with does not end the pauses.
-      if (reply.status !== 401 && !used.rejected) vainRenewals = 0
+      // A success with a token that another kind of request was rejected with does not end the pauses.
+      if (reply.status !== 401 && !used.rejected) failedRenewals = 0
       if (reply.status !== 401 || !mayRenew(used)) return reply
       // The carrier has rejected the request, so it has not executed it.
       discountRequest(signal)

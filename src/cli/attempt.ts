@@ -40,7 +40,7 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
   attempt
     .command('list')
     .description('list the attempts to cancel whose outcome is unknown, oldest first')
-    .option('--older-than <minutes>', 'only attempts that have been open for so long', count, 0)
+    .option('--older-than <minutes>', 'only attempts open for at least this many minutes', count, 0)
     .option('--settled <days>', 'list the decisions of operators of so many days instead, newest first', days)
     .option('--json', 'print JSON')
     .action(async ({ olderThan, settled, json }: ListOptions) => {
@@ -59,7 +59,7 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
 
   const settle = attempt
     .command('settle')
-    .description('end an attempt by hand, if the carrier cannot tell its outcome')
+    .description('end an attempt by hand, when the carrier cannot confirm the outcome')
     .argument('<id>', 'the id of the attempt, or of its shipment')
     .option('--cancelled', 'the carrier does not carry the shipment; Waybill cancels it')
     .option('--refused', 'the carrier carries the shipment; it stays booked')

@@ -87,7 +87,7 @@ function additionFault(
 ): string | undefined {
   if (shipment === undefined) return `there is no shipment ${shipmentId}`
   const { carrierCode, carrierRef, parcelRefs, cancelledRefs, state, hasOpenAttempt } = shipment
-  if (state !== 'booked' || carrierRef === null) return `the shipment is ${state}, and has to be booked`
+  if (state !== 'booked' || carrierRef === null) return `the shipment is ${state}, and must be booked`
   if (hasOpenAttempt) return 'an attempt to cancel the shipment is open'
   if (cancelledRefs !== null) return `the carrier has cancelled ${cancelledRefs.join(', ')}`
   const numbers = [...(parcelRefs ?? [carrierRef]), ...added]

@@ -367,9 +367,9 @@ async function verifyReport(ports: SweepPorts, report: ReportToVerify): Promise<
 }
 
 /**
- * Routine tracking of a batch. The numbers of its shipments may need several calls of `size` numbers, and the carrier's
- * quota may allow only the first ones. So the order is rotated at random, and a scan counts although other numbers of
- * the shipment have no answer. A fault of the store for one shipment does not affect the others.
+ * Routine tracking of a batch. One batch may need several calls of `size` numbers, and the carrier's quota may stop it
+ * halfway. So the order is rotated at random, and one scan of a shipment counts even if its other numbers have no
+ * answer. A fault of the store for one shipment does not affect the others.
  */
 async function lookUp(ports: SweepPorts, batch: readonly Lookup[], size: number): Promise<void> {
   const shipments = rotated(batch, ports.random()).map((lookup) => ({

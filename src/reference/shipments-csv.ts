@@ -184,7 +184,7 @@ function warnOfDuplicateNumbers(rows: readonly ImportedShipment[], locate: Locat
   }
 }
 
-/** The rows with a key that occurs in an earlier row, with the first of these. */
+/** Duplicate rows, each with the first row that has its key. */
 function duplicatesOf(
   rows: readonly ImportedShipment[],
   keysOf: (row: ImportedShipment) => readonly string[],

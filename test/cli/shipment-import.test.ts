@@ -179,8 +179,8 @@ describe('importing shipments', () => {
     const { code, err } = await importRows(rows, '', SEVERAL)
     expect(code).toBe(1)
     expect(err.split('\n')).toEqual([
-      'shipments.csv, row 2, column other_carrier_refs: expected a tracking number of ups, which has to be 1Z and 16 digits or upper-case letters, found "1Z999"',
-      'shipments.csv, row 3, column carrier_ref: expected a tracking number of ups, which has to be 1Z and 16 digits or upper-case letters, found "999"',
+      'shipments.csv, row 2, column other_carrier_refs: expected a tracking number of ups, which must be 1Z and 16 digits or upper-case letters, found "1Z999"',
+      'shipments.csv, row 3, column carrier_ref: expected a tracking number of ups, which must be 1Z and 16 digits or upper-case letters, found "999"',
       'waybill: the file has 2 faults; nothing was written',
     ])
     expect(await ids()).toEqual([])
@@ -441,8 +441,8 @@ describe('waybill shipment add-numbers', () => {
 
   test.each([
     ['shp-none X', 'there is no shipment shp-none'],
-    ['shp-draft X', 'the shipment is draft, and has to be booked'],
-    ['shp-moving X', 'the shipment is in_transit, and has to be booked'],
+    ['shp-draft X', 'the shipment is draft, and must be booked'],
+    ['shp-moving X', 'the shipment is in_transit, and must be booked'],
     ['shp-open X', 'an attempt to cancel the shipment is open'],
     ['shp-part X', 'the carrier has cancelled B'],
     ['shp-1 A SBX-OK-shp-1', 'SBX-OK-shp-1 would be a number of the shipment twice'],
@@ -452,7 +452,7 @@ describe('waybill shipment add-numbers', () => {
       'a shipment has at most 20 numbers',
     ],
     ['shp-1 é', '"é" is no tracking number of at most 64 characters without spaces'],
-    ['shp-ups 1Z999', 'a tracking number of ups has to be 1Z and 16 digits'],
+    ['shp-ups 1Z999', 'a tracking number of ups must be 1Z and 16 digits'],
   ])('refuses %s and changes nothing', async (words, why) => {
     await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('brown', 'Brown', 'ups')
       ON CONFLICT DO NOTHING`.execute(cloned.db)

@@ -75,7 +75,7 @@ export const dhlExpress: ConnectorType = {
   releases: true,
   cancels: 'shipment',
   liveUrl: 'https://express.api.dhl.com/mydhlapi',
-  trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'has to be 10 digits'),
+  trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'must be 10 digits'),
   open({ baseUrl, credentials }) {
     const { user = '', password = '', shipperAccountNumber } = credentials
     const headers = { authorization: basicAuthorization(user, password), 'x-version': INTERFACE_VERSION }

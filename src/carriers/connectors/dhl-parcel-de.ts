@@ -108,7 +108,7 @@ export const dhlParcelDe: ConnectorType = {
   cancels: 'parcel',
   liveUrl: 'https://api-eu.dhl.com',
   trackingNumberFault: (carrierRef) =>
-    SHIPMENT_NUMBER.test(carrierRef) ? undefined : 'has to be 10 to 50 digits or upper-case letters',
+    SHIPMENT_NUMBER.test(carrierRef) ? undefined : 'must be 10 to 50 digits or upper-case letters',
   tracking: TRACKING_LIMITS,
   open: openDhlParcelDe,
 }

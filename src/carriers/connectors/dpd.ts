@@ -71,7 +71,7 @@ export const dpd: ConnectorType = {
   releases: true,
   cancels: 'parcel',
   liveUrl: 'https://cloud.dpd.com',
-  trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'has to be 14 digits'),
+  trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'must be 14 digits'),
   open({ baseUrl, credentials }) {
     const { partnerName = '', partnerToken = '', cloudUserId = '', userToken = '' } = credentials
     return releaseIfUnscanned(async (carrierRef, signal) => {

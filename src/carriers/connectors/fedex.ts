@@ -35,7 +35,7 @@ export const fedex: ConnectorType = {
   cancels: 'shipment',
   liveUrl: 'https://apis.fedex.com',
   trackingNumberFault: (carrierRef) =>
-    TRACKING_NUMBER.test(carrierRef) ? undefined : 'has to be 12, 15, 20 or 22 digits',
+    TRACKING_NUMBER.test(carrierRef) ? undefined : 'must be 12, 15, 20 or 22 digits',
   tracking: { batch: 30, callsPerDay: 100_000 },
   // FedEx blocks an address for ten minutes after 3 token requests per second for 5 s, or 1 per second for 2 minutes.
   // Two replicas behind one address stay below that.
@@ -142,7 +142,10 @@ function requestOf({ path, transactionId, ...call }: Call, baseUrl: string, toke
   return { ...call, url: `${baseUrl}${path}`, headers }
 }
 
-/** Looks up to 30 parcels up with one call, and with a second one those whose numbers are not unique. */
+/**
+ * Looks up at most 30 parcels per call. Parcels whose numbers are not unique are looked up again, with their ship
+ * dates.
+ */
 function lookups(ask: (trackingInfo: readonly object[], signal: AbortSignal) => Promise<HttpReply>) {
   return async (parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked> => {
     const reply = await ask(

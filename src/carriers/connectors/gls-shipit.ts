@@ -92,7 +92,7 @@ export const glsShipit: ConnectorType = {
   cancels: 'parcel',
   liveUrl: 'https://api.gls-group.net',
   trackingNumberFault: (carrierRef) =>
-    TRACK_ID.test(carrierRef) ? undefined : 'has to be the TrackID: 8 digits or upper-case letters',
+    TRACK_ID.test(carrierRef) ? undefined : 'must be the TrackID: 8 digits or upper-case letters',
   // "By default, clients are limited to 500 requests per day"; at most 10 references in a request.
   tracking: { callsPerDay: 500, batch: 10 },
   open(access) {

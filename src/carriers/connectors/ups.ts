@@ -29,7 +29,7 @@ export const ups: ConnectorType = {
   cancels: 'shipment',
   liveUrl: 'https://onlinetools.ups.com',
   trackingNumberFault: (carrierRef) =>
-    SHIPMENT_ID.test(carrierRef) ? undefined : 'has to be 1Z and 16 digits or upper-case letters',
+    SHIPMENT_ID.test(carrierRef) ? undefined : 'must be 1Z and 16 digits or upper-case letters',
   open: openUps,
 }
 
@@ -62,7 +62,7 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
 
 /** UPS sends 190102 for these numbers as well. Its own message mentions only the time limit. */
 const UNKNOWN_OR_TOO_LATE =
-  'the time for voiding is over, or UPS has no shipment with this number; the number has to be the shipment id, not the number of another package'
+  'the time for voiding is over, or UPS has no shipment with this number; the number must be the shipment id, not the number of another package'
 
 /** The codes that concern a void. Others concern the request, the account or UPS. */
 const VOID_CODE = /^190\d{3}$/

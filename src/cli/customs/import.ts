@@ -113,7 +113,7 @@ async function importSet(
     const existing = (await listCustomsSets(db)).find((other) => other.name === name)
     const refusal = importRefusal(existing)
     if (refusal !== undefined) throw new Refusal(refusal)
-    announce(output, json, 'Comparing the files with the present data')
+    announce(output, json, 'Comparing the files with the current data')
     const set = newSet(locations, options, read)
     const { title, source, date } = set
     const dataSet = { name, title, source, date }

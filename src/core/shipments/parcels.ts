@@ -281,7 +281,7 @@ export function settlementOf(round: Round, times: CancelTimes, random: number): 
   }
 }
 
-/** Leaves an attempt open that could not be sent. It is never removed: a caller may wait for it. */
+/** Keeps an attempt open when nothing could be sent. It is never removed: a caller may wait for it. */
 export function postponement(
   ticket: CancelTicket,
   cause: string,

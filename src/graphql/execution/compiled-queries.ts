@@ -66,8 +66,8 @@ const MAX_SIZE = 8_000_000
 /** A parsed document takes about 65 bytes per character of its text, as much as ten characters of code. */
 const CODE_PER_TEXT = 10
 /**
- * If the cache is full, one in this many repeated queries replaces another one. Otherwise no query of more than
- * MAX_QUERIES that take turns would be in the cache when its turn comes.
+ * If the cache is full, one in this many repeated queries replaces another one. This prevents thrashing when more than
+ * MAX_QUERIES queries are used in rotation.
  */
 const REPLACED_EVERY = 8
 /** The cache counts as full with this share of MAX_SIZE, because the code of a query is added after the query. */

@@ -96,7 +96,7 @@ const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookupEffect>> = {
 }
 
 /**
- * Looks a parcel up. While the circuit of its channel is open, it waits and tries again, up to the total wait of the
+ * Looks up a parcel. While the circuit of its channel is open, it waits and tries again, up to the total wait of the
  * channel. A few parcels that the carrier cannot process are enough to open the circuit.
  */
 async function lookUpPatiently(

@@ -47,7 +47,7 @@ export interface CarrierGateway {
    * booked with this carrier through Waybill.
    */
   findBooking(draft: Omit<SuspectDraft, 'lineage'>, origin?: CallOrigin): Promise<BookingLookup | NotSent>
-  /** Looks a parcel up. `not_sent` if the carrier has no lookup. */
+  /** Looks up a parcel. `not_sent` if the carrier has no lookup. */
   track(parcel: TrackedParcel, timeoutMs?: number, origin?: CallOrigin): Promise<CarrierTrackAnswer | NotSent>
   /**
    * Looks parcels up for routine tracking, in one call if the carrier offers that. All parcels have the same

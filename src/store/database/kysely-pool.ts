@@ -36,7 +36,10 @@ export async function prepareSession(client: ClientBase, limits: TimeLimits): Pr
   )
 }
 
-/** Statements that apply the limits to the transaction that has just begun. They cannot be read as anything else. */
+/**
+ * Statements that apply the limits to the transaction that has just begun. Both values are integers, so no quoting is
+ * needed.
+ */
 export function localLimits({ statementMs, idleInTransactionMs }: TimeLimits): string {
   return (
     `SET LOCAL statement_timeout = ${Math.trunc(statementMs)}; ` +

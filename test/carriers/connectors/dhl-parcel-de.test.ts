@@ -728,5 +728,5 @@ describe('the format of a number', () => {
     '423475729485',
   ])('accepts %s', (number) => expect(dhlParcelDe.trackingNumberFault?.(number)).toBeUndefined())
   test.each(['3.40434E+17', '340 434 161', '123', 'jjd000390006060575288', ''])('rejects %j', (number) =>
-    expect(dhlParcelDe.trackingNumberFault?.(number)).toBe('has to be 10 to 50 digits or upper-case letters'))
+    expect(dhlParcelDe.trackingNumberFault?.(number)).toBe('must be 10 to 50 digits or upper-case letters'))
 })

@@ -599,7 +599,7 @@ describe('the format of a tracking number', () => {
     '1ZISDE016691676846',
     '',
   ])('rejects %j', (carrierRef) => {
-    expect(fedex.trackingNumberFault?.(carrierRef)).toBe('has to be 12, 15, 20 or 22 digits')
+    expect(fedex.trackingNumberFault?.(carrierRef)).toBe('must be 12, 15, 20 or 22 digits')
   })
 })
 

@@ -292,7 +292,7 @@ describe('a parcel number in place of the TrackID', () => {
     [`${NUMBER}9`, false],
     ['FA653N', false],
   ])('is not a tracking number of GLS: %s', (carrierRef, isValid) => {
-    const expected = isValid ? undefined : 'has to be the TrackID: 8 digits or upper-case letters'
+    const expected = isValid ? undefined : 'must be the TrackID: 8 digits or upper-case letters'
     expect(glsShipit.trackingNumberFault?.(carrierRef)).toBe(expected)
   })
 })

@@ -547,8 +547,8 @@ describe('the format of a DHL Express number', () => {
   test.each([
     ['1234567890', undefined],
     ['0034567890', undefined],
-    ['123456789', 'has to be 10 digits'],
-    ['JD012345678901234567', 'has to be 10 digits'],
-    ['123456789X', 'has to be 10 digits'],
+    ['123456789', 'must be 10 digits'],
+    ['JD012345678901234567', 'must be 10 digits'],
+    ['123456789X', 'must be 10 digits'],
   ])('%s', (number, fault) => expect(dhlExpress.trackingNumberFault?.(number)).toBe(fault))
 })

@@ -438,7 +438,7 @@ describe('the format of a shipment id', () => {
     ['a number of another carrier', '794953555571'],
     ['nothing', ''],
   ])('rejects %s', (_name, carrierRef) => {
-    expect(ups.trackingNumberFault?.(carrierRef)).toBe('has to be 1Z and 16 digits or upper-case letters')
+    expect(ups.trackingNumberFault?.(carrierRef)).toBe('must be 1Z and 16 digits or upper-case letters')
   })
 })
 

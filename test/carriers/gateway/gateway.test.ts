@@ -177,7 +177,7 @@ describe('the gateway', () => {
       }),
       channelOf: (key) => ({ key }),
       trackingNumberFault: (_carrierCode, number) =>
-        number === 'nope' ? 'has to be something else' : undefined,
+        number === 'nope' ? 'must be something else' : undefined,
       cancelsEachParcel: () => true,
       canLookUp: () => true,
       lookupLagMs: () => 0,

@@ -41,7 +41,7 @@ async function follow(how: { listen: boolean; pollMs: number }): Promise<() => P
 }
 
 /** Publishes a version of the demo card with every price one euro higher. */
-async function publishDearer(): Promise<void> {
+async function publishHigherPrices(): Promise<void> {
   const card = readDemoRateBook()
   const prices = card.content.prices.map((row) => ({ ...row, priceCents: row.priceCents + 100 }))
   const head = { code: 'demo', name: 'Demo', audience: 'everyone', validFrom: '2026-01-01' } as const
@@ -59,7 +59,7 @@ describe('the live rate book', () => {
   test('follows a publication by notifications alone', async () => {
     const nextBook = await follow({ listen: true, pollMs: NEVER_MS })
     const next = nextBook()
-    await publishDearer()
+    await publishHigherPrices()
     expect(versionOf(await next)).toBe('demo@2')
     expect(versionOf(live.current())).toBe('demo@2')
   })
@@ -67,7 +67,7 @@ describe('the live rate book', () => {
   test('follows publication, rollback and fuel by polling alone', async () => {
     const nextBook = await follow({ listen: false, pollMs: 50 })
     const published = nextBook()
-    await publishDearer()
+    await publishHigherPrices()
     expect(versionOf(await published)).toBe('demo@2')
     const rolledBack = nextBook()
     await rollBackRateCard(clone.db, 'demo')
@@ -88,7 +88,7 @@ describe('the live rate book', () => {
   test('does not change a book that is in use', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
     const held = live.current()
-    await publishDearer()
+    await publishHigherPrices()
     await live.refresh()
     expect(live.current()).not.toBe(held)
     expect(versionOf(held)).toBe('demo@1')
@@ -97,9 +97,9 @@ describe('the live rate book', () => {
 
   test('reads again after a change during a read', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
-    await publishDearer()
+    await publishHigherPrices()
     const first = live.refresh()
-    await publishDearer()
+    await publishHigherPrices()
     await Promise.all([first, live.refresh()])
     expect(versionOf(live.current())).toBe('demo@3')
   })
@@ -112,7 +112,7 @@ describe('the live rate book', () => {
     expect(live.current()).toBe(held)
     const next = nextBook()
     await sql`alter table rate_book_away rename to rate_book`.execute(clone.db)
-    await publishDearer()
+    await publishHigherPrices()
     expect(versionOf(await next)).toBe('demo@2')
   })
 })
@@ -129,7 +129,7 @@ describe('the listener', () => {
     await expect.poll(ended, PATIENCE).toBe(true)
     await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(0)
     const next = nextBook()
-    await publishDearer()
+    await publishHigherPrices()
     expect(versionOf(await next)).toBe('demo@2')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Writes the lists of codes that additional duties of the United States name. The rates of the duties are maintained by
- * hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the Federal
- * Register.
+ * Writes the lists of codes that additional duties of the United States apply to. The rates of the duties are
+ * maintained by hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the
+ * Federal Register.
  */
 import { readSource, sourceCell, writeTable } from '../files.ts'
 import { metalLists } from './metal-annexes.ts'

@@ -64,8 +64,8 @@ export function additionalFor({ facts }: Lot, base: Measure | undefined): readon
 }
 
 /**
- * The measure itself, or of a seasonal duty or a duty by entry price, the measure of the season or the price. The price
- * of goods is their customs value per quantity.
+ * Resolves a seasonal duty, or a duty by entry price, to the variant that applies. Other measures are returned
+ * unchanged. The price of goods is their customs value per quantity.
  */
 export function variantFor(consignment: Consignment, measure: Measure, lot: Lot): Measure {
   const { variants } = measure

@@ -162,8 +162,8 @@ function afterRun(keys: Float64Array, start: number, key: number): number {
 }
 
 /**
- * The row, of those with the code at a position, that names the origin most narrowly. If several are equally narrow,
- * the latest.
+ * Of the rows with the code at a position, the one with the narrowest origin. If several are equally narrow, the
+ * latest.
  */
 function narrowest(
   { measures, lines: { keys, rows }, origins }: Tariff,

@@ -1,8 +1,8 @@
 /**
- * Reads the published tariffs of the United Kingdom: measures of the open data (declarable commodities, or as defined),
- * the UK Global Tariff of 2020, and plain lists of codes and duties. The UK Global Tariff has the duties of the UK and
- * of the EU in one row; the jurisdiction decides which is read. Source: column names of the published files
- * (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
+ * Reads the published tariffs of the United Kingdom: the CSV files "measures on declarable commodities" and "measures
+ * as defined", the UK Global Tariff of 2020, and plain lists of codes and duties. The UK Global Tariff has the duties
+ * of the UK and of the EU in one row; the jurisdiction decides which is read. Source: column names of the published
+ * files (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
  */
 import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
 import {

@@ -213,7 +213,7 @@ describe('a rate of six digits says so', () => {
     ],
     [
       { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 3 },
-      'The rate is known for 610910 as a whole; all 3 lines that it was taken from carry it.',
+      'The rate is known for 610910 as a whole; all 3 national lines have this rate.',
     ],
     [
       { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 1 },

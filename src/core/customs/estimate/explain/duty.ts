@@ -114,7 +114,8 @@ export function addMeasure(
   if (isByQuantity(calculation)) addText(out, `${quantityText(measure, lot)}, `)
   addBase(out, consignment, lot, measure, line)
   if (isByQuantity(calculation)) addText(out, missing === '' ? '' : `, without ${missing}`)
-  else if (measure.row.kind === 'cap_total' && isZero(line.amount)) addText(out, ', which it already reaches')
+  else if (measure.row.kind === 'cap_total' && isZero(line.amount))
+    addText(out, '; it already reaches this, so nothing is added')
   addShared(out, texts.closing)
   if (measure.type.role !== 'additional') for (const remark of goods.remarks) addText(out, ` ${remark}`)
 }
@@ -295,7 +296,7 @@ function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highe
   if (lineCount === null) return `${known}; national lines may have other rates.`
   return lineCount === 1
     ? `${known}; it was taken from one line.`
-    : `${known}; all ${lineCount} lines that it was taken from carry it.`
+    : `${known}; all ${lineCount} national lines have this rate.`
 }
 
 function describeUsual({ entry }: Lot, measure: Measure): string {
@@ -318,7 +319,7 @@ function describeUsual({ entry }: Lot, measure: Measure): string {
 function describeRowRange(measure: Measure): string {
   const range = rowRange(measure)
   if (range === undefined) return ''
-  return `Goods of this code owe ${formatPercent(range.lowestPpm)} to ${formatPercent(range.highestPpm)}.`
+  return `Rates for this code range from ${formatPercent(range.lowestPpm)} to ${formatPercent(range.highestPpm)}.`
 }
 
 export function describeMissingPart(

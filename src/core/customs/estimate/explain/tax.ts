@@ -72,7 +72,7 @@ function taxTexts(consignment: Consignment, calculation: TaxCalculation): LineTe
     (isFreightGiven ? 16 : 0)
   const known = texts.get(textKey)
   if (known !== undefined) return known
-  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
+  const inside = tax.row.base === 'inside' ? ', a base that includes the tax' : ''
   const missing =
     countsFreight(consignment, tax.row) && !isFreightGiven ? ' (freight and insurance not given)' : ''
   const made = lineTexts(
