@@ -95,19 +95,22 @@ test('needs no credentials for health checks, and sends a request id', async () 
 })
 
 test('while draining, is not ready, serves requests with Connection: close, and then closes the socket', async () => {
-  const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 400 } })
+  const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 1_000 } })
   const port = await listen(app)
   const keepAlive = `POST /probe HTTP/1.1\r\nHost: t\r\nX-PP-API: ${GOOD_HEADER}\r\nContent-Length: 0\r\n\r\n`
-  const started = performance.now()
   const drained = app.drain()
+  let isDrained = false
+  drained.then(() => {
+    isDrained = true
+  })
   expect(app.drain()).toBe(drained)
   const readiness = await talk(port, 'GET /readyz HTTP/1.1\r\nHost: t\r\n\r\n')
   expect(readiness).toMatch(/^HTTP\/1.1 503 .*connection: close.*\{"status":"draining"\}$/is)
   expect(await talk(port, keepAlive)).toMatch(/^HTTP\/1.1 200 .*connection: close/is)
   expect(await talk(port, rawRequest('GET /nowhere'))).toMatch(/^HTTP\/1.1 404 /)
   expect((await talk(port, rawRequest('GET /healthz'))).startsWith('HTTP/1.1 200')).toBe(true)
+  expect(isDrained).toBe(false)
   await drained
-  expect(performance.now() - started).toBeGreaterThan(390)
   await expect(talk(port, rawRequest('GET /healthz'))).rejects.toThrow('ECONNREFUSED')
 })
 
@@ -127,13 +130,11 @@ test('while draining, waits for running requests and closes those that do not en
   const stuck = testServer([probeDoor(() => new Promise(() => {}))], {
     limits: { lameDuckMs: 20, closingMs: 100 },
   })
-  const never = talk(await listen(stuck.app), post)
+  // The caller itself would wait for longer than this test may take.
+  const never = talk(await listen(stuck.app), post, 200_000)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const started = performance.now()
   await stuck.app.drain()
   expect(await never).toBe('')
-  // The caller itself would time out much later.
-  expect(performance.now() - started).toBeLessThan(2_000)
 })
 
 test('while draining, serves a request whose body is still arriving', async () => {

@@ -358,11 +358,9 @@ describe('concurrent calls', () => {
     const { running, connector } = waitingConnector()
     const gateway = gatewayOf(connector, { slots: 1, waitMs: 20 })
     const first = gateway.cancel(ticket('A'))
-    const begun = performance.now()
     const busy = { kind: 'not_sent', cause: 'too many calls are running' }
     // Lookups use the same slots.
     expect(await Promise.all([gateway.cancel(ticket('B')), gateway.track(parcel('C'))])).toEqual([busy, busy])
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(19)
     // Another carrier has separate slots.
     expect(await gateway.track({ ...parcel('D'), carrierCode: 'other' })).toEqual(ANNOUNCED)
     expect([...running.keys()]).toEqual(['A'])
