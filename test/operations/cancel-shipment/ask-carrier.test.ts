@@ -321,7 +321,9 @@ describe('a refusal in doubt', () => {
       world.policy.leaseMs,
     )
     if (early === undefined) throw new Error('the attempt is not due')
-    expect(await continueAttempt(ports, early, 'background', world.now(), world.policy)).toMatchObject(PENDING)
+    expect(await continueAttempt(ports, early, 'background', world.now(), world.policy)).toMatchObject(
+      PENDING,
+    )
     expect(attempt).toMatchObject({ phase: 'pending', retryAt: 61_000 })
   })
 })
@@ -485,9 +487,9 @@ describe('storing the answer of the carrier', () => {
     }
     const pauses: number[] = []
     const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
-    expect(await continueAttempt({ ...ports, sleep }, ticket, 'caller', world.now(), world.policy)).toMatchObject(
-      CANCELLED,
-    )
+    expect(
+      await continueAttempt({ ...ports, sleep }, ticket, 'caller', world.now(), world.policy),
+    ).toMatchObject(CANCELLED)
     expect(pauses).toEqual([50, 400, 1_000, 1_000, 1_000, 1_000].slice(0, failures))
     expect(world.asked).toHaveLength(1)
   })
