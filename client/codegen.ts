@@ -1,4 +1,6 @@
-/** Generates client/src/generated.ts from the schema and client/documents. Run by `npm run codegen` in the main folder. */
+/**
+ * Generates client/src/generated.ts from the schema and client/documents. Run by `npm run codegen` in the main folder.
+ */
 import type { CodegenConfig } from '@graphql-codegen/cli'
 import { codegenScalars } from './src/scalars.ts'
 

@@ -61,8 +61,8 @@ export type App = {
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
   /**
-   * Shuts down gracefully (http/health.ts), waits for running cancellations, and closes the database. Later calls return
-   * the same promise.
+   * Shuts down gracefully (http/health.ts), waits for running cancellations, and closes the database. Later calls
+   * return the same promise.
    */
   close(): Promise<void>
 }
@@ -87,8 +87,8 @@ export type AppOptions = {
 const LOOPBACK = '127.0.0.1'
 
 /**
- * Opens the database, migrates it, loads reference data, and builds the server. Waits a limited time for a database that
- * is unavailable. Call `listen` to open the socket.
+ * Opens the database, migrates it, loads reference data, and builds the server. Waits a limited time for a database
+ * that is unavailable. Call `listen` to open the socket.
  */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const home = options.database ?? (await openDatabaseHome(config, options.onDatabaseLost))

@@ -18,7 +18,9 @@ export type Config = {
   readonly logSampleEvery: number
   /** The file of the journal. Undefined: standard output. See store/journal-file.ts. */
   readonly journalFile: string | undefined
-  /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d93. */
+  /**
+   * Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d93.
+   */
   readonly demoData: boolean
   /** Off by default in production, and in services that may be production services (`looksPublic`). */
   readonly playground: boolean

@@ -1,4 +1,7 @@
-/** Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or SIGINT. */
+/**
+ * Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or
+ * SIGINT.
+ */
 import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { joinDatabaseHome } from './store/database/database-home.ts'

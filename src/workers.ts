@@ -1,7 +1,8 @@
 /**
- * Worker processes that share one port, for machines with several cores (`WAYBILL_WORKERS`). The primary process owns the
- * embedded database, starts the workers, replaces those that end, and passes on what they report to each other. Each worker
- * opens the app as a single process would. See docs/operations.md#workers and docs/decisions/security.md#d167.
+ * Worker processes that share one port, for machines with several cores (`WAYBILL_WORKERS`). The primary process owns
+ * the embedded database, starts the workers, replaces those that end, and passes on what they report to each other.
+ * Each worker opens the app as a single process would. See docs/operations.md#workers and
+ * docs/decisions/security.md#d167.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'

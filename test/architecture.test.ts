@@ -123,9 +123,9 @@ function longFunctions(file: string): string[] {
 }
 
 /**
- * The imports between sibling folders, by parent folder. A file in core/rating/price that imports core/rating/book is an
- * edge from `price` to `book`. Files directly in the parent folder are not counted: they are entry points or shared by
- * its folders.
+ * The imports between sibling folders, by parent folder. A file in core/rating/price that imports core/rating/book is
+ * an edge from `price` to `book`. Files directly in the parent folder are not counted: they are entry points or shared
+ * by its folders.
  */
 function folderEdges(): Map<string, Map<string, Set<string>>> {
   const edges = new Map<string, Map<string, Set<string>>>()
@@ -202,6 +202,24 @@ describe('the source code', () => {
     const readers = written.filter((file) => /process\.env\b/.test(textOf(file)))
     expect(readers).toEqual(['config.ts'])
   })
+})
+
+test('comments are at most 120 columns wide', () => {
+  const repository = path.resolve(import.meta.dirname, '..')
+  const wide = ['src', 'test', 'tools', 'client/src', 'client/tools'].flatMap((folder) =>
+    readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.m?ts$|\.mjs$/.test(file) && !file.includes('node_modules'))
+      .map((file) => path.join(folder, file))
+      .filter((file) => !file.endsWith('generated.ts'))
+      .flatMap((file) =>
+        readFileSync(path.join(repository, file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) =>
+            line.length > 120 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${file}:${index + 1}`] : [],
+          ),
+      ),
+  )
+  expect(wide).toEqual([])
 })
 
 test('only test files replace modules, so that vitest.config.ts gives them processes of their own', () => {

@@ -1,4 +1,7 @@
-/** What `npm run check` does: types, generated code, the schema and style, side by side. Prints the output of each; exits with 1 if one fails. */
+/**
+ * What `npm run check` does: types, generated code, the schema and style, side by side. Prints the output of each;
+ * exits with 1 if one fails.
+ */
 import { spawn } from 'node:child_process'
 
 const CHECKS = [

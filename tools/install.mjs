@@ -1,6 +1,6 @@
 /**
- * Installs packages that only some commands need: `node tools/install.mjs test/bench` runs `npm ci` in that folder, unless
- * the packages of its lock file are installed.
+ * Installs packages that only some commands need: `node tools/install.mjs test/bench` runs `npm ci` in that folder,
+ * unless the packages of its lock file are installed.
  */
 import { execSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'

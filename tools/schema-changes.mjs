@@ -1,6 +1,6 @@
 /**
- * Compares schema/ with the schema of the last release, docs/schema-released.graphql. Every difference must be listed in
- * docs/schema-changelog.md, and a breaking one needs a reason. See docs/schema-changelog.md.
+ * Compares schema/ with the schema of the last release, docs/schema-released.graphql. Every difference must be listed
+ * in docs/schema-changelog.md, and a breaking one needs a reason. See docs/schema-changelog.md.
  *
  *   node tools/schema-changes.mjs check      fails if a change is not declared, or a deprecation lacks a date
  *   node tools/schema-changes.mjs declare    adds the missing entries to the changelog

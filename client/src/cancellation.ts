@@ -25,8 +25,8 @@ const FIFTEEN_MINUTES_MS = 15 * 60 * 1_000
 
 /**
  * Repeats `cancelShipment` while the result is `CancellationPending`, after the pauses that the service gives. Returns
- * the outcome, or the last pending result when `maxWaitMs` is over. `cancelShipment` is safe to repeat, so this function
- * may be called again after an error.
+ * the outcome, or the last pending result when `maxWaitMs` is over. `cancelShipment` is safe to repeat, so this
+ * function may be called again after an error.
  */
 export async function cancelAndWait(
   client: WaybillClient,

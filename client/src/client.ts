@@ -8,8 +8,8 @@ export type WaybillClientOptions = {
   /** The address of the GraphQL API, such as "https://waybill.example.com/graphql". */
   readonly url: string
   /**
-   * The value of the header `X-PP-API`, such as "demo@demo-secret". It gives access to the whole account, so never use it
-   * in a browser. Omit it if the address is your own backend, which adds the header.
+   * The value of the header `X-PP-API`, such as "demo@demo-secret". It gives access to the whole account, so never use
+   * it in a browser. Omit it if the address is your own backend, which adds the header.
    */
   readonly apiKey?: string | undefined
   /** Further headers of every request. */
@@ -41,8 +41,8 @@ type RequestArguments<Variables> =
 
 export type WaybillClient = {
   /**
-   * Sends a document and returns `data` of the response. Throws a `WaybillError` if the response has top-level errors, or
-   * if there is no response. If a signal aborts the call, throws the reason of the signal.
+   * Sends a document and returns `data` of the response. Throws a `WaybillError` if the response has top-level errors,
+   * or if there is no response. If a signal aborts the call, throws the reason of the signal.
    */
   request<Result, Variables>(
     document: TypedDocument<Result, Variables>,

@@ -39,8 +39,8 @@ export function unwrap<Result extends Member>(result: Result): SuccessIn<Result>
 }
 
 /**
- * For the end of a `switch` over `__typename`. The compiler reports an error if a case is missing. At run time it throws,
- * because a newer service may return types that this version of the package does not have.
+ * For the end of a `switch` over `__typename`. The compiler reports an error if a case is missing. At run time it
+ * throws, because a newer service may return types that this version of the package does not have.
  */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)

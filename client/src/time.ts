@@ -11,8 +11,8 @@ export type CallOptions = {
 type Limits = { readonly timeoutMs: number; readonly signals: readonly AbortSignal[] }
 
 /**
- * Runs `work` with a signal that aborts at the time limit, or when one of `signals` aborts. Not `AbortSignal.any`, which
- * some supported browsers lack.
+ * Runs `work` with a signal that aborts at the time limit, or when one of `signals` aborts. Not `AbortSignal.any`,
+ * which some supported browsers lack.
  */
 export async function limitTime<Result>(
   { timeoutMs, signals }: Limits,

@@ -1,6 +1,6 @@
 /**
- * Builds the package in client/dist, or in the folder given: one file of JavaScript per module system, the declarations,
- * and the schema. Prints the size of the JavaScript.
+ * Builds the package in client/dist, or in the folder given: one file of JavaScript per module system, the
+ * declarations, and the schema. Prints the size of the JavaScript.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

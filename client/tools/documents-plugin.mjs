@@ -1,6 +1,6 @@
 /**
- * A plugin of graphql-codegen. Writes every operation of client/documents as a string with its result and variable types,
- * and `possibleTypes`. The strings include their fragments, without blanks that have no meaning.
+ * A plugin of graphql-codegen. Writes every operation of client/documents as a string with its result and variable
+ * types, and `possibleTypes`. The strings include their fragments, without blanks that have no meaning.
  */
 import { concatAST, isAbstractType, Kind, print, stripIgnoredCharacters, visit } from 'graphql'
 

@@ -1,6 +1,6 @@
 /**
- * The scan events door: carriers report scans, so that Waybill does not cancel a parcel that was picked up. Requests are
- * signed; they need no API key. A request is checked in this order: signature header (before the body is read),
+ * The scan events door: carriers report scans, so that Waybill does not cancel a parcel that was picked up. Requests
+ * are signed; they need no API key. A request is checked in this order: signature header (before the body is read),
  * signature, media type (415), body (a 400 lists all faults, and no event is applied). Events are idempotent and
  * order-independent, so a carrier can repeat a request after a 503.
  *
@@ -98,8 +98,8 @@ type SignedEvents = {
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Bodies of older requests are not read. Within this time the digest is checked, so that the log can say that the clocks
- * differ.
+ * Bodies of older requests are not read. Within this time the digest is checked, so that the log can say that the
+ * clocks differ.
  */
 const CLOCK_HINT_MS = 2 * 24 * 3_600_000
 
@@ -161,7 +161,8 @@ function clockHint() {
 }
 
 // The body: `{ "events": [{ "eventId", "trackingNumber", "at", "type" }] }`. Only events of type `scan` are used; other
-// types are counted and ignored. Types must be in lower case, because `SCAN` would otherwise be ignored as an unknown type.
+// types are counted and ignored. Types must be in lower case, because `SCAN` would otherwise be ignored as an unknown
+// type.
 
 export type EventsBody =
   | { readonly kind: 'Events'; readonly scans: readonly Scan[]; readonly ignored: number }

@@ -34,23 +34,23 @@ export type CancelRequest = TrackHints & {
 
 /**
  * One carrier's interface with one set of credentials. Every method makes one try and stops when `signal` is aborted.
- * Methods may throw; the gateway converts errors to `unknown`, or to `not_sent` for a `NotSentError`. Pass `signal` on to
- * every request, and shorten it only with `limitedSignal`. Return `refused` only for a code on the carrier's list
- * of final refusals, or for a 4xx with an unlisted code and a readable message. Timeouts, resets, 408, 429, 5xx, and
+ * Methods may throw; the gateway converts errors to `unknown`, or to `not_sent` for a `NotSentError`. Pass `signal` on
+ * to every request, and shorten it only with `limitedSignal`. Return `refused` only for a code on the carrier's list of
+ * final refusals, or for a 4xx with an unlisted code and a readable message. Timeouts, resets, 408, 429, 5xx, and
  * unreadable or empty bodies are `unknown`.
  */
 export interface Connector {
   /**
-   * Gets what a cancellation or booking needs besides its own request, such as an access token. Called before a call of a
-   * caller is recorded; if it throws, nothing is recorded or sent. Must change nothing at the carrier.
+   * Gets what a cancellation or booking needs besides its own request, such as an access token. Called before a call of
+   * a caller is recorded; if it throws, nothing is recorded or sent. Must change nothing at the carrier.
    */
   prepare?(signal: AbortSignal): Promise<void>
   cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer>
   /** Looks the parcel up. Absent if the carrier has no lookup. */
   track?(carrierRef: string, signal: AbortSignal, hints?: TrackHints): Promise<CarrierTrackAnswer>
   /**
-   * Looks up to `ConnectorType.tracking.batch` different parcels up in one call. Absent if the carrier has no such call.
-   * Only routine tracking uses it; a parcel whose cancellation depends on the lookup is looked up with `track`.
+   * Looks up to `ConnectorType.tracking.batch` different parcels up in one call. Absent if the carrier has no such
+   * call. Only routine tracking uses it; a parcel whose cancellation depends on the lookup is looked up with `track`.
    */
   trackMany?(parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked>
   /** Absent if shipments are not booked with this carrier through Waybill. */
@@ -60,9 +60,9 @@ export interface Connector {
 /** The bookings of a connector whose type has `books`. */
 export interface ConnectorBookings {
   /**
-   * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
-   * even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
-   * first.
+   * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking
+   * number, even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the
+   * booking up first.
    */
   book(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
   /**
@@ -125,7 +125,8 @@ export type ConnectorType = {
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**
-   * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: 30 minutes.
+   * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: 30
+   * minutes.
    */
   readonly lookupLagMs?: number
   /**

@@ -1,6 +1,6 @@
 /**
- * HTTP requests to carriers: one request, its reply up to a size limit, and readers for its JSON. Replies are untrusted:
- * values of an unexpected type count as missing.
+ * HTTP requests to carriers: one request, its reply up to a size limit, and readers for its JSON. Replies are
+ * untrusted: values of an unexpected type count as missing.
  */
 import { Agent, fetch, Request, type Response } from 'undici'
 import { countRequest, discountRequest, isConnectError, NotSentError } from './not-sent.ts'
@@ -11,8 +11,8 @@ export const BODY_MAX = 256 * 1024
 export type HttpReply = {
   readonly status: number
   /**
-   * The parsed body; undefined if it is missing, too long, or not JSON. Integers of 16 and more digits are texts, because
-   * a JavaScript number would change their last digits. Some carriers send tracking numbers as JSON numbers.
+   * The parsed body; undefined if it is missing, too long, or not JSON. Integers of 16 and more digits are texts,
+   * because a JavaScript number would change their last digits. Some carriers send tracking numbers as JSON numbers.
    */
   readonly json: unknown
   /** A header's value, trimmed; undefined if it is missing or empty. `name` is case-insensitive. */
@@ -39,8 +39,8 @@ const agent = new Agent({ connect: { timeout: CONNECT_LIMIT_MS } })
 
 /**
  * Sends one request. Decompresses bodies. Does not follow redirects, because they would send the credentials to another
- * URL. Throws if there is no reply: a `NotSentError` if the request certainly never left (invalid, aborted before it was
- * started, or no connection), otherwise another error (reset, or `signal` aborted).
+ * URL. Throws if there is no reply: a `NotSentError` if the request certainly never left (invalid, aborted before it
+ * was started, or no connection), otherwise another error (reset, or `signal` aborted).
  */
 export async function exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
   if (signal.aborted) throw new NotSentError(causeOf(signal.reason))

@@ -1,6 +1,6 @@
 /**
- * Distinguishes requests that certainly never left this machine from those that a carrier may have received. A send that
- * never left is not counted, so that a later "unknown parcel" is not taken for "already cancelled".
+ * Distinguishes requests that certainly never left this machine from those that a carrier may have received. A send
+ * that never left is not counted, so that a later "unknown parcel" is not taken for "already cancelled".
  *
  * One call of a connector may send several requests. They are counted by the call's signal: if an earlier one may have
  * left, a later one that did not leave does not make the call unsent. See docs/carriers.md#requests-that-never-left.

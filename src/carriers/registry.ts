@@ -101,9 +101,9 @@ type CredentialsEntry = {
 }
 
 /**
- * Returns the function that finds the channel of an account at a carrier. Entries of the settings file that have the same
- * connector, URL and credentials share a channel, because the carrier counts and rejects their calls together. The key
- * names the first of them, so it contains no secret. Channels are found once per entry and connector.
+ * Returns the function that finds the channel of an account at a carrier. Entries of the settings file that have the
+ * same connector, URL and credentials share a channel, because the carrier counts and rejects their calls together. The
+ * key names the first of them, so it contains no secret. Channels are found once per entry and connector.
  */
 function channelFinder(
   connectorNameOf: (carrierCode: string) => string | undefined,
@@ -197,8 +197,8 @@ function missingCredentials(type: ConnectorType, given: Readonly<Record<string, 
 }
 
 /**
- * Faults in the settings that depend on connectors, one line each: unknown carriers, and missing or unknown credentials.
- * Contains paths, never values.
+ * Faults in the settings that depend on connectors, one line each: unknown carriers, and missing or unknown
+ * credentials. Contains paths, never values.
  */
 export function settingsFaults(
   connectorNameOf: (carrierCode: string) => string | undefined,

@@ -184,8 +184,8 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * `secrets` maps the secrets read so far to their carriers. Two carriers must not share a secret: the signature does not
- * cover the carrier code, so each could report scans of the other's parcels.
+ * `secrets` maps the secrets read so far to their carriers. Two carriers must not share a secret: the signature does
+ * not cover the carrier code, so each could report scans of the other's parcels.
  */
 function secretOf(
   entry: unknown,

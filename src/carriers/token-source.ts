@@ -221,8 +221,8 @@ type TokenQueue = {
 }
 
 /**
- * A limiter for the token sources of one type of connector. Requests are sent in the order of their arrival. A call does
- * not have to wait for its turn: the token is kept for the next one. `now` is a monotonic clock in milliseconds.
+ * A limiter for the token sources of one type of connector. Requests are sent in the order of their arrival. A call
+ * does not have to wait for its turn: the token is kept for the next one. `now` is a monotonic clock in milliseconds.
  */
 export function tokenLimiter(
   { burst, everyMs }: TokenRequestLimits = DEFAULT_LIMITS,

@@ -8,8 +8,8 @@ const MAX_BYTES = 8_000_000
 
 /**
  * Returns a classifier that asks `classifier` only for descriptions that it does not remember. The results of
- * `classifier` must depend on nothing but the description and the limit. Callers share the candidates and must not change
- * them.
+ * `classifier` must depend on nothing but the description and the limit. Callers share the candidates and must not
+ * change them.
  *
  * @param maxBytes the memory for all descriptions and candidates, estimated
  */
@@ -35,7 +35,9 @@ export function rememberCandidates(classifier: Classifier, maxBytes = MAX_BYTES)
   }
 }
 
-/** An estimate. Texts of the lexicon, such as labels and questions, are not counted, because all candidates share them. */
+/**
+ * An estimate. Texts of the lexicon, such as labels and questions, are not counted, because all candidates share them.
+ */
 function bytesOf(key: string, candidates: readonly HsCandidate[]): number {
   let bytes = BYTES_PER_ENTRY + BYTES_PER_CHARACTER * key.length
   for (const { matchedTerms, questions } of candidates) {

@@ -1,7 +1,7 @@
 /**
- * The shipped classifier, which uses the lexicon in src/reference/lexicon, and the classifier of an operator, which is the
- * module that WAYBILL_CLASSIFIER names. The results of a module are checked. If it fails, is too slow or returns an invalid
- * result, the shipped classifier is used instead. See docs/hs-classification.md.
+ * The shipped classifier, which uses the lexicon in src/reference/lexicon, and the classifier of an operator, which is
+ * the module that WAYBILL_CLASSIFIER names. The results of a module are checked. If it fails, is too slow or returns an
+ * invalid result, the shipped classifier is used instead. See docs/hs-classification.md.
  */
 import { pathToFileURL } from 'node:url'
 import { classify, type HsCandidate } from '../core/customs/classification/classify.ts'

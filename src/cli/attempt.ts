@@ -1,6 +1,6 @@
 /**
- * `waybill attempt …`: lists open attempts to cancel shipments, and settles one by hand if its carrier leaves no way to find
- * the outcome. See docs/cancellation.md#settle-an-attempt-by-hand.
+ * `waybill attempt …`: lists open attempts to cancel shipments, and settles one by hand if its carrier leaves no way to
+ * find the outcome. See docs/cancellation.md#settle-an-attempt-by-hand.
  */
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'

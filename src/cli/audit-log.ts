@@ -13,12 +13,14 @@ import type { FirstOf } from '../operations/audit/audit-shipments.ts'
 import { Refusal } from './terminal/errors.ts'
 import { counted, table } from './terminal/output.ts'
 
-/** Longer lines are skipped, so that a damaged file cannot fill the memory. The lines of the journal are much shorter. */
+/**
+ * Longer lines are skipped, so that a damaged file cannot fill the memory. The lines of the journal are much shorter.
+ */
 const LOG_LINE_MAX = 64 * 1_024
 
 /**
- * The journal (operations/journal.ts), in its own files or in logs of the service. Other lines are skipped, also those that
- * are not JSON.
+ * The journal (operations/journal.ts), in its own files or in logs of the service. Other lines are skipped, also those
+ * that are not JSON.
  */
 export async function* readLogs(files: readonly string[]): AsyncGenerator<LogEntry> {
   for (const file of files) {

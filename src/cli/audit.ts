@@ -1,6 +1,6 @@
 /**
- * `waybill audit`: looks up every booked shipment at its carrier, and lists what an operator must check. The exit code is
- * 0 if every lookup was conclusive and nothing needs attention, otherwise 1. See docs/audit.md.
+ * `waybill audit`: looks up every booked shipment at its carrier, and lists what an operator must check. The exit code
+ * is 0 if every lookup was conclusive and nothing needs attention, otherwise 1. See docs/audit.md.
  */
 import { randomUUID } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'

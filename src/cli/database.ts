@@ -1,4 +1,7 @@
-/** `waybill migrate`, `waybill database restored` and `waybill demo reset`: the schema of the database, restores, and demo data. */
+/**
+ * `waybill migrate`, `waybill database restored` and `waybill demo reset`: the schema of the database, restores, and
+ * demo data.
+ */
 import type { Command } from 'commander'
 import { recordRestore } from '../store/database/recovery-points.ts'
 import { resetDemo } from '../store/demo/reset.ts'

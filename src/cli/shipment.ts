@@ -1,6 +1,6 @@
 /**
- * `waybill shipment …`: registers shipments that were booked in another system, so that partners can cancel them, and adds
- * tracking numbers that were missing. See docs/shipment-import.md.
+ * `waybill shipment …`: registers shipments that were booked in another system, so that partners can cancel them, and
+ * adds tracking numbers that were missing. See docs/shipment-import.md.
  */
 import path from 'node:path'
 import type { Command } from 'commander'

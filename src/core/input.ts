@@ -103,8 +103,8 @@ export type NumberRule = {
 }
 
 /**
- * A number, or a text with one, as an integer number of steps of 10^-places: 1.5 with one place is 15. Too many decimals
- * are a fault; nothing is rounded. A door that does not accept numbers as text passes NaN for text.
+ * A number, or a text with one, as an integer number of steps of 10^-places: 1.5 with one place is 15. Too many
+ * decimals are a fault; nothing is rounded. A door that does not accept numbers as text passes NaN for text.
  */
 export function readNumber(
   problems: ProblemList,
@@ -167,7 +167,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}
 
 /**
  * Milliseconds since 1970 of an ISO 8601 instant with its offset, such as 2026-11-21T09:30:00Z or
- * 2026-11-21T10:30+01:00. `t` and `z` may be lower case, as in RFC 3339. Undefined for anything else, including days that are not in the calendar.
+ * 2026-11-21T10:30+01:00. `t` and `z` may be lower case, as in RFC 3339. Undefined for anything else, including days
+ * that are not in the calendar.
  */
 export function parseInstant(value: unknown): number | undefined {
   if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10))) return undefined
@@ -175,7 +176,9 @@ export function parseInstant(value: unknown): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 }
 
-/** True for a calendar day 'YYYY-MM-DD'. `Date.parse` turns 30 February into a day in March, so the result is compared. */
+/**
+ * True for a calendar day 'YYYY-MM-DD'. `Date.parse` turns 30 February into a day in March, so the result is compared.
+ */
 export function isDay(day: string): boolean {
   const milliseconds = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 10) === day

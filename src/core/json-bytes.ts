@@ -1,12 +1,12 @@
 /**
- * Writes JSON as bytes. A response consists of hundreds of short parts; as strings they would be concatenated, flattened
- * and encoded, which takes twice as long and allocates four times as much.
+ * Writes JSON as bytes. A response consists of hundreds of short parts; as strings they would be concatenated,
+ * flattened and encoded, which takes twice as long and allocates four times as much.
  */
 import { quote } from './json-text.ts'
 
 /**
- * Texts are cut from blocks of this size, so that most of them need no memory of their own. A response that a client does
- * not read keeps its whole block; such responses are small, and the kernel takes them at once.
+ * Texts are cut from blocks of this size, so that most of them need no memory of their own. A response that a client
+ * does not read keeps its whole block; such responses are small, and the kernel takes them at once.
  */
 const BLOCK_BYTES = 64 * 1024
 
@@ -58,8 +58,8 @@ class JsonBytes {
   }
 
   /**
-   * A whole number of hundredths as a JSON number, written like `JSON.stringify(value / 100)`. Throws if the value is not a
-   * safe integer.
+   * A whole number of hundredths as a JSON number, written like `JSON.stringify(value / 100)`. Throws if the value is
+   * not a safe integer.
    */
   hundredths(value: number): this {
     refuseFractions(value)

@@ -1,6 +1,6 @@
 /**
- * Money is an integer number of euro cents. Each line of a price is rounded once, half up; sums of lines are not rounded
- * again.
+ * Money is an integer number of euro cents. Each line of a price is rounded once, half up; sums of lines are not
+ * rounded again.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Faults of a request, for all doors. Validation in core finds every fault in one pass and gives its path with the field
- * names of core (`from.country`, `parcels.0.weight`). Each door translates the path into its own field names.
+ * Faults of a request, for all doors. Validation in core finds every fault in one pass and gives its path with the
+ * field names of core (`from.country`, `parcels.0.weight`). Each door translates the path into its own field names.
  */
 
 /** The path to a field, such as `['parcels', 0, 'weight']`. */
@@ -14,8 +14,8 @@ export function within(path: FieldPath, step: string | number): FieldPath {
 }
 
 /**
- * The paths of fields of the value at `path`, by field. For readers that make them once: most requests have no fault, and
- * new paths for every field would be a large part of the memory that reading takes.
+ * The paths of fields of the value at `path`, by field. For readers that make them once: most requests have no fault,
+ * and new paths for every field would be a large part of the memory that reading takes.
  */
 export function pathsWithin<Field extends string>(
   path: FieldPath,

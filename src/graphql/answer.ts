@@ -1,6 +1,7 @@
 /**
- * Turns an execution result into the body and status of the response, and decides which responses caches may store. Limits
- * the number of errors and the size of the body. Large bodies are written in turns, so that other requests run in between.
+ * Turns an execution result into the body and status of the response, and decides which responses caches may store.
+ * Limits the number of errors and the size of the body. Large bodies are written in turns, so that other requests run
+ * in between.
  */
 import {
   type DocumentNode,

@@ -1,7 +1,7 @@
 /**
  * Executes repeated operations with compiled functions, without Apollo. Responses to repeated introspection queries are
- * kept instead, because they depend only on the schema and the variables. A request gets a result here only if Apollo would
- * answer it with data and no errors. All others are left to Apollo, so their responses stay the same. See
+ * kept instead, because they depend only on the schema and the variables. A request gets a result here only if Apollo
+ * would answer it with data and no errors. All others are left to Apollo, so their responses stay the same. See
  * docs/graphql.md#compiled-queries.
  */
 import {
@@ -44,7 +44,9 @@ export type CompiledQueries = {
     request: QueryRequest,
     context: Context,
   ): CompiledResult | undefined | Promise<CompiledResult | undefined>
-  /** Whether all root fields of the operation are static (see answer.ts). False for an operation that is not repeated. */
+  /**
+   * Whether all root fields of the operation are static (see answer.ts). False for an operation that is not repeated.
+   */
   isStatic(request: QueryRequest): boolean
 }
 
@@ -64,8 +66,8 @@ const MAX_SIZE = 8_000_000
 /** A parsed document takes about 65 bytes per character of its text, as much as ten characters of code. */
 const CODE_PER_TEXT = 10
 /**
- * If the cache is full, one in this many repeated queries replaces another one. Otherwise no query of more than MAX_QUERIES
- * that take turns would be in the cache when its turn comes.
+ * If the cache is full, one in this many repeated queries replaces another one. Otherwise no query of more than
+ * MAX_QUERIES that take turns would be in the cache when its turn comes.
  */
 const REPLACED_EVERY = 8
 /** The cache counts as full with this share of MAX_SIZE, because the code of a query is added after the query. */
@@ -85,8 +87,8 @@ type CompilableQuery = {
   /** The variables in `@skip` and `@include`. */
   readonly conditions: readonly string[]
   /**
-   * By the values of `conditions`, and for introspection by the values of all variables. Undefined if the query cannot be
-   * compiled.
+   * By the values of `conditions`, and for introspection by the values of all variables. Undefined if the query cannot
+   * be compiled.
    */
   readonly variants: Map<string, Compilation | undefined>
 }

@@ -1,9 +1,9 @@
 /**
  * Compiles an operation to a JavaScript function that returns the JSON text of the same `data` as graphql-js, several
- * times faster. No object of the response is built. The function handles only executions without errors: where graphql-js
- * would report an error, it throws, and the caller executes the operation again with graphql-js. Queries have no side
- * effects, so this is safe. The result of a mutation is kept in `Context.effects.startedMutation`, so that graphql-js
- * does not start it again. This is possible for one mutation per operation.
+ * times faster. No object of the response is built. The function handles only executions without errors: where
+ * graphql-js would report an error, it throws, and the caller executes the operation again with graphql-js. Queries
+ * have no side effects, so this is safe. The result of a mutation is kept in `Context.effects.startedMutation`, so that
+ * graphql-js does not start it again. This is possible for one mutation per operation.
  *
  * The generated code contains no text of the document except names, and these only as JSON strings. Everything else is
  * referred to by number.
@@ -15,7 +15,6 @@ import {
   GraphQLBoolean,
   type GraphQLEnumType,
   type GraphQLField,
-  GraphQLFloat,
   GraphQLID,
   GraphQLInt,
   type GraphQLLeafType,
@@ -23,6 +22,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLString,
+  getNullableType,
   isEnumType,
   isLeafType,
   isListType,
@@ -104,7 +104,9 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 
-function completeLater(value: PromiseLike<unknown>, execution: Execution, complete: Complete) {
+/** Completes the result of a resolver, or an entry of a list. */
+function completeAny(value: unknown, execution: Execution, complete: Complete): ReturnType<Complete> {
+  if (!isPromise(value)) return complete(value, execution)
   execution.promises++
   const completed = Promise.resolve(value).then((settled) => complete(settled, execution))
   // If the execution fails before `join` is called, nothing else handles a rejection.
@@ -143,11 +145,6 @@ function join(parts: (string | Promise<string>)[], execution: Execution): Promis
   return joined
 }
 
-/** After a failure nothing else handles the rejections of later entries. */
-function ignoreRejections(entries: readonly unknown[]): void {
-  for (const entry of entries) if (isPromise(entry)) entry.then(undefined, ignore)
-}
-
 /** What is being compiled. */
 type Unit = {
   readonly schema: GraphQLSchema
@@ -166,47 +163,46 @@ function addHelper(unit: Unit, helper: unknown): string {
   return name
 }
 
-/** Returns the name of a function with the parameters `v` (a value), `x` (the execution) and the variable `t`. It is a `Complete`. */
+/**
+ * Returns the name of a function with the parameters `v` (a value), `x` (the execution) and the variable `t`. It is a
+ * `Complete`.
+ */
 function emitFunction(unit: Unit, body: string): string {
   const name = `f${unit.functions.length}`
   unit.functions.push(`function ${name}(v, x) { let t; ${body} }`)
   return name
 }
 
-/** The name of a function that completes a value of this type, except functions. */
+/** The name of a function that completes a value of this type. The value is not a promise. */
 function emitCompletion(unit: Unit, type: GraphQLOutputType, nodes: readonly FieldNode[]): string {
   const isRequired = isNonNullType(type)
-  const inner = isRequired ? type.ofType : type
-  if (isLeafType(inner)) return addHelper(unit, leafCompletion(inner, isRequired))
-  // The function passes itself to the helper, which calls it again with the value of a promise.
-  const self = `f${unit.functions.length}`
-  const other = addHelper(
+  const inner = getNullableType(type)
+  if (isLeafType(inner)) return emitFunction(unit, `return ${emitLeaf(unit, inner, isRequired, 'v')}`)
+  const failing = `${addHelper(unit, fail)}()`
+  const body = isListType(inner) ? emitList(unit, inner.ofType, nodes) : emitComposite(unit, inner, nodes)
+  return emitFunction(
     unit,
-    (isListType(inner) ? completeOtherList : completeOther)[isRequired ? 'required' : 'optional'],
+    `if (v == null) return ${isRequired ? failing : "'null'"}; if (${addHelper(unit, isUnusual)}(v)) ${failing}; ${body}`,
   )
-  emitFunction(unit, '')
-  const index = unit.functions.length - 1
-  const body = isListType(inner)
-    ? `if (!Array.isArray(v)) return ${other}(v, x, ${self}); ${emitList(unit, inner.ofType, nodes)}`
-    : `if (v === null || typeof v !== 'object' || typeof v.then === 'function' || v instanceof Error)
-        return ${other}(v, x, ${self}); ${emitComposite(unit, inner, nodes)}`
-  unit.functions[index] = `function ${self}(v, x) { let t; ${body} }`
-  return self
+}
+
+/** The value is not an object, or one that graphql-js treats in another way. */
+function isUnusual(value: unknown): boolean {
+  return typeof value !== 'object' || isPromise(value) || value instanceof Error
 }
 
 /** From the first promise on, the parts are collected in `o` instead of `s`. */
 function emitList(unit: Unit, type: GraphQLOutputType, nodes: readonly FieldNode[]): string {
   const complete = emitCompletion(unit, type, nodes)
-  const [joining, silencing] = [addHelper(unit, join), addHelper(unit, ignoreRejections)]
-  return `const n = x.promises; let s = '[', o
-    try {
-      for (let i = 0; i < v.length; i++) {
-        const c = ${complete}(v[i], x), p = i === 0 ? '' : ','
-        if (o !== undefined) o.push(p, c)
-        else if (x.promises === n) s += p + c
-        else o = [s + p, c]
-      }
-    } catch (e) { ${silencing}(v); throw e }
+  const joining = addHelper(unit, join)
+  return `const n = x.promises; let s = '[', p = '', o
+    for (const e of v) {
+      const c = ${addHelper(unit, completeAny)}(e, x, ${complete})
+      if (o !== undefined) o.push(p, c)
+      else if (x.promises === n) s += p + c
+      else o = [s + p, c]
+      p = ','
+    }
     if (o === undefined) return s + ']'
     o.push(']')
     return ${joining}(o, x)`
@@ -253,35 +249,24 @@ function emitField(unit: Unit, parent: GraphQLObjectType, nodes: readonly FieldN
   if (name === '__typename') return JSON.stringify(JSON.stringify(parent.name))
   const field = parent.getFields()[name]
   if (field === undefined) throw UNSUPPORTED
-  const complete = emitCompletion(unit, field.type, nodes)
-  const isMutation = parent === unit.schema.getMutationType()
-  if (field.resolve)
-    return `${addHelper(unit, (isMutation ? mutationCall : resolverCall)(field, node))}(v, x, ${complete})`
-  if (isMutation || parent === unit.schema.getQueryType()) throw UNSUPPORTED
-  const property = `(t = v[${JSON.stringify(name)}])`
-  const inner = isNonNullType(field.type) ? field.type.ofType : field.type
-  const call = `${addHelper(unit, propertyCall(field, node))}(t, v, x, ${complete})`
-  if (!isLeafType(inner)) return `typeof ${property} === 'function' ? ${call} : ${complete}(t, x)`
-  const { test, value } = emitLeaf(unit, inner)
-  return `(${property}, ${test}) ? ${value} : typeof t === 'function' ? ${call} : ${complete}(t, x)`
-}
-
-/** `test` holds for the usual values of a scalar or an enum in `t`; `value` is then their JSON text. */
-function emitLeaf(unit: Unit, type: GraphQLLeafType): { readonly test: string; readonly value: string } {
-  switch (type) {
-    case GraphQLString:
-    case GraphQLID:
-      return { test: "typeof t === 'string'", value: `${addHelper(unit, quote)}(t)` }
-    case GraphQLBoolean:
-      return { test: "typeof t === 'boolean'", value: "(t ? 'true' : 'false')" }
-    case GraphQLInt:
-      return { test: '(t | 0) === t', value: "('' + t)" }
-    case GraphQLFloat:
-      return { test: "typeof t === 'number' && t - t === 0", value: "('' + t)" }
+  if (field.resolve) {
+    const call = (parent === unit.schema.getMutationType() ? mutationCall : resolverCall)(field, node)
+    return `${addHelper(unit, call)}(v, x, ${emitCompletion(unit, field.type, nodes)})`
   }
-  return { test: "typeof t === 'string'", value: `${addHelper(unit, serialization(type))}(t)` }
+  const property = `v[${JSON.stringify(name)}]`
+  const type = getNullableType(field.type)
+  return isLeafType(type)
+    ? emitLeaf(unit, type, isNonNullType(field.type), property)
+    : `${emitCompletion(unit, field.type, nodes)}(${property}, x)`
 }
 
+/** An expression for a scalar or an enum. */
+function emitLeaf(unit: Unit, type: GraphQLLeafType, isRequired: boolean, value: string): string {
+  const none = isRequired ? `${addHelper(unit, fail)}()` : "'null'"
+  return `(t = ${value}) == null ? ${none} : ${addHelper(unit, serialization(type))}(t)`
+}
+
+/** Returns JSON text. */
 type Serialize = (value: unknown) => string
 
 const serializations = new WeakMap<GraphQLLeafType, Serialize>()
@@ -290,15 +275,33 @@ const serializations = new WeakMap<GraphQLLeafType, Serialize>()
 function serialization(type: GraphQLLeafType): Serialize {
   const known = serializations.get(type)
   if (known !== undefined) return known
-  const names = isEnumType(type) ? quotedNames(type) : undefined
   const serialize: Serialize = (value) => {
-    const name = names?.get(value)
-    if (name !== undefined) return name
+    if (value instanceof Error) return fail()
     const serialized = type.serialize(value)
     if (typeof serialized === 'string') return quote(serialized)
     return serialized === undefined || serialized === null ? fail() : JSON.stringify(serialized)
   }
-  serializations.set(type, serialize)
+  const quicker = usualValues(type, serialize)
+  serializations.set(type, quicker)
+  return quicker
+}
+
+/** Writes the values that resolvers usually return several times faster than `serialize`. */
+function usualValues(type: GraphQLLeafType, serialize: Serialize): Serialize {
+  if (isEnumType(type)) {
+    const names = quotedNames(type)
+    return (value) => names.get(value) ?? serialize(value)
+  }
+  switch (type) {
+    case GraphQLString:
+    case GraphQLID:
+      return (value) => (typeof value === 'string' ? quote(value) : serialize(value))
+    case GraphQLBoolean:
+      return (value) => (typeof value === 'boolean' ? String(value) : serialize(value))
+    case GraphQLInt:
+      return (value) =>
+        Number.isInteger(value) && value === (Number(value) | 0) ? String(value) : serialize(value)
+  }
   return serialize
 }
 
@@ -309,48 +312,6 @@ function quotedNames(type: GraphQLEnumType): ReadonlyMap<unknown, string> {
 
 function fail(): never {
   throw FAILED
-}
-
-/** One function per type, for types that are required and for others. */
-const leafCompletions = {
-  required: new WeakMap<GraphQLLeafType, Complete>(),
-  optional: new WeakMap<GraphQLLeafType, Complete>(),
-}
-
-function leafCompletion(type: GraphQLLeafType, isRequired: boolean): Complete {
-  const known = leafCompletions[isRequired ? 'required' : 'optional']
-  const serialize = serialization(type)
-  const complete: Complete =
-    known.get(type) ??
-    ((value, execution) => {
-      if (value === undefined || value === null) return isRequired ? fail() : 'null'
-      if (isPromise(value)) return completeLater(value, execution, complete)
-      return value instanceof Error ? fail() : serialize(value)
-    })
-  known.set(type, complete)
-  return complete
-}
-
-type CompleteOther = (value: unknown, execution: Execution, complete: Complete) => ReturnType<Complete>
-
-/** Completes values other than objects. `complete` is called with the value of a promise. */
-const completeOther: Readonly<Record<'required' | 'optional', CompleteOther>> = {
-  required: (value, execution, complete) =>
-    isPromise(value) ? completeLater(value, execution, complete) : fail(),
-  optional: (value, execution, complete) =>
-    value === undefined || value === null ? 'null' : completeOther.required(value, execution, complete),
-}
-
-/** Completes values other than arrays. */
-const completeOtherList: typeof completeOther = {
-  required: (value, execution, complete) =>
-    isIterable(value) ? complete([...value], execution) : completeOther.required(value, execution, complete),
-  optional: (value, execution, complete) =>
-    value === undefined || value === null ? 'null' : completeOtherList.required(value, execution, complete),
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value
 }
 
 type AnyField = GraphQLField<unknown, unknown>
@@ -370,7 +331,7 @@ function resolverCall(field: AnyField, node: FieldNode): FieldCall {
   const resolve = resolverOf(field)
   const readArguments = argumentReader(field, node)
   return (source, execution, complete) =>
-    complete(resolve(source, readArguments(execution.variables), execution.context), execution)
+    completeAny(resolve(source, readArguments(execution.variables), execution.context), execution, complete)
 }
 
 function mutationCall(field: AnyField, node: FieldNode): FieldCall {
@@ -382,27 +343,6 @@ function mutationCall(field: AnyField, node: FieldNode): FieldCall {
     // If the resolver throws, the promise rejects. The mutation is then still recorded as started.
     const result = new Promise((settle) => settle(resolve(source, args, context)))
     context.effects.startedMutation = result
-    return complete(result, execution)
+    return completeAny(result, execution, complete)
   }
 }
-
-type PropertyCall = (
-  property: (args: object, context: Context) => unknown,
-  source: unknown,
-  execution: Execution,
-  complete: Complete,
-) => ReturnType<Complete>
-
-/** Calls a property that is a function, like the default resolver of graphql-js. */
-function propertyCall(field: AnyField, node: FieldNode): PropertyCall {
-  if (field.args.length === 0) return callProperty
-  const readArguments = argumentReader(field, node)
-  return (property, source, execution, complete) => {
-    if (property.length > 2) return fail()
-    const args = readArguments(execution.variables)
-    return complete(property.call(source, args, execution.context), execution)
-  }
-}
-
-const callProperty: PropertyCall = (property, source, execution, complete) =>
-  property.length > 2 ? fail() : complete(property.call(source, {}, execution.context), execution)

@@ -9,6 +9,7 @@ import { type ContentsReader, createContentsReader } from './cost/contents-reade
 import type { OperationCost } from './cost/operation-cost.ts'
 import type { Refusal } from './errors.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
+import { createPause, type Pause } from './pause.ts'
 
 /** What the HTTP layer provides for a request. */
 export type RequestScope = {
@@ -89,7 +90,7 @@ class RequestContext implements Context {
   }
 
   get loaders(): Loaders {
-    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns)
+    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns, this.pause)
     return this.knownLoaders
   }
 
@@ -141,45 +142,10 @@ function pinReference(reference: ReferenceData): ReferenceData {
 }
 
 /** A function that calls `read` once, when its result is first needed. */
-export function once<Value extends object>(read: () => Value): () => Value {
+function once<Value extends object>(read: () => Value): () => Value {
   let first: Value | undefined
   return () => {
     first ??= read()
     return first
   }
-}
-
-/**
- * Waits until the next piece of work may start. graphql-js starts all resolvers of a request at the same time. `pause`
- * queues them in the order of the calls, and lets other requests run when the turn is over. After the request is
- * stopped, pending and later calls reject with the error of `Turns.next`.
- */
-export type Pause = () => Promise<void>
-
-export function createPause(turns: Turns): Pause {
-  let last: Promise<void> = Promise.resolve()
-  return () => {
-    last = last.then(() => (turns.over() ? turns.next() : undefined))
-    return last
-  }
-}
-
-/**
- * The largest list that is presented without pauses, in lines of a price or an estimate. For lists up to this size,
- * promises would cost more than the work.
- */
-export const LINES_PER_TURN = 32
-
-/**
- * Presents the entries of a list: at once if the list is short, otherwise with a pause before each entry, so that a
- * long list in full detail does not block other requests. `linesPerItem` is the size of an entry, in lines.
- */
-export function presentInTurns<Item, Presented>(
-  pause: Pause,
-  items: readonly Item[],
-  linesPerItem: number,
-  present: (item: Item) => Presented,
-): readonly (Presented | Promise<Presented>)[] {
-  if (items.length * linesPerItem <= LINES_PER_TURN) return items.map(present)
-  return items.map((item) => pause().then(() => present(item)))
 }

@@ -38,8 +38,8 @@ export type DeprecationFinder = (
 ) => readonly string[]
 
 /**
- * The returned function expects a valid document. It caches its result per operation, so that a repeated operation costs
- * one lookup, unless the types of its variables have deprecated elements.
+ * The returned function expects a valid document. It caches its result per operation, so that a repeated operation
+ * costs one lookup, unless the types of its variables have deprecated elements.
  */
 export function createDeprecationFinder(schema: GraphQLSchema): DeprecationFinder {
   const cache = new WeakMap<OperationDefinitionNode, Uses>()

@@ -1,7 +1,7 @@
 /**
  * Limits on the text of a document, checked before graphql-js parses it. The parser recurses per bracket, so deeply
- * nested brackets overflow the stack (2,000 levels do on Node 24). To find the line of an error, it counts lines from the
- * start of the text. The check reads the text once, and skips strings and comments like the lexer of graphql-js.
+ * nested brackets overflow the stack (2,000 levels do on Node 24). To find the line of an error, it counts lines from
+ * the start of the text. The check reads the text once, and skips strings and comments like the lexer of graphql-js.
  */
 import type { GraphQLError } from 'graphql'
 import { excess } from './errors.ts'

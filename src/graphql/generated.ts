@@ -1606,24 +1606,24 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   DutiesEstimateResult:
-    | ( Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> } & { __typename: 'DutiesEstimate' } )
+    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   LandedCostResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number]>)[] }, 'declined'> & { readonly declined: () => Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'declined'>['declined'] } & { __typename: 'LandedCost' } )
+    | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent & { __typename: 'LandedCost' } )
   ;
   RatesBatchResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> }, 'results'>['results'][number]>)[] } & { __typename: 'RatesBatch' } )
+    | ( Omit<RatesBatch, 'results'> & { results: ReadonlyArray<_RefType['RatesResult']> } & { __typename: 'RatesBatch' } )
   ;
   RatesResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'>['options'][number]>)[] }, 'declined'> & { readonly declined: () => Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'declined'>['declined'] } & { __typename: 'RateQuote' } )
+    | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent & { __typename: 'RateQuote' } )
   ;
   ShipmentsResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'>['totalCount']> } & { __typename: 'ShipmentConnection' } )
+    | ( Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent & { __typename: 'ShipmentConnection' } )
   ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
@@ -1648,7 +1648,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  AlternativeEstimate: ResolverTypeWrapper<Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] }>;
+  AlternativeEstimate: ResolverTypeWrapper<Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   AppliedRule: ResolverTypeWrapper<AppliedRule>;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
@@ -1663,7 +1663,7 @@ export type ResolversTypes = {
   Carrier: ResolverTypeWrapper<Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversTypes['Product']> }, 'products'>>;
   ChapterCoverage: ResolverTypeWrapper<ChapterCoverage>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
-  Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
+  Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent>;
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
   ClearanceFee: ResolverTypeWrapper<ClearanceFee>;
@@ -1686,25 +1686,25 @@ export type ResolversTypes = {
   DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> }>;
+  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent>;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   DutyBasis: DutyBasis;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
-  HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & { readonly estimate: () => Promise<Pick<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'>['estimate']> }>;
+  HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<HsCandidates>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   ImportScheme: ImportScheme;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & { readonly contentItem: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem'>['contentItem']; readonly classification: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'classification'>['classification']; readonly total: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'taxes'>['taxes'] }>;
+  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & import('./presenters/parents.ts').ItemParent>;
   ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
-  ItemTax: ResolverTypeWrapper<Omit<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'> & { readonly line: () => Pick<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'>['line'] }>;
-  LandedCost: ResolverTypeWrapper<Omit<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] }, 'declined'> & { readonly declined: () => Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'declined'>['declined'] }>;
+  ItemTax: ResolverTypeWrapper<Omit<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent>;
+  LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
@@ -1712,7 +1712,7 @@ export type ResolversTypes = {
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
-  OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] }>;
+  OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
   ParcelInput: ParcelInput;
@@ -1720,7 +1720,7 @@ export type ResolversTypes = {
   PercentRange: ResolverTypeWrapper<PercentRange>;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
-  PriceLine: ResolverTypeWrapper<Omit<PriceLine, 'rule'> & { readonly rule: () => Pick<PriceLine, 'rule'>['rule'] }>;
+  PriceLine: ResolverTypeWrapper<Omit<PriceLine, 'rule'> & import('./presenters/parents.ts').PriceLineParent>;
   PriceLineKind: PriceLineKind;
   Problem: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Problem']>;
   ProblemCode: ProblemCode;
@@ -1728,10 +1728,10 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateBadge: RateBadge;
   RateFilter: RateFilter;
-  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'badges' | 'breakdown' | 'chargeable'> & { readonly badges: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'badges'>['badges']; readonly breakdown: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'breakdown'>['breakdown']; readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'>['chargeable'] }>;
-  RateQuote: ResolverTypeWrapper<Omit<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number]>)[] }, 'declined'> & { readonly declined: () => Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'declined'>['declined'] }>;
+  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'breakdown' | 'chargeable'> & import('./presenters/parents.ts').OptionParent>;
+  RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent>;
   RateSort: RateSort;
-  RatesBatch: ResolverTypeWrapper<Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }, 'results'>['results'][number]>)[] }>;
+  RatesBatch: ResolverTypeWrapper<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }>;
   RatesBatchResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesBatchResult']>;
   RatesInput: RatesInput;
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
@@ -1743,7 +1743,7 @@ export type ResolversTypes = {
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'>['totalCount']> }>;
+  ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent>;
   ShipmentEdge: ResolverTypeWrapper<Omit<ShipmentEdge, 'node'> & { node: ResolversTypes['Shipment'] }>;
   ShipmentFilter: ShipmentFilter;
   ShipmentNotBooked: ResolverTypeWrapper<Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -1757,8 +1757,8 @@ export type ResolversTypes = {
   TariffQuota: ResolverTypeWrapper<TariffQuota>;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'rule'>['rule']; readonly quotas: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'quotas'>['quotas']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'items'>['items'] }>;
-  TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] }>;
+  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
+  TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
@@ -1771,7 +1771,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  AlternativeEstimate: Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] };
+  AlternativeEstimate: Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent;
   AppliedRule: AppliedRule;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
@@ -1783,7 +1783,7 @@ export type ResolversParentTypes = {
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
   ChapterCoverage: ChapterCoverage;
   ChargeableParcel: ChargeableParcel;
-  Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
+  Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent;
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
   ClearanceFee: ClearanceFee;
   ContentItem: ContentItem;
@@ -1803,43 +1803,43 @@ export type ResolversParentTypes = {
   DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DraftQuotaExceeded: DraftQuotaExceeded;
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  DutiesEstimate: Omit<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'items'>['items'][number]>)[] }, 'underOtherScheme'> & { readonly underOtherScheme: () => Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'underOtherScheme'>['underOtherScheme']> };
+  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
-  HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & { readonly estimate: () => Promise<Pick<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'>['estimate']> };
+  HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent;
   HsCandidate: HsCandidate;
   HsCandidates: HsCandidates;
   ID: Scalars['ID']['output'];
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
-  ItemEstimate: Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & { readonly contentItem: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'contentItem'>['contentItem']; readonly classification: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'classification'>['classification']; readonly total: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'total'>['total']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'taxes'>['taxes'] };
+  ItemEstimate: Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & import('./presenters/parents.ts').ItemParent;
   ItemQuantity: ItemQuantity;
   ItemQuantityInput: ItemQuantityInput;
-  ItemTax: Omit<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'> & { readonly line: () => Pick<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'>['line'] };
-  LandedCost: Omit<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] }, 'declined'> & { readonly declined: () => Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'declined'>['declined'] };
+  ItemTax: Omit<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent;
+  LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   OptionNotAvailable: Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversParentTypes['DeclinedProduct']> };
-  OtherSchemeEstimate: Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] };
+  OtherSchemeEstimate: Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent;
   PageInfo: PageInfo;
   ParcelCancellation: ParcelCancellation;
   ParcelInput: ParcelInput;
   PercentRange: PercentRange;
   Place: Place;
   PlaceInput: PlaceInput;
-  PriceLine: Omit<PriceLine, 'rule'> & { readonly rule: () => Pick<PriceLine, 'rule'>['rule'] };
+  PriceLine: Omit<PriceLine, 'rule'> & import('./presenters/parents.ts').PriceLineParent;
   Problem: ResolversInterfaceTypes<ResolversParentTypes>['Problem'];
   Product: Omit<Product, 'carrier'> & { carrier: ResolversParentTypes['Carrier'] };
   Query: Record<PropertyKey, never>;
   RateFilter: RateFilter;
-  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'badges' | 'breakdown' | 'chargeable'> & { readonly badges: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'badges'>['badges']; readonly breakdown: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'breakdown'>['breakdown']; readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'>['chargeable'] };
-  RateQuote: Omit<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number]>)[] }, 'declined'> & { readonly declined: () => Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'declined'>['declined'] };
-  RatesBatch: Omit<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'> & { readonly results: () => readonly (Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'>['results'][number] | Promise<Pick<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> }, 'results'>['results'][number]>)[] };
+  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'breakdown' | 'chargeable'> & import('./presenters/parents.ts').OptionParent;
+  RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent;
+  RatesBatch: Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> };
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
@@ -1848,7 +1848,7 @@ export type ResolversParentTypes = {
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & { readonly totalCount: () => Promise<Pick<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'>['totalCount']> };
+  ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent;
   ShipmentEdge: Omit<ShipmentEdge, 'node'> & { node: ResolversParentTypes['Shipment'] };
   ShipmentFilter: ShipmentFilter;
   ShipmentNotBooked: Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -1859,8 +1859,8 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
-  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & { readonly ratePercent: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent'>['ratePercent']; readonly description: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'description'>['description']; readonly basis: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'basis'>['basis']; readonly rateRange: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rateRange'>['rateRange']; readonly formula: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'formula'>['formula']; readonly rule: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'rule'>['rule']; readonly quotas: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'quotas'>['quotas']; readonly items: () => Pick<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'items'>['items'] };
-  TaxedItem: Omit<TaxedItem, 'contentItem'> & { readonly contentItem: () => Pick<TaxedItem, 'contentItem'>['contentItem'] };
+  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
+  TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
   TransitTime: TransitTime;
   Weight: Weight;
   _Any: Scalars['_Any']['output'];

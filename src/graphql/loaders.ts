@@ -1,7 +1,7 @@
 /**
- * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments, and
- * each description of goods is classified once, even if several estimates contain it. Carriers and products are in memory
- * and are looked up directly.
+ * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments,
+ * and each description of goods is classified once, even if several estimates contain it. Carriers and products are in
+ * memory and are looked up directly.
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -14,6 +14,7 @@ import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Turns } from '../operations/ports/work.ts'
 import type { ResolversParentTypes } from './generated.ts'
+import type { Pause } from './pause.ts'
 
 type Carrier = ResolversParentTypes['Carrier']
 type Product = ResolversParentTypes['Product']
@@ -34,8 +35,9 @@ export function createLoaders(
   ports: LoaderPorts,
   { accountId }: Pick<Caller, 'accountId'>,
   turns: Turns,
+  pause: Pause,
 ): Loaders {
-  return new RequestLoaders(ports, accountId, turns)
+  return new RequestLoaders(ports, accountId, turns, pause)
 }
 
 /** Creates each loader when it is first used, because most requests use one or none. */
@@ -43,12 +45,14 @@ class RequestLoaders implements Loaders {
   private readonly ports: LoaderPorts
   private readonly accountId: string
   private readonly turns: Turns
+  private readonly pause: Pause
   private readonly used: { -readonly [Name in keyof Loaders]?: Loaders[Name] } = {}
 
-  constructor(ports: LoaderPorts, accountId: string, turns: Turns) {
+  constructor(ports: LoaderPorts, accountId: string, turns: Turns, pause: Pause) {
     this.ports = ports
     this.accountId = accountId
     this.turns = turns
+    this.pause = pause
   }
 
   get shipment(): Loaders['shipment'] {
@@ -61,11 +65,14 @@ class RequestLoaders implements Loaders {
   }
 
   get attempts(): Loaders['attempts'] {
-    this.used.attempts ??= new DataLoader(async (ids) => {
-      const attempts = await this.ports.shipments.attempts(this.accountId, ids)
-      const found = groupBy(attempts, ({ shipmentId }) => shipmentId)
-      return ids.map((id) => found.get(id) ?? [])
-    })
+    this.used.attempts ??= new DataLoader(
+      async (ids) => {
+        const attempts = await this.ports.shipments.attempts(this.accountId, ids)
+        const found = groupBy(attempts, ({ shipmentId }) => shipmentId)
+        return ids.map((id) => found.get(id) ?? [])
+      },
+      { batchScheduleFn: (load) => afterEntries(this.pause, load) },
+    )
     return this.used.attempts
   }
 
@@ -75,6 +82,15 @@ class RequestLoaders implements Loaders {
     )
     return this.used.codes
   }
+}
+
+/**
+ * Entries of a list that are completed in later turns (turns.ts) have been queued when the microtasks are done, so
+ * their keys belong to the same batch. A request that is stopped still gets its results: a pending field would hold its
+ * response.
+ */
+function afterEntries(pause: Pause, load: () => void): void {
+  setImmediate(() => void pause().then(load, load))
 }
 
 /** The carriers and products of an account: those of the cards for everyone, and of the cards of its contract. */

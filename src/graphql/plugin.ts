@@ -214,8 +214,8 @@ function executeCompiled(
 }
 
 /**
- * The parameters for compiled queries. Undefined if they have an unusual form: Apollo then reads the request itself, and
- * refuses it if it is invalid. `contentType` is that of the request.
+ * The parameters for compiled queries. Undefined if they have an unusual form: Apollo then reads the request itself,
+ * and refuses it if it is invalid. `contentType` is that of the request.
  */
 function queryRequestIn(
   { body, search }: Parameters,

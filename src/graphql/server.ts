@@ -20,6 +20,7 @@ import type { Context } from './context.ts'
 import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
 import { resolvers } from './resolvers/index.ts'
+import { executeInTurns } from './turns.ts'
 
 export type ServerOptions = MaskingOptions & {
   readonly introspection: boolean
@@ -80,6 +81,7 @@ export function createServer(options: ServerOptions): GraphqlServer {
       }),
       {
         serverWillStart: async ({ schema }) => {
+          executeInTurns(schema)
           if (options.compiledQueries) compiledQueries = openCompiledQueries(schema, findExcess)
         },
       },
@@ -110,7 +112,9 @@ function openDocumentStore(): NonNullable<ApolloServerOptions<Context>['document
 /** Added to each document for its smallest size in memory. */
 const MIN_DOCUMENT_LENGTH = 20
 
-/** The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these. */
+/**
+ * The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these.
+ */
 function describeScalars(typeDefs: DocumentNode): Record<string, GraphQLScalarType> {
   const schema = buildASTSchema(typeDefs)
   return Object.fromEntries(

@@ -98,8 +98,8 @@ const DAY_MS = 86_400_000
 const SIGNERS_MAX = 1_000
 
 /**
- * Limits the signed bodies in transit. Anybody can send the headers of a signed request, and only the body shows who has
- * signed it. So networks that have signed correctly within the last day have places that no other network can take.
+ * Limits the signed bodies in transit. Anybody can send the headers of a signed request, and only the body shows who
+ * has signed it. So networks that have signed correctly within the last day have places that no other network can take.
  */
 function limitSignedBodies(bodyMs: number) {
   const bodies = openCounts()

@@ -1,6 +1,6 @@
 /**
- * Rate limits over a sliding window: within any window a name spends at most its limit. Each replica counts for itself and
- * allows the full limit. The workers of one service report what they admit to each other.
+ * Rate limits over a sliding window: within any window a name spends at most its limit. Each replica counts for itself
+ * and allows the full limit. The workers of one service report what they admit to each other.
  */
 import { LRUCache } from 'lru-cache'
 

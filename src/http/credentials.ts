@@ -168,8 +168,8 @@ function tighter(a: BudgetState, b: BudgetState): BudgetState {
 }
 
 /**
- * Returns the function that adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of the two
- * limits, RateLimit-Policy names both (requests, then points).
+ * Returns the function that adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of
+ * the two limits, RateLimit-Policy names both (requests, then points).
  */
 export function rateLimitHeaders({ requestsPerMinute, pointsPerMinute }: CallerLimits) {
   const policy = `${requestsPerMinute};w=60, ${pointsPerMinute};w=60`

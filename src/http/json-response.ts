@@ -48,8 +48,8 @@ export type CacheableResponse = {
 export const CACHEABLE_METHODS = ['GET', 'HEAD']
 
 /**
- * Sends a response that caches may store but must revalidate: 200, or 304 if the client has it already. The ETag is weak,
- * because the same text is also sent compressed.
+ * Sends a response that caches may store but must revalidate: 200, or 304 if the client has it already. The ETag is
+ * weak, because the same text is also sent compressed.
  */
 export function sendCacheable(reply: FastifyReply, response: CacheableResponse): FastifyReply {
   const { text, type, scope, vary = [] } = response

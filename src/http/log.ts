@@ -59,8 +59,8 @@ export function logging(
 const REFUSAL_LINES_PER_MINUTE = 120
 
 /**
- * Logs each response, of the successful ones one in `sampleEvery`. `isSent` is false if the client disconnected before the
- * response was sent completely. Beyond the limit on lines, refused requests are only counted.
+ * Logs each response, of the successful ones one in `sampleEvery`. `isSent` is false if the client disconnected before
+ * the response was sent completely. Beyond the limit on lines, refused requests are only counted.
  */
 export function responseLog(sampleEvery: number) {
   let succeeded = 0

@@ -1,4 +1,7 @@
-/** Errors for the log, without the texts of the request that caused them: messages of databases and libraries quote them. */
+/**
+ * Errors for the log, without the texts of the request that caused them: messages of databases and libraries quote
+ * them.
+ */
 import type { FastifyRequest } from 'fastify'
 
 export type ErrorRecord = {

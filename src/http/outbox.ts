@@ -31,7 +31,9 @@ declare module 'fastify' {
   }
 }
 
-/** Shorter responses are not compressed, unless the client refuses uncompressed ones. In characters of a text or bytes. */
+/**
+ * Shorter responses are not compressed, unless the client refuses uncompressed ones. In characters of a text or bytes.
+ */
 const MIN_LENGTH = 1_024
 
 /** Up to this size (0.1 ms), compressing at once costs less than handing the text to another thread. */
@@ -130,8 +132,8 @@ const brotliOnThread = promisify<Body, BrotliOptions, Buffer>(brotliCompress)
 const gzipOnThread = promisify<Body, ZlibOptions, Buffer>(gzip)
 
 /**
- * Returns a function that compresses on other threads, at most THREADS texts at a time. It returns undefined if there is
- * too much to compress already, or if `isAbandoned` is true when the turn comes.
+ * Returns a function that compresses on other threads, at most THREADS texts at a time. It returns undefined if there
+ * is too much to compress already, or if `isAbandoned` is true when the turn comes.
  */
 export function openCompressor(maxLength = MAX_LENGTH) {
   let running = 0

@@ -1,15 +1,17 @@
 /**
- * Refuses requests with 503 while the processor is overloaded. The measures are how long requests of the account wait for
- * their turns, and the delay of the event loop. An account is refused because of its own waiting requests only, so other
- * accounts are still served. Signed routes are not refused for this reason. See docs/limits.md#overload, and D127 in
- * docs/decisions/security.md.
+ * Refuses requests with 503 while the processor is overloaded. The measures are how long requests of the account wait
+ * for their turns, and the delay of the event loop. An account is refused because of its own waiting requests only, so
+ * other accounts are still served. Signed routes are not refused for this reason. See docs/limits.md#overload, and D127
+ * in docs/decisions/security.md.
  */
 import type { FastifyInstance } from 'fastify'
 import { sendOverloaded } from './faults.ts'
 import type { TurnScheduler, Waits } from './turns.ts'
 
 export type OverloadLimits = {
-  /** Requests of an account are refused if its earlier ones wait this long for their first turn, outside an overload. */
+  /**
+   * Requests of an account are refused if its earlier ones wait this long for their first turn, outside an overload.
+   */
   readonly overloadWaitMs: number
 }
 

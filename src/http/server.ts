@@ -1,7 +1,7 @@
 /**
  * The HTTP server. It checks a request in this order: path and method, headers, credentials, request rate, overload,
- * bodies in transit, body size, requests in flight. Then the request waits for its first turn and its route runs. The doors are
- * plugins that the caller passes in. See docs/architecture.md#how-a-request-flows and docs/limits.md.
+ * bodies in transit, body size, requests in flight. Then the request waits for its first turn and its route runs. The
+ * doors are plugins that the caller passes in. See docs/architecture.md#how-a-request-flows and docs/limits.md.
  */
 import type { Server } from 'node:http'
 import {

@@ -16,8 +16,8 @@ import { sendStopped } from './faults.ts'
 const TURN_MS = 5
 
 /**
- * The most time that an account can owe for long turns. An account that owes this much gets no turns in five rotations. If
- * it could owe more, for example after a pause of the whole process, its requests could reach their deadline.
+ * The most time that an account can owe for long turns. An account that owes this much gets no turns in five rotations.
+ * If it could owe more, for example after a pause of the whole process, its requests could reach their deadline.
  */
 const MAX_DEBT_MS = 25
 
@@ -31,9 +31,9 @@ const ACCEPTING_MS = 25
 
 export type TurnScheduler = {
   /**
-   * Calls `begin` in a turn of `account`. If no other request is waiting, this happens in the same iteration of the event
-   * loop, after its sockets have been read. `begin` must return true if no work of the request is
-   * left: the response has been sent, or the client has disconnected.
+   * Calls `begin` in a turn of `account`. If no other request is waiting, this happens in the same iteration of the
+   * event loop, after its sockets have been read. `begin` must return true if no work of the request is left: the
+   * response has been sent, or the client has disconnected.
    */
   enter(account: string, begin: () => boolean): void
   /** The turns of a request, starting with the current one. `stopped` returns the reason if the request must end. */
@@ -107,9 +107,9 @@ type Account = {
 }
 
 /**
- * The waiting requests of all accounts. Accounts are served in rotation, for TURN_MS each (deficit round robin): the time
- * by which an account exceeds TURN_MS is taken from its next times, so that accounts with long turns get no more than
- * others. See docs/decisions/security.md#d199.
+ * The waiting requests of all accounts. Accounts are served in rotation, for TURN_MS each (deficit round robin): the
+ * time by which an account exceeds TURN_MS is taken from its next times, so that accounts with long turns get no more
+ * than others. See docs/decisions/security.md#d199.
  */
 function rotation() {
   /** The first account is served. Accounts without waiting requests remain while they owe time. */

@@ -11,9 +11,9 @@ type OverCallback = (isSent: boolean) => void
 type WatchedResponse = ServerResponse & { [CALLBACKS]?: OverCallback[] | null }
 
 /**
- * Calls `callback` once: when the response has been handed to the operating system, or its connection is closed. Calls it
- * at once if the response is over already. Callbacks of a response share their listeners, because listeners cost more
- * than most callbacks.
+ * Calls `callback` once: when the response has been handed to the operating system, or its connection is closed. Calls
+ * it at once if the response is over already. Callbacks of a response share their listeners, because listeners cost
+ * more than most callbacks.
  */
 export function whenOver(response: ServerResponse, callback: OverCallback): void {
   const watched: WatchedResponse = response
@@ -50,7 +50,8 @@ function callBack(response: WatchedResponse, isSent: boolean): void {
 const queues = new WeakMap<Socket, Set<WatchedResponse>>()
 
 /**
- * Pipelined responses wait for those before them. Node emits no event for a waiting response if its connection is closed.
+ * Pipelined responses wait for those before them. Node emits no event for a waiting response if its connection is
+ * closed.
  */
 function awaitSocket(response: WatchedResponse): void {
   const { socket } = response.req

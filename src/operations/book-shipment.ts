@@ -133,8 +133,8 @@ async function expiredPrice(
 }
 
 /**
- * Records that the draft is being booked. The statement is repeated if its result is lost, and a copy of it may reach the
- * database after the booking has ended. It then finds that another booking has begun since the draft was read.
+ * Records that the draft is being booked. The statement is repeated if its result is lost, and a copy of it may reach
+ * the database after the booking has ended. It then finds that another booking has begun since the draft was read.
  */
 function begin(work: Booking, bookingNo: number): Promise<BookingBegun | undefined> {
   const { ports, accountId, shipmentId, policy, recording } = work

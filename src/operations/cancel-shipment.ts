@@ -1,7 +1,7 @@
 /**
- * Operation: cancels a shipment of the caller's account. `decide` in core says what to do, `perform` does it and reports
- * what happened, until there is an answer. If another process is already asking the carrier, the caller waits for its
- * result. docs/cancellation.md explains the protocol, docs/rest-contract.md#r20 (to R22) the outcomes.
+ * Operation: cancels a shipment of the caller's account. `decide` in core says what to do, `perform` does it and
+ * reports what happened, until there is an answer. If another process is already asking the carrier, the caller waits
+ * for its result. docs/cancellation.md explains the protocol, docs/rest-contract.md#r20 (to R22) the outcomes.
  */
 import {
   type Begin,
@@ -49,8 +49,8 @@ export type CancelPorts = Pick<
 
 /**
  * Cancels a draft, or asks the carrier of a booked shipment to cancel it. Safe to repeat and to call concurrently: all
- * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or may
- * be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
+ * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or
+ * may be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
  *
  * If `withShipment` is true and this call cancels a draft, the outcome contains the shipment. A call that joins another
  * one in progress gets the outcome of that one, which may lack the shipment.
@@ -74,8 +74,8 @@ export function cancelShipment(
 
 /**
  * Asks the carrier once, as background work, and settles the attempt by the answer. `leasedAtMs` is the time before the
- * statement that took the lease, by `Ports.monotonicMs`: nothing is sent after the lease has ended. Returns undefined if
- * another process has settled the attempt; poll the shipment for the outcome.
+ * statement that took the lease, by `Ports.monotonicMs`: nothing is sent after the lease has ended. Returns undefined
+ * if another process has settled the attempt; poll the shipment for the outcome.
  */
 export function continueAttempt(
   ports: CancelPorts,

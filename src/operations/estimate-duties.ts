@@ -1,7 +1,7 @@
 /**
- * Operations: estimate duties and taxes for goods on a route, and find HS codes for a description. The door can pass the
- * function that classifies descriptions. The GraphQL door passes one that classifies equal descriptions of a request
- * only once. See docs/customs-data.md and docs/hs-classification.md.
+ * Operations: estimate duties and taxes for goods on a route, and find HS codes for a description. The door can pass
+ * the function that classifies descriptions. The GraphQL door passes one that classifies equal descriptions of a
+ * request only once. See docs/customs-data.md and docs/hs-classification.md.
  */
 import {
   type HsCandidate,
@@ -55,8 +55,8 @@ export type DatedEstimate = DutiesEstimate & {
 export type OtherSchemeEstimate = { readonly importScheme: ImportScheme; readonly estimate: DutiesEstimate }
 
 /**
- * Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. Not a promise if
- * every item has a code, as in most requests.
+ * Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. Not a promise
+ * if every item has a code, as in most requests.
  */
 export function estimateDuties(
   { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
@@ -131,8 +131,8 @@ export function findWith(classifier: Classifier, turns?: Turns): FindCodes {
 }
 
 /**
- * The codes of items, in order; undefined if no code was found. Items with a given code are not classified. Not a promise
- * if all have one.
+ * The codes of items, in order; undefined if no code was found. Items with a given code are not classified. Not a
+ * promise if all have one.
  */
 export function findItemCodes(
   items: readonly ContentItem[],
@@ -157,7 +157,10 @@ export type HsCandidates = { readonly kind: 'HsCandidates'; readonly candidates:
 
 const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
 
-/** Operation: finds HS codes for a description. `limit` is 1 to 20. Yields between `turns`; without them it runs uninterrupted. */
+/**
+ * Operation: finds HS codes for a description. `limit` is 1 to 20. Yields between `turns`; without them it runs
+ * uninterrupted.
+ */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyInput,

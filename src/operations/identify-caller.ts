@@ -31,8 +31,8 @@ export function readCredentials(header: string | undefined): ClaimedCredentials 
 }
 
 /**
- * The caller, or undefined if the credentials are not valid. Not a promise if the key is in memory, as for most requests.
- * Throws or rejects if the store of credentials is unreachable.
+ * The caller, or undefined if the credentials are not valid. Not a promise if the key is in memory, as for most
+ * requests. Throws or rejects if the store of credentials is unreachable.
  */
 export function identifyCaller(
   {

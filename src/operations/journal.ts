@@ -1,7 +1,8 @@
 /**
- * The journal: one entry for each cancelled draft, booking, and opened or settled attempt. After a restore or a failover
- * to an asynchronous standby, only the journal shows what the database has lost (docs/audit.md#repair-from-the-log). Each
- * entry is written before a caller or a carrier is told what it records. It does not depend on the log, nor on its level.
+ * The journal: one entry for each cancelled draft, booking, and opened or settled attempt. After a restore or a
+ * failover to an asynchronous standby, only the journal shows what the database has lost
+ * (docs/audit.md#repair-from-the-log). Each entry is written before a caller or a carrier is told what it records. It
+ * does not depend on the log, nor on its level.
  */
 import type { BookedNumbers } from '../core/shipments/booking.ts'
 import type { CancelledBy, CancelTicket } from '../core/shipments/cancellation.ts'

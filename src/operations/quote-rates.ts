@@ -75,9 +75,9 @@ export type RatesBatch = {
 export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
 
 /**
- * Prices each request like `quoteRates`, in order, all with the same book and day. An invalid request does not affect the
- * others. A batch that is empty or exceeds a limit is refused as a whole, with the path `inputs`. Awaits `pause` before
- * each request, so that other requests can run (a thousand rows take about 20 ms). Rejects if `pause` rejects.
+ * Prices each request like `quoteRates`, in order, all with the same book and day. An invalid request does not affect
+ * the others. A batch that is empty or exceeds a limit is refused as a whole, with the path `inputs`. Awaits `pause`
+ * before each request, so that other requests can run (a thousand rows take about 20 ms). Rejects if `pause` rejects.
  */
 export async function quoteRatesBatch(
   ports: Pick<Ports, 'reference' | 'clock'>,

@@ -17,8 +17,8 @@ import type { Lookup } from './ports/recovery.ts'
 export type ScansRecorded = Readonly<Record<ScanEffect, number>>
 
 /**
- * Records scans and moves their shipments. If the store fails half way, send all of them again. `isFound`: only a lookup
- * has reported them, and it is verified by later ones.
+ * Records scans and moves their shipments. If the store fails half way, send all of them again. `isFound`: only a
+ * lookup has reported them, and it is verified by later ones.
  */
 export async function recordScans(
   ports: Pick<Ports, 'tracking' | 'alert'>,

@@ -37,8 +37,9 @@ export type RecordOptions = {
 }
 
 /**
- * Runs a statement that may record the request. If it was certainly not executed, tries once more and then throws. If it
- * may have been executed, or a caller got "pending", repeats it until its result is known, so it must be safe to repeat.
+ * Runs a statement that may record the request. If it was certainly not executed, tries once more and then throws. If
+ * it may have been executed, or a caller got "pending", repeats it until its result is known, so it must be safe to
+ * repeat.
  */
 export async function record<Result>(
   { sleep }: Pick<Ports, 'sleep'>,

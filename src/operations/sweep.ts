@@ -1,8 +1,8 @@
 /**
  * The sweeper: background work that every replica does about once a second. A round claims due work of every channel
- * that has free slots, divides the slots evenly among the accounts of the channel, and takes each piece of work one step
- * further. Channels whose circuit is open are skipped. Each row is claimed by one replica only.
- * See docs/cancellation.md#background-work.
+ * that has free slots, divides the slots evenly among the accounts of the channel, and takes each piece of work one
+ * step further. Channels whose circuit is open are skipped. Each row is claimed by one replica only. See
+ * docs/cancellation.md#background-work.
  */
 import { groupBy } from '../core/group-by.ts'
 import type { CancelTicket, NotSent } from '../core/shipments/cancellation.ts'
@@ -186,7 +186,9 @@ function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): vo
   ports.inFlight.run(key, work).catch(ports.reportFault)
 }
 
-/** Reports attempts that have been open for longer than `overdueMs`. They are reported again if that is not recorded. */
+/**
+ * Reports attempts that have been open for longer than `overdueMs`. They are reported again if that is not recorded.
+ */
 export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepPolicy): Promise<void> {
   const overdue = await ports.recovery.overdueAttempts(overdueMs)
   for (const { shipmentId, carrierCode, ...attempt } of overdue) {
@@ -267,8 +269,8 @@ async function verify(
 }
 
 /**
- * Verifies a refusal that followed an unconfirmed send. If the carrier has cancelled the parcel, the attempt is accepted
- * after all. If the lookup fails, it is repeated at growing intervals.
+ * Verifies a refusal that followed an unconfirmed send. If the carrier has cancelled the parcel, the attempt is
+ * accepted after all. If the lookup fails, it is repeated at growing intervals.
  */
 async function verifyRefused(ports: SweepPorts, verification: Verification): Promise<void> {
   const { carriers, recovery, shipments, alert } = ports
@@ -308,10 +310,9 @@ async function verifyRefused(ports: SweepPorts, verification: Verification): Pro
 }
 
 /**
- * Looks up a parcel whose cancellation the carrier has accepted for later, or that an operator has settled as cancelled,
- * once a day for five days. A scan raises the
- * alert SCANNED_AFTER_CANCELLATION. A parcel that the carrier does not list is as expected: it may never have been
- * transmitted.
+ * Looks up a parcel whose cancellation the carrier has accepted for later, or that an operator has settled as
+ * cancelled, once a day for five days. A scan raises the alert SCANNED_AFTER_CANCELLATION. A parcel that the carrier
+ * does not list is as expected: it may never have been transmitted.
  */
 async function verifyAccepted(ports: SweepPorts, verification: Verification): Promise<void> {
   const { carriers, recovery, alert } = ports
@@ -340,8 +341,8 @@ async function verifyAccepted(ports: SweepPorts, verification: Verification): Pr
 
 /**
  * Verifies what only a lookup has reported: after a minute and the next day. If the carrier now says something else, an
- * alert is raised and the audit lists the shipment, which stays as it is. Inconclusive lookups, such as of a parcel that
- * the carrier no longer lists, are repeated at growing intervals for five days.
+ * alert is raised and the audit lists the shipment, which stays as it is. Inconclusive lookups, such as of a parcel
+ * that the carrier no longer lists, are repeated at growing intervals for five days.
  */
 async function verifyReport(ports: SweepPorts, report: ReportToVerify): Promise<void> {
   const { carriers, recovery, alert } = ports
@@ -367,8 +368,8 @@ async function verifyReport(ports: SweepPorts, report: ReportToVerify): Promise<
 
 /**
  * Routine tracking of a batch. The numbers of its shipments may need several calls of `size` numbers, and the carrier's
- * quota may allow only the first ones. So the order is rotated at random, and a scan counts although other numbers of the
- * shipment have no answer. A fault of the store for one shipment does not affect the others.
+ * quota may allow only the first ones. So the order is rotated at random, and a scan counts although other numbers of
+ * the shipment have no answer. A fault of the store for one shipment does not affect the others.
  */
 async function lookUp(ports: SweepPorts, batch: readonly Lookup[], size: number): Promise<void> {
   const shipments = rotated(batch, ports.random()).map((lookup) => ({

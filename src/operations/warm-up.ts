@@ -1,6 +1,6 @@
 /**
- * Operation: prices and estimates a few requests before the service is ready, so that the code that most requests run is
- * compiled and the indexes of the reference data are built. Reads memory only; the results are discarded.
+ * Operation: prices and estimates a few requests before the service is ready, so that the code that most requests run
+ * is compiled and the indexes of the reference data are built. Reads memory only; the results are discarded.
  */
 import type { DutiesInput } from '../core/customs/request.ts'
 import type { RatesInput } from '../core/rating/request.ts'
@@ -36,7 +36,9 @@ const GOODS: DutiesInput = {
 /** An account that does not exist has no contract, and sees what is offered to everyone. */
 const NOBODY = { accountId: '', countAverages: true }
 
-/** Returns the number of rounds. A fault of the data is not reported here, but to the caller whose request it concerns. */
+/**
+ * Returns the number of rounds. A fault of the data is not reported here, but to the caller whose request it concerns.
+ */
 export async function warmUp(
   ports: Pick<Ports, 'reference' | 'classifier' | 'clock' | 'monotonicMs'>,
 ): Promise<number> {

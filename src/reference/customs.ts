@@ -1,8 +1,8 @@
 /**
  * The customs data sets that the product ships. `customs/data-sets.csv` lists their files, with source and date, and
- * gives values that are the same on all rows of a file. See docs/customs-files.md#shipped-data-sets. Reading throws if a
- * file has a fault, because the file is a part of the product. The rows are stored in packed form, so that a start does
- * not parse the files. Also reads the list of HS 2022 codes.
+ * gives values that are the same on all rows of a file. See docs/customs-files.md#shipped-data-sets. Reading throws if
+ * a file has a fault, because the file is a part of the product. The rows are stored in packed form, so that a start
+ * does not parse the files. Also reads the list of HS 2022 codes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The stored form of packed customs rows. A JSON header lists tables, columns and distinct values; the arrays follow it, at
- * multiples of eight bytes. Reading creates views of the arrays and copies nothing.
+ * The stored form of packed customs rows. A JSON header lists tables, columns and distinct values; the arrays follow
+ * it, at multiples of eight bytes. Reading creates views of the arrays and copies nothing.
  */
 import { createHash } from 'node:crypto'
 import {

@@ -72,8 +72,8 @@ function itemInput(item: JsonObject) {
 const NO_FAULTS: readonly FieldProblem[] = []
 
 /**
- * If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). Written as
- * parts of a text that are joined once, because building objects first, or adding to a text, would take longer.
+ * If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). Written
+ * as parts of a text that are joined once, because building objects first, or adding to a text, would take longer.
  */
 function estimateText({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate): string {
   const faults = items.every(({ problem }) => problem === undefined)

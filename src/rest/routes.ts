@@ -1,6 +1,6 @@
 /**
- * The REST door: three endpoints, each with its own error body (http/faults.ts). The server checks the credentials before
- * these routes run. See docs/rest-contract.md.
+ * The REST door: three endpoints, each with its own error body (http/faults.ts). The server checks the credentials
+ * before these routes run. See docs/rest-contract.md.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { sendJson, sendText } from '../http/json-response.ts'

@@ -1,4 +1,6 @@
-/** Statements of one account that do not end leave connections for other accounts (docs/limits.md#database-connections). */
+/**
+ * Statements of one account that do not end leave connections for other accounts (docs/limits.md#database-connections).
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'

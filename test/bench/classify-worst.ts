@@ -1,7 +1,7 @@
 /**
- * Times the most expensive descriptions of 500 characters: `npx tsx test/bench/classify-worst.ts [seconds] [seed]`. Times
- * the texts of every recipe (test/core/customs/classification/hard-texts.ts), then mutates the slowest ones for some
- * seconds (default: 20) and keeps mutations that are slower. Prints milliseconds and the slowest text.
+ * Times the most expensive descriptions of 500 characters: `npx tsx test/bench/classify-worst.ts [seconds] [seed]`.
+ * Times the texts of every recipe (test/core/customs/classification/hard-texts.ts), then mutates the slowest ones for
+ * some seconds (default: 20) and keeps mutations that are slower. Prints milliseconds and the slowest text.
  */
 import { classify } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'

@@ -1,9 +1,9 @@
 /**
- * Compares the speed of estimates with one SQL lookup per item on a temporary PostgreSQL server, and measures the tables.
- * Requests have 20 items with codes from a catalogue of 300 tariff lines (half of them cut to six digits), to the European
- * Union, the United Kingdom and the United States (which has about four lines per item), then to every other destination
- * with a tariff, and then with any codes. Prints the figures and a JSON line, whose `estimate_us` are those to the European
- * Union. Run it on a quiet machine.
+ * Compares the speed of estimates with one SQL lookup per item on a temporary PostgreSQL server, and measures the
+ * tables. Requests have 20 items with codes from a catalogue of 300 tariff lines (half of them cut to six digits), to
+ * the European Union, the United Kingdom and the United States (which has about four lines per item), then to every
+ * other destination with a tariff, and then with any codes. Prints the figures and a JSON line, whose `estimate_us` are
+ * those to the European Union. Run it on a quiet machine.
  */
 import { rmSync } from 'node:fs'
 import { loadavg } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * Fits the confidence of the classifier on labelled descriptions: `npm run fit:confidence -- file.csv` prints the values for
- * `confidence` in classifier-weights.ts. Logistic regression with Newton steps and a small L2 penalty. Each source counts
- * with the square root of its number of rows.
+ * Fits the confidence of the classifier on labelled descriptions: `npm run fit:confidence -- file.csv` prints the
+ * values for `confidence` in classifier-weights.ts. Logistic regression with Newton steps and a small L2 penalty. Each
+ * source counts with the square root of its number of rows.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:scaling`: how the time of a quote grows with the prices of the book, the accounts and the options, how the
- * time of an estimate grows with its items, and the throughput of two worker processes relative to one. Prints a table
- * and a JSON line. `--chart FILE` writes a chart (SVG); `--no-workers` leaves the worker processes out. See
+ * `npm run bench:scaling`: how the time of a quote grows with the prices of the book, the accounts and the options, how
+ * the time of an estimate grows with its items, and the throughput of two worker processes relative to one. Prints a
+ * table and a JSON line. `--chart FILE` writes a chart (SVG); `--no-workers` leaves the worker processes out. See
  * docs/benchmarks.md#scaling.
  */
 import { execFileSync } from 'node:child_process'

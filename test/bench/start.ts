@@ -1,7 +1,7 @@
 /**
- * Measures starts of the built service with the embedded database: a first start, then restarts. Prints the time and the
- * processor time until the service is ready, and the memory at rest. Run it on a quiet machine, after `npm run build`.
- * `npm run bench:start -- --source` starts from `src` instead.
+ * Measures starts of the built service with the embedded database: a first start, then restarts. Prints the time and
+ * the processor time until the service is ready, and the memory at rest. Run it on a quiet machine, after `npm run
+ * build`. `npm run bench:start -- --source` starts from `src` instead.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A short crash campaign: real replicas are killed and paused, and a naive design must be found faulty. Then some of the
- * directed scenarios.
+ * A short crash campaign: real replicas are killed and paused, and a naive design must be found faulty. Then some of
+ * the directed scenarios.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'

@@ -13,7 +13,10 @@ import { closedLoop, openLoop, send } from './overload/client.ts'
 import { figuresOf } from './overload/figures.ts'
 import { estimate, smallRates } from './overload/requests.ts'
 
-/** Together they ask for far more than OVERLOAD_WAIT_MS of processor time, and for less than the limit on requests in flight. */
+/**
+ * Together they ask for far more than OVERLOAD_WAIT_MS of processor time, and for less than the limit on requests in
+ * flight.
+ */
 const CALLERS = 100
 const ITEMS = 20
 /** The shortest that can be configured, so that a fast machine refuses too. */

@@ -29,8 +29,8 @@ function nextCall(): Call {
 }
 
 /**
- * The growth of memory in bytes per call: the lowest of several windows, because caches and compiled code may still grow
- * in the first ones. A leak shows in all windows.
+ * The growth of memory in bytes per call: the lowest of several windows, because caches and compiled code may still
+ * grow in the first ones. A leak shows in all windows.
  */
 async function growthPerCall(windows: number): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY

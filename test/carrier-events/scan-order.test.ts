@@ -32,7 +32,9 @@ afterAll(async () => {
 /** A step in the life of a parcel: a request with events (by index in EVENTS), or a cancellation. */
 type Step = 'cancel' | readonly number[]
 
-/** Possible events. The last two, an announcement and a scan a year earlier, do not mean that this parcel was picked up. */
+/**
+ * Possible events. The last two, an announcement and a scan a year earlier, do not mean that this parcel was picked up.
+ */
 const EVENTS = [
   { eventId: 'picked-up', at: '2026-11-20T08:00:00Z', type: 'scan' },
   { eventId: 'sorted', at: '2026-11-20T08:30:00Z', type: 'scan' },

@@ -1,4 +1,7 @@
-/** Signatures of scan events: a valid, recent signature of the body, and the same 401 otherwise. docs/scan-events.md#signature */
+/**
+ * Signatures of scan events: a valid, recent signature of the body, and the same 401 otherwise.
+ * docs/scan-events.md#signature
+ */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listen, rawRequest, talk } from '../http/test-socket.ts'

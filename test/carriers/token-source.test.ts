@@ -1,4 +1,7 @@
-/** Access tokens: fetched once for concurrent calls, kept until they expire, dropped after a 401; a pause after a failure. */
+/**
+ * Access tokens: fetched once for concurrent calls, kept until they expire, dropped after a 401; a pause after a
+ * failure.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../src/carriers/http-exchange.ts'
 import { NotSentError } from '../../src/carriers/not-sent.ts'

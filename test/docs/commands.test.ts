@@ -1,8 +1,8 @@
 /**
  * Checks the commands in the documentation. Runs the `console` blocks of each page in order, on a copy of the demo
- * database in a new folder, and compares the output. In a block, `…` matches any text within a line, and a line with only
- * `…` matches any lines. A `csv` block is first written to the last file named in the text before it. All other command
- * lines are compared with the program's help.
+ * database in a new folder, and compares the output. In a block, `…` matches any text within a line, and a line with
+ * only `…` matches any lines. A `csv` block is first written to the last file named in the text before it. All other
+ * command lines are compared with the program's help.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,10 @@ const replaceIn = (file: string, from: string, to: string): void => {
   writeFileSync(file, text.replace(from, to))
 }
 
-/** The edits of files that a page describes, in order. Each is made once, before the next command that begins with `before`. */
+/**
+ * The edits of files that a page describes, in order. Each is made once, before the next command that begins with
+ * `before`.
+ */
 const BY_HAND: Readonly<Record<string, readonly (readonly [before: string, edit: () => void])[]>> = {
   'docs/rate-cards.md': [
     [

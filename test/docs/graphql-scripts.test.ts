@@ -1,6 +1,6 @@
 /**
- * Runs the programs and the generator settings in docs/graphql-first-steps.md and docs/graphql-clients.md. Blocks that begin
- * with a comment such as `// query.mjs` are files.
+ * Runs the programs and the generator settings in docs/graphql-first-steps.md and docs/graphql-clients.md. Blocks that
+ * begin with a comment such as `// query.mjs` are files.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * Compares a JSON value in the documentation with a real one. `…` matches what the documentation leaves out: more entries
- * as the last entry of a list, more fields as a key of an object, the rest of a text at its end.
+ * Compares a JSON value in the documentation with a real one. `…` matches what the documentation leaves out: more
+ * entries as the last entry of a list, more fields as a key of an object, the rest of a text at its end.
  */
 
 const LEFT_OUT = '…'

@@ -1,6 +1,6 @@
 /**
- * Duties on random customs data through HTTP: GraphQL returns the same bytes whether a query is compiled or not, and both
- * doors return the money of the engine.
+ * Duties on random customs data through HTTP: GraphQL returns the same bytes whether a query is compiled or not, and
+ * both doors return the money of the engine.
  */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** Rates through both doors: the same request gets the same options, prices and faults. Translated by parity-table.ts. */
+/**
+ * Rates through both doors: the same request gets the same options, prices and faults. Translated by parity-table.ts.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEMO, OTHER, openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
 import { documentFor, type RestSettings, toGraphqlInput, toRestBody } from './parity.ts'

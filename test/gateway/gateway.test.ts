@@ -1,4 +1,6 @@
-/** Composes Waybill with a second subgraph and queries the result through Hive Gateway. Both subgraphs are on loopback. */
+/**
+ * Composes Waybill with a second subgraph and queries the result through Hive Gateway. Both subgraphs are on loopback.
+ */
 import { composeServices as composeWithApollo } from '@apollo/composition'
 import { createGatewayRuntime, type Gateway } from '@graphql-hive/gateway-runtime'
 import { composeServices as composeWithGuild } from '@theguild/federation-composition'

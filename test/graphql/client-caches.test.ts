@@ -1,6 +1,6 @@
 /**
- * Normalised caches of clients return the same data as the response. Both caches use their default settings. Apollo also
- * gets `possibleTypes`, as docs/graphql.md#errors says.
+ * Normalised caches of clients return the same data as the response. Both caches use their default settings. Apollo
+ * also gets `possibleTypes`, as docs/graphql.md#errors says.
  */
 import { InMemoryCache } from '@apollo/client/cache'
 import { Client, fetchExchange } from '@urql/core'
@@ -47,7 +47,9 @@ const asQuery = (document: DocumentNode): DocumentNode =>
 
 type Response = Awaited<ReturnType<TestApp['graphql']>>
 
-/** Sends the query with `__typename` in every selection, as both clients do, and reads the response from both caches. */
+/**
+ * Sends the query with `__typename` in every selection, as both clients do, and reads the response from both caches.
+ */
 async function readThroughCaches(query: string, variables: object) {
   const apollo = new InMemoryCache({ possibleTypes })
   const document = apollo.transformDocument(parse(query))

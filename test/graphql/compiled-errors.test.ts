@@ -1,4 +1,6 @@
-/** Requests that fail get the same response, and the same lines in the log, whether compiled queries are enabled or not. */
+/**
+ * Requests that fail get the same response, and the same lines in the log, whether compiled queries are enabled or not.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
 import { GraphQLError } from 'graphql'

@@ -1,11 +1,12 @@
 /**
  * Compiled queries agree with graphql-js for random values of every type, with a fault at any position: an exception, a
- * rejected promise, an error as value, a null or a value of another type. The random documents have nested arguments with
- * defaults, enums and input objects, conditions, and lists of lists.
+ * rejected promise, an error as value, a null or a value of another type. The random documents have nested arguments
+ * with defaults, enums and input objects, conditions, and lists of lists.
  */
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import fc from 'fast-check'
 import {
+  buildSchema,
   execute,
   type GraphQLOutputType,
   GraphQLScalarType,
@@ -78,8 +79,8 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
 const FAULT_NAMES = Object.keys(FAULTS)
 
 /**
- * graphql-js accepts some of these, for example text or a function in a list where an object is expected. A compiled query
- * may fail then, because graphql-js executes it again.
+ * graphql-js accepts some of these, for example text or a function in a list where an object is expected. A compiled
+ * query may fail then, because graphql-js executes it again.
  */
 const MAY_FAIL: ReadonlySet<string> = new Set([
   'object',
@@ -97,14 +98,17 @@ function hash(text: string): number {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-/** A value of the type, as a resolver could return it: plain, a promise or an iterable. The same path has the same value. */
-function valueFor(type: GraphQLOutputType, path: string, source: Source): unknown {
+/**
+ * A value of the type, as a resolver could return it: plain, a promise or an iterable. The same path has the same
+ * value. Properties that are read without a resolver are no promises.
+ */
+function valueFor(type: GraphQLOutputType, path: string, source: Source, isProperty = false): unknown {
   const fault = source.faultAt(path)
   if (fault !== undefined) return FAULTS[String(fault)]?.()
   const drawn = source.draw(path)
   if (!isNonNullType(type) && drawn < 80) return drawn < 40 ? null : undefined
   const value = plainFor(isNonNullType(type) ? type.ofType : type, path, source)
-  return drawn > 850 ? Promise.resolve(value) : value
+  return drawn > 850 && !isProperty ? Promise.resolve(value) : value
 }
 
 function plainFor(type: GraphQLOutputType, path: string, source: Source): unknown {
@@ -137,6 +141,19 @@ function leafOf(name: string, drawn: number): unknown {
   }
 }
 
+/** About half of the fields, and all with arguments. */
+function hasResolver(typeName: string, fieldName: string, argumentCount: number): boolean {
+  return argumentCount > 0 || hash(`${typeName}.${fieldName}`) % 2 === 0
+}
+
+/** Reads a property like graphql-js, which also calls functions. */
+const propertyOf =
+  (name: string) =>
+  (source: Record<string, unknown>, args: object): unknown => {
+    const value = source[name]
+    return typeof value === 'function' ? value.call(source, args) : value
+  }
+
 /** The values of the fields are created when they are read, because types contain themselves. */
 function objectOf(typeName: string, path: string, source: Source): object {
   const type = schema.getType(typeName)
@@ -144,7 +161,8 @@ function objectOf(typeName: string, path: string, source: Source): object {
   const object = { __typename: typeName }
   for (const [name, { type: fieldType, args }] of Object.entries(type.getFields())) {
     const at = `${path}.${name}`
-    const read = (): unknown => valueFor(fieldType, at, source)
+    const isProperty = !hasResolver(typeName, name, args.length)
+    const read = (): unknown => valueFor(fieldType, at, source, isProperty)
     const call = (given: object): unknown => {
       const found = read()
       const value: unknown = typeof found === 'function' ? found() : found
@@ -153,7 +171,7 @@ function objectOf(typeName: string, path: string, source: Source): object {
         ? `${value} ${JSON.stringify(given)}`
         : value
     }
-    const isCall = args.length > 0 || source.draw(`${at}()`) > 800
+    const isCall = args.length > 0 || (!isProperty && source.draw(`${at}()`) > 800)
     Object.defineProperty(object, name, { enumerable: true, get: () => (isCall ? call : read()) })
   }
   return object
@@ -169,9 +187,22 @@ const rootResolver =
   }
 
 const ROOT_NAMES = ['tree', 'trees', 'any', 'named', 'grid', 'must']
+const OBJECT_TYPES = ['Tree', 'Leaf', 'Branch']
+const types = buildSchema(typeDefs).getTypeMap()
+const fieldResolvers = (typeName: string): Record<string, ReturnType<typeof propertyOf>> => {
+  const type = types[typeName]
+  if (!isObjectType(type)) throw new Error(`the schema has no type ${typeName}`)
+  return Object.fromEntries(
+    Object.values(type.getFields())
+      .filter(({ name, args }) => hasResolver(typeName, name, args.length))
+      .map(({ name }) => [name, propertyOf(name)]),
+  )
+}
+
 const schema = makeExecutableSchema({
   typeDefs,
   resolvers: {
+    ...Object.fromEntries(OBJECT_TYPES.map((name) => [name, fieldResolvers(name)])),
     Amount: new GraphQLScalarType({
       name: 'Amount',
       serialize(value) {

@@ -123,7 +123,8 @@ function fieldsOf(
         ),
       ),
     )
-  // Clients recommend selecting the id always: Apollo loses data if one selection of a field has the id and another has not.
+  // Clients recommend selecting the id always: Apollo loses data if one selection of a field has the id and another has
+  // not.
   const always = 'id' in type.getFields() ? 'id ' : ''
   return chosen.map((selections) => `${always}${selections.join(' ')}`)
 }

@@ -1,6 +1,7 @@
 /**
  * Random operations with mutations get the same response, and start the same mutations with the same input in the same
- * order, whether compiled queries are enabled or not: with aliases, fragments, conditions, several root fields, and faults.
+ * order, whether compiled queries are enabled or not: with aliases, fragments, conditions, several root fields, and
+ * faults.
  */
 import { ApolloServer } from '@apollo/server'
 import fc from 'fast-check'

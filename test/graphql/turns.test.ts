@@ -4,7 +4,7 @@ import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
 import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { explainLine } from '../../src/core/rating/explain/explain.ts'
-import { createPause, presentInTurns } from '../../src/graphql/context.ts'
+import { createPause } from '../../src/graphql/pause.ts'
 import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
@@ -72,22 +72,6 @@ describe('pause', () => {
     const ends = await Promise.allSettled([...pieces, pause()])
     expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
     expect(started).toBe(0)
-  })
-})
-
-describe('presentInTurns', () => {
-  const pause = createPause({ over: () => false, next: async () => {} })
-
-  test('presents a short list without pauses', () => {
-    const list = Array.from({ length: 8 }, (_, index) => index)
-    expect(presentInTurns(pause, list, 4, (item) => item * 2)).toEqual(list.map((item) => item * 2))
-  })
-
-  test('presents a long list entry by entry, in order', async () => {
-    const list = Array.from({ length: 9 }, (_, index) => index)
-    const presented = presentInTurns(pause, list, 4, (item) => item * 2)
-    expect(presented.every((entry) => entry instanceof Promise)).toBe(true)
-    expect(await Promise.all(presented)).toEqual(list.map((item) => item * 2))
   })
 })
 

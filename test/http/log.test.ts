@@ -43,7 +43,9 @@ const FULL_BODY = JSON.stringify({
   note: CANARY.secret,
 })
 
-/** Causes every kind of response: refusals, malformed requests, an outage, and a bug with the request in its message. */
+/**
+ * Causes every kind of response: refusals, malformed requests, an outage, and a bug with the request in its message.
+ */
 async function causeEveryResponse(): Promise<{ text: string; lines: string[] }> {
   const repeated = `${CANARY.name}, ${CANARY.city} (${CANARY.zipcode}) ${CANARY.secret} ${CANARY.cookie} ${GOOD_HEADER}`
   const ports = portsWithout({

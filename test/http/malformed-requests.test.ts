@@ -1,6 +1,6 @@
 /**
- * Sends 5,000 malformed requests. None may get a 5xx or no response, and the process must survive. MALFORMED_REQUESTS and
- * MALFORMED_SEED set another number and seed.
+ * Sends 5,000 malformed requests. None may get a 5xx or no response, and the process must survive. MALFORMED_REQUESTS
+ * and MALFORMED_SEED set another number and seed.
  */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -262,7 +262,10 @@ describe('booking', () => {
   })
 })
 
-/** The results of a cancellation and of the booking that it interrupts, when the carrier answers the booking with `answer`. */
+/**
+ * The results of a cancellation and of the booking that it interrupts, when the carrier answers the booking with
+ * `answer`.
+ */
 async function cancelledWhileBooking(
   { process, shipments, policy }: ReturnType<typeof world>,
   answer: CarrierBookAnswer | NotSent,
@@ -497,8 +500,8 @@ describe('a cancellation while the carrier is booking', () => {
 })
 
 /**
- * A booking whose lease expires during the call to the carrier. Another process tries, is refused, and ends the booking.
- * The draft is then cancelled, and only afterwards does the first process learn that the carrier booked it.
+ * A booking whose lease expires during the call to the carrier. Another process tries, is refused, and ends the
+ * booking. The draft is then cancelled, and only afterwards does the first process learn that the carrier booked it.
  */
 async function bookedAfterAll(
   { process, pass, policy }: ReturnType<typeof world>,

@@ -74,7 +74,10 @@ function textOf(
   }, node.head.text)
 }
 
-/** All expressions of a file: literals, and `RegExp` with constant arguments. Everything else that creates one is refused. */
+/**
+ * All expressions of a file: literals, and `RegExp` with constant arguments. Everything else that creates one is
+ * refused.
+ */
 function expressionsIn(text: string): Found {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true)
   const constants = constantsOf(file)
@@ -119,8 +122,8 @@ function expressionsIn(text: string): Found {
 
 /**
  * The reason why an expression may take more than linear time; undefined if it is linear. The options disable recheck's
- * random search, which proves nothing, so that the automaton decides. The automaton does not support back references and
- * most look-arounds, so these are refused. So is an expression whose analysis takes more than a minute.
+ * random search, which proves nothing, so that the automaton decides. The automaton does not support back references
+ * and most look-arounds, so these are refused. So is an expression whose analysis takes more than a minute.
  */
 function faultOf(source: string, flags: string): string | undefined {
   const found = checkSync(source, flags, {
@@ -141,8 +144,9 @@ const SINGLE_CLASS = /^(\[(?:[^\]\\]|\\.)+\]|\\\w)\+$/
 
 /**
  * With `g`, the search continues after every match. An expression that reads far beyond its matches is then quadratic,
- * although each match is linear: `/a(?:.*b)?/g`. Therefore it is analysed as if no match succeeded, which costs at least
- * as much. A repeated character class reads only what it matches; it is exempt because it would fail this analysis.
+ * although each match is linear: `/a(?:.*b)?/g`. Therefore it is analysed as if no match succeeded, which costs at
+ * least as much. A repeated character class reads only what it matches; it is exempt because it would fail this
+ * analysis.
  */
 function globalFaultOf(source: string, flags: string): string | undefined {
   if (!flags.includes('g') || SINGLE_CLASS.test(source)) return undefined

@@ -1,10 +1,10 @@
 /**
- * Writes averages of chapters and ranges of countries. Sources, in the folder of collected tables: averages by chapter that
- * were worked out from national tariffs (chapters_hs.csv), and averages of applied duties of all countries up to 2019
- * (wits_all_countries_effective_to_2019.csv, WITS/TRAINS by the World Bank).
+ * Writes averages of chapters and ranges of countries. Sources, in the folder of collected tables: averages by chapter
+ * that were worked out from national tariffs (chapters_hs.csv), and averages of applied duties of all countries up to
+ * 2019 (wits_all_countries_effective_to_2019.csv, WITS/TRAINS by the World Bank).
  *
- * An average is written only for chapters with a code that no tariff row covers. An average or range that is known to be far
- * too low is not written; see docs/decisions/customs.md#d174.
+ * An average is written only for chapters with a code that no tariff row covers. An average or range that is known to
+ * be far too low is not written; see docs/decisions/customs.md#d174.
  */
 import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
 import { groupBy } from '../../src/core/group-by.ts'
@@ -140,8 +140,8 @@ const BANDS: Readonly<Record<string, { readonly range?: readonly [number, number
   }
 
 /**
- * Countries whose duties on food are amounts per quantity, and whose other duties are loaded. The average of all goods is far
- * too low for food.
+ * Countries whose duties on food are amounts per quantity, and whose other duties are loaded. The average of all goods
+ * is far too low for food.
  */
 const HIGH_FOOD_DUTIES = ['CH', 'NO', 'IS']
 
@@ -151,7 +151,10 @@ const OTHER_RANGES = ['AU']
 /** Electricity, which is not sent in parcels. Some sources lack it. */
 const ELECTRICITY = '271600'
 
-/** Ranges of countries that have neither a tariff row nor an average for some code. A country without its own tariff area has none. */
+/**
+ * Ranges of countries that have neither a tariff row nor an average for some code. A country without its own tariff
+ * area has none.
+ */
 function writeRanges(folder: string, isIncomplete: (area: string) => boolean): void {
   const { jurisdictions } = readShippedCustomsData()
   const areas = new Set(jurisdictions.map((row) => row.tariffOf || (row.customsAreas[0] ?? row.code)))

@@ -1,4 +1,7 @@
-/** The goods of each chapter of the HS in plain words, for the sentence "Average duty on … in Nigeria". In our own words. */
+/**
+ * The goods of each chapter of the HS in plain words, for the sentence "Average duty on … in Nigeria". In our own
+ * words.
+ */
 export const CHAPTER_NAMES: Readonly<Record<string, string>> = {
   '01': 'live animals',
   '02': 'meat',

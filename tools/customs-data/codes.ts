@@ -1,7 +1,7 @@
 /**
- * Writes two tables of codes: the lines of the US tariff that each list of additional duties covers, and the HS 2017 codes
- * that HS 2022 replaced. Sources: the notes to each line of the Harmonized Tariff Schedule; the correlation table of
- * HS 2022 and HS 2017 by the United Nations.
+ * Writes two tables of codes: the lines of the US tariff that each list of additional duties covers, and the HS 2017
+ * codes that HS 2022 replaced. Sources: the notes to each line of the Harmonized Tariff Schedule; the correlation table
+ * of HS 2022 and HS 2017 by the United Nations.
  */
 import { readHs2022Codes } from '../../src/reference/customs.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'

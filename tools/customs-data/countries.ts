@@ -1,6 +1,6 @@
 /**
- * Countries of the WITS tables by their codes. The tables use ISO 3166 alpha-3, with older codes for Romania, Serbia, Sudan
- * and Timor-Leste, and "Other Asia" for Taiwan. Groups of countries are left out.
+ * Countries of the WITS tables by their codes. The tables use ISO 3166 alpha-3, with older codes for Romania, Serbia,
+ * Sudan and Timor-Leste, and "Other Asia" for Taiwan. Groups of countries are left out.
  */
 export const ISO3_COUNTRIES: Readonly<Record<string, string>> = {
   ABW: 'AW',

@@ -88,7 +88,9 @@ function missingPreferences(folder: string, { measures }: CustomsRows): readonly
   })
 }
 
-/** Every additional duty of the folder needs a row of its type. If its rate is a single number, the rates must agree. */
+/**
+ * Every additional duty of the folder needs a row of its type. If its rate is a single number, the rates must agree.
+ */
 function missingAdditionalDuties(folder: string, { measures }: CustomsRows): readonly string[] {
   return readSource(folder, 'us_measures.csv')
     .filter((line) => !measures.some((row) => isSameDuty(row, line)))

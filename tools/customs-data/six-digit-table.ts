@@ -1,6 +1,6 @@
 /**
- * Writes a tariff that is known by six digits. Rates that a whole heading or chapter shares become one row, which makes the
- * file five times shorter.
+ * Writes a tariff that is known by six digits. Rates that a whole heading or chapter shares become one row, which makes
+ * the file five times shorter.
  */
 import { groupBy } from '../../src/core/group-by.ts'
 import { readHs2022Codes } from '../../src/reference/customs.ts'
@@ -41,9 +41,9 @@ function cellsOf(rate: SixDigitRate): string {
 }
 
 /**
- * The shortest list of prefixes that gives every code of HS 2022 its value under the rule that the longest prefix applies.
- * A code without a value gets none. A heading with exceptions always has its own row, because the lines below a heading
- * without a row are counted as a group.
+ * The shortest list of prefixes that gives every code of HS 2022 its value under the rule that the longest prefix
+ * applies. A code without a value gets none. A heading with exceptions always has its own row, because the lines below
+ * a heading without a row are counted as a group.
  */
 export function shortened(values: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
   const rows: (readonly [string, string])[] = []

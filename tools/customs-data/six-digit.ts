@@ -1,10 +1,10 @@
 /**
  * Writes the tariffs that are known by six digits only: India, Canada, the Gulf states, Türkiye and Kazakhstan. Source:
- * most-favoured-nation rates of 2023 by WITS/TRAINS (World Bank and UNCTAD), collected in tables `<country>_hs6_2023.csv`
- * with the columns `code`, `mfn_percent` and `note`.
+ * most-favoured-nation rates of 2023 by WITS/TRAINS (World Bank and UNCTAD), collected in tables
+ * `<country>_hs6_2023.csv` with the columns `code`, `mfn_percent` and `note`.
  *
- * A zero that stands for an amount per quantity, for a quota or for special goods is not written as a rate. The row then
- * has the condition `not_loaded` and a text. See docs/customs-files.md#six-digit-tariffs.
+ * A zero that stands for an amount per quantity, for a quota or for special goods is not written as a rate. The row
+ * then has the condition `not_loaded` and a text. See docs/customs-files.md#six-digit-tariffs.
  */
 import { readSource, sourceCell } from './files.ts'
 import { type SixDigitRate, writeSixDigitTariff } from './six-digit-table.ts'

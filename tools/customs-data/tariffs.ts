@@ -1,7 +1,7 @@
 /**
- * Writes the tariffs of the customs data. A published rate is split into columns. Its text is stored only if the columns
- * cannot express it. Sources: the published tariffs of the EU, the United Kingdom and the United States, and the rates
- * calculated for the codes that HS 2022 introduced.
+ * Writes the tariffs of the customs data. A published rate is split into columns. Its text is stored only if the
+ * columns cannot express it. Sources: the published tariffs of the EU, the United Kingdom and the United States, and
+ * the rates calculated for the codes that HS 2022 introduced.
  */
 import { formatDutyParts, parseDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
 import { readSource, type SourceLine, sourceCell, writeTable } from './files.ts'

@@ -1,6 +1,6 @@
 /**
- * Notes on tax rates that apply to only a part of the goods of their codes. A note is found by jurisdiction, kind of rate
- * and code prefix. Source: the published rates and their remarks, in our own words.
+ * Notes on tax rates that apply to only a part of the goods of their codes. A note is found by jurisdiction, kind of
+ * rate and code prefix. Source: the published rates and their remarks, in our own words.
  */
 
 /** Prefixes of foods that may be sweets, bakery wares, crisps or ice cream. */

@@ -1,11 +1,12 @@
 /**
- * Writes the Turkish tariff by six digits, and the additional customs duty separately. Industrial goods owe the rates of the
- * EU (customs union, Decision 1/95). The source has the sum of that rate and the additional duty: clothing 42 = 12 + 30.
- * Goods of the EU and of agreement partners do not owe the additional duty, so the two have to be separate measures.
+ * Writes the Turkish tariff by six digits, and the additional customs duty separately. Industrial goods owe the rates
+ * of the EU (customs union, Decision 1/95). The source has the sum of that rate and the additional duty: clothing 42 =
+ * 12 + 30. Goods of the EU and of agreement partners do not owe the additional duty, so the two have to be separate
+ * measures.
  *
- * They are separated if all EU lines of the code have one rate. If the EU lines differ, the additional duty is a rate that is
- * frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates do, those of the same
- * heading, then of the same chapter decide. Otherwise the whole figure is the base rate, and a note says so.
+ * They are separated if all EU lines of the code have one rate. If the EU lines differ, the additional duty is a rate
+ * that is frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates do, those of
+ * the same heading, then of the same chapter decide. Otherwise the whole figure is the base rate, and a note says so.
  */
 
 import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
@@ -55,7 +56,9 @@ export function writeTurkishTariff(totals: ReadonlyMap<string, SixDigitRate>): v
   )
 }
 
-/** Lines of the EU tariff by code of HS 2022. Codes that HS 2017 lacks have one row with the range of the earlier lines. */
+/**
+ * Lines of the EU tariff by code of HS 2022. Codes that HS 2017 lacks have one row with the range of the earlier lines.
+ */
 function europeanLines(): ReadonlyMap<string, readonly MeasureRow[]> {
   const { measures } = readShippedCustomsData()
   const base = measures.filter((row) => row.jurisdiction === 'EU' && row.measureType === 'third_country_duty')
@@ -69,7 +72,10 @@ type European = {
   readonly lines: number
 }
 
-/** The usual rate and its range; undefined if a line has anything but a percentage. The higher of equally frequent rates. */
+/**
+ * The usual rate and its range; undefined if a line has anything but a percentage. The higher of equally frequent
+ * rates.
+ */
 function europeanRate(lines: readonly MeasureRow[] | undefined): European | undefined {
   if (lines === undefined || !lines.every(isShareOnly)) return undefined
   const rates = lines.map((row) => row.adValoremPpm ?? 0)
@@ -108,8 +114,8 @@ function compoundRate(lines: readonly MeasureRow[]): SixDigitRate {
 const FREQUENT = 8
 
 /**
- * The additional duties of codes for which the EU has one rate. The result gives, for a code, the rates to choose from: those
- * of its heading, of its chapter, and all frequent ones.
+ * The additional duties of codes for which the EU has one rate. The result gives, for a code, the rates to choose from:
+ * those of its heading, of its chapter, and all frequent ones.
  */
 function additionalRates(
   totals: ReadonlyMap<string, SixDigitRate>,
@@ -133,7 +139,9 @@ function totalPpm({ percent }: SixDigitRate): number {
   return Math.round(Number(percent) * 10_000)
 }
 
-/** `compound`: the rate if the EU has amounts per quantity. `choices`: the narrowest group of additional duties first. */
+/**
+ * `compound`: the rate if the EU has amounts per quantity. `choices`: the narrowest group of additional duties first.
+ */
 function splitTotal(
   total: SixDigitRate,
   european: European | undefined,

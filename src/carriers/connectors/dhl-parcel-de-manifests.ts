@@ -1,6 +1,6 @@
 /**
- * The daily manifests of DHL Parcel DE. A manifest lists the orders that were closed on a day, in Germany's time. An order
- * that DHL no longer finds was deleted, or it is in one of them. See docs/decisions/shipments.md#d207.
+ * The daily manifests of DHL Parcel DE. A manifest lists the orders that were closed on a day, in Germany's time. An
+ * order that DHL no longer finds was deleted, or it is in one of them. See docs/decisions/shipments.md#d207.
  *
  * Source: operation getManifests of DHL's specification "Parcel DE Shipping" 2.1.13, read in November 2026.
  */

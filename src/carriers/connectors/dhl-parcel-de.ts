@@ -1,8 +1,8 @@
 /**
  * DHL Parcel DE (Post & Parcel Germany): cancels by deleting the order before the end of the day, and looks parcels up.
  *
- * DHL has one reply for an unknown order and for a deleted one, and perhaps for a closed one. If an earlier send may have
- * deleted the order, the order lookup of the shipping API and the daily manifests decide. See
+ * DHL has one reply for an unknown order and for a deleted one, and perhaps for a closed one. If an earlier send may
+ * have deleted the order, the order lookup of the shipping API and the daily manifests decide. See
  * docs/decisions/shipments.md#d129 and #d207.
  *
  * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which will "gradually"
@@ -14,8 +14,8 @@
  *
  * Sources: DHL's specification "Parcel DE Shipping" 2.1.13 (developer.dhl.com), its Authentication API pages, the
  * Shipment Tracking - Unified API with its list of event codes, and the test files of DHL's PHP SDKs
- * (netresearch/dhl-sdk-api-parcel-de, netresearch/dhl-sdk-api-unified-tracking); copies read in November 2026. Not tested
- * with the live interface.
+ * (netresearch/dhl-sdk-api-parcel-de, netresearch/dhl-sdk-api-unified-tracking); copies read in November 2026. Not
+ * tested with the live interface.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
@@ -89,8 +89,9 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 ])
 
 /**
- * The limits of DHL's starter plan for tracking, which DHL raises on request: 250 calls a day, and a call every 5 seconds.
- * DHL allows 10 lookups of a parcel in a day. The interval leaves 2 of them to cancellations. Source: developer.dhl.com.
+ * The limits of DHL's starter plan for tracking, which DHL raises on request: 250 calls a day, and a call every 5
+ * seconds. DHL allows 10 lookups of a parcel in a day. The interval leaves 2 of them to cancellations. Source:
+ * developer.dhl.com.
  */
 const TRACKING_LIMITS: TrackingLimits = {
   everyMs: 3 * 3_600_000,
@@ -291,8 +292,8 @@ function otherReason(code: number, message = ''): CarrierCancelAnswer | undefine
 // The order lookup
 
 /**
- * `present`: the order can still be deleted. `closed`: the day's orders have been handed over. `absent`: there is no such
- * order.
+ * `present`: the order can still be deleted. `closed`: the day's orders have been handed over. `absent`: there is no
+ * such order.
  */
 type OrderLookup = { readonly kind: 'present' | 'closed' | 'absent' } | Unknown
 
@@ -335,8 +336,8 @@ function absentAtFirst({ certain, code, message }: Absent, order: OrderLookup): 
 }
 
 /**
- * After a repeated send, an earlier send may have deleted the order. The order lookup decides, because tracking has a new
- * parcel only after 10 to 30 minutes, and a wrong user group has the same reply as a deleted order.
+ * After a repeated send, an earlier send may have deleted the order. The order lookup decides, because tracking has a
+ * new parcel only after 10 to 30 minutes, and a wrong user group has the same reply as a deleted order.
  */
 function absentAgain(
   order: OrderLookup,
@@ -416,8 +417,8 @@ function isErrorMessage(message: unknown): boolean {
 // Numbers
 
 /**
- * A number of 20 digits begins with 00. Spreadsheets and numeric columns drop these zeros, and DHL's specification shows
- * such numbers too. Both spellings mean the same parcel.
+ * A number of 20 digits begins with 00. Spreadsheets and numeric columns drop these zeros, and DHL's specification
+ * shows such numbers too. Both spellings mean the same parcel.
  */
 function spellingsOf(carrierRef: string): readonly string[] {
   return /^3404\d{14}$/.test(carrierRef) ? [carrierRef, `00${carrierRef}`] : [carrierRef]
@@ -444,8 +445,8 @@ function noResultOf({ status, json }: HttpReply): string | undefined {
 }
 
 /**
- * Other divisions of DHL have numbers of the same form. The id of a shipment may have other leading zeros than the numbers
- * of its pieces.
+ * Other divisions of DHL have numbers of the same form. The id of a shipment may have other leading zeros than the
+ * numbers of its pieces.
  */
 function isShipment(shipment: unknown, carrierRef: string): boolean {
   if ((at(shipment, 'service') ?? SERVICE) !== SERVICE) return false
@@ -462,8 +463,8 @@ type TrackingEvidence =
 const NO_EVIDENCE: TrackingEvidence = { kind: 'none' }
 
 /**
- * A 404 and a failure prove nothing. Nor does an announcement, because DHL may keep that of a deleted order. If the day may
- * have been closed since the first send, it contradicts a deletion: DHL announces closed orders.
+ * A 404 and a failure prove nothing. Nor does an announcement, because DHL may keep that of a deleted order. If the day
+ * may have been closed since the first send, it contradicts a deletion: DHL announces closed orders.
  */
 function evidenceOf(reply: HttpReply, carrierRef: string, ageMs: number): TrackingEvidence {
   if (reply.status !== 200) return NO_EVIDENCE

@@ -1,10 +1,10 @@
 /**
  * DPD Germany (DPD Cloud Service). It has no call to cancel a shipment, so an unscanned shipment is released.
  *
- * Tracking uses `getOrderStatus` of the DPD Cloud Service over REST: it is documented for shippers, needs credentials and
- * returns the parcel number. Alternatives that are not used: `getParcelLifeCycle` (texts for display; its state "Parcel
- * handed to DPD" also covers unscanned parcels), tracking.dpd.de/rest/plc (undocumented, blocks programs), the SOAP
- * services, and interfaces of single countries.
+ * Tracking uses `getOrderStatus` of the DPD Cloud Service over REST: it is documented for shippers, needs credentials
+ * and returns the parcel number. Alternatives that are not used: `getParcelLifeCycle` (texts for display; its state
+ * "Parcel handed to DPD" also covers unscanned parcels), tracking.dpd.de/rest/plc (undocumented, blocks programs), the
+ * SOAP services, and interfaces of single countries.
  *
  * Sources: the description of getOrderStatus at cloud.dpd.com, "DPD Cloud Service Webservice Dokumentation" of 2017 and
  * 2020, and the client very-code-com/dpd-de-php 1.0.1, which was tested with production in August 2026; copies read in
@@ -134,8 +134,8 @@ function notAcknowledged(code = 'not acknowledged'): CarrierTrackAnswer {
 }
 
 /**
- * A state counts when it is reached. The exception is ACCEPTED ("Parcel handed to DPD"): DPD sends it as the current state
- * of an announced parcel, not reached. Once it is reached, DPD may have the parcel.
+ * A state counts when it is reached. The exception is ACCEPTED ("Parcel handed to DPD"): DPD sends it as the current
+ * state of an announced parcel, not reached. Once it is reached, DPD may have the parcel.
  */
 function meaningOf(state: string, reached: unknown): EventMeaning {
   const isCurrent = reached === (state !== 'ACCEPTED')

@@ -37,8 +37,8 @@ export const fedex: ConnectorType = {
   trackingNumberFault: (carrierRef) =>
     TRACKING_NUMBER.test(carrierRef) ? undefined : 'has to be 12, 15, 20 or 22 digits',
   tracking: { batch: 30, callsPerDay: 100_000 },
-  // FedEx blocks an address for ten minutes after 3 token requests per second for 5 s, or 1 per second for 2 minutes. Two
-  // replicas behind one address stay below that.
+  // FedEx blocks an address for ten minutes after 3 token requests per second for 5 s, or 1 per second for 2 minutes.
+  // Two replicas behind one address stay below that.
   tokenRequests: { burst: 3, everyMs: 2_500 },
   open: openFedex,
 }
@@ -195,9 +195,9 @@ function decided({ otherwise, ifAnnounced, ifNotFound }: Undecided, lookup: Carr
 }
 
 /**
- * A 200 confirms the cancellation only with `cancelledShipment: true`, without errors, and with alerts of the documented
- * types only. It contains no tracking number. It refuses the cancellation with `false`, unless `cancelledHistory` shows
- * that an earlier request may have deleted the shipment ("deleted from history").
+ * A 200 confirms the cancellation only with `cancelledShipment: true`, without errors, and with alerts of the
+ * documented types only. It contains no tracking number. It refuses the cancellation with `false`, unless
+ * `cancelledHistory` shows that an earlier request may have deleted the shipment ("deleted from history").
  */
 function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Undecided {
   const errors = listAt(reply.json, 'errors')

@@ -31,7 +31,9 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 /** `Result` in the specification, `result` in the documentation. */
 const RESULT_FIELDS = ['Result', 'result'] as const
 
-/** `TrackID` in the specification and the documentation. Their path parameter is `trackID`, and clients use `trackId`. */
+/**
+ * `TrackID` in the specification and the documentation. Their path parameter is `trackID`, and clients use `trackId`.
+ */
 const ID_FIELDS = ['TrackID', 'trackID', 'trackId'] as const
 
 const TRACK_ID = /^[0-9A-Z]{8}$/
@@ -50,8 +52,8 @@ const NOT_LISTED = 'E_404_01'
 
 const HOUR_MS = 3_600_000
 /**
- * The age of an attempt after which the parcel has been transmitted if it exists. GLS runs the end of day at the latest 4
- * days after the label was created (getEndOfDayReport); one more day for Track And Trace to list the parcel.
+ * The age of an attempt after which the parcel has been transmitted if it exists. GLS runs the end of day at the latest
+ * 4 days after the label was created (getEndOfDayReport); one more day for Track And Trace to list the parcel.
  */
 const TRANSMITTED_AFTER_MS = 5 * 24 * HOUR_MS
 

@@ -1,6 +1,6 @@
 /**
- * Rules that all connectors share. An inconclusive reply is `unknown`. An unlisted code is a refusal only if the reply is
- * clearly about the request. See docs/carriers.md#write-a-connector.
+ * Rules that all connectors share. An inconclusive reply is `unknown`. An unlisted code is a refusal only if the reply
+ * is clearly about the request. See docs/carriers.md#write-a-connector.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
@@ -47,9 +47,9 @@ export function refused(reason: RefusalCode, code: string, message: string): Ref
 }
 
 /**
- * Judges an error with an unlisted code: a refusal if it has a message and its status is in `aboutParcel`, else `unknown`.
- * `aboutParcel` has the statuses with which the carrier documents answers about a parcel. Gateways and firewalls in front
- * of the carrier send other ones.
+ * Judges an error with an unlisted code: a refusal if it has a message and its status is in `aboutParcel`, else
+ * `unknown`. `aboutParcel` has the statuses with which the carrier documents answers about a parcel. Gateways and
+ * firewalls in front of the carrier send other ones.
  */
 export function unlistedError(
   reply: HttpReply,

@@ -9,8 +9,8 @@ import type { CancelRequest, Connector } from '../connector.ts'
 import { type Refused, refused, slowRepeatMs, type Unknown, unknown } from './judgement.ts'
 
 /**
- * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `cancellation`: the
- * carrier will not carry it. `unclear`: any of these.
+ * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `cancellation`:
+ * the carrier will not carry it. `unclear`: any of these.
  */
 export type EventMeaning = 'announcement' | 'scan' | 'cancellation' | 'unclear'
 
@@ -25,11 +25,11 @@ export type ParcelEvent = {
 const CODE_MAX = 100
 
 /**
- * The state of a parcel. `events` are in the order of the carrier, newest first. `current` is the current status, if the
- * carrier sends one in addition to the events. The first rule that matches applies:
+ * The state of a parcel. `events` are in the order of the carrier, newest first. `current` is the current status, if
+ * the carrier sends one in addition to the events. The first rule that matches applies:
  *
- * 1. If there is a scan: `scanned`, with the time of the earliest scan. If two have the same time, the first in the list
- *    is used.
+ * 1. If there is a scan: `scanned`, with the time of the earliest scan. If two have the same time, the first in the
+ *    list is used.
  * 2. If the newest event or `current` is a cancellation: `cancelled`, even if other events are unclear.
  * 3. If an event is unclear or an older cancellation: `unknown`. The parcel may have been announced again.
  * 4. If there are no events and no `current`: `unknown`.
@@ -74,8 +74,8 @@ export type NoData = { readonly kind: 'no_data'; readonly cause: string }
  * the shipment is released: cancelled in Waybill only, and its label must be destroyed. A scan that follows the lookup
  * raises the alert SCANNED_AFTER_CANCELLATION. See docs/carriers.md.
  *
- * A parcel without data is released only if `exists` proves that the carrier has issued its label. Otherwise the answer is
- * `unknown`: the label may be new, or the number wrong. A refusal would make the partner ship it.
+ * A parcel without data is released only if `exists` proves that the carrier has issued its label. Otherwise the answer
+ * is `unknown`: the label may be new, or the number wrong. A refusal would make the partner ship it.
  */
 export function releaseIfUnscanned(
   lookUp: (carrierRef: string, signal: AbortSignal) => Promise<CarrierTrackAnswer | NoData>,

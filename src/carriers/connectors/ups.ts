@@ -194,7 +194,8 @@ function isContrary(code = ''): boolean {
 
 /**
  * The results by package; empty if there are none, undefined if they are unreadable. From v2403 on, the specification
- * has a list `PackageLevelResults`. Recorded replies have `PackageLevelResult`, where a single package is not in a list.
+ * has a list `PackageLevelResults`. Recorded replies have `PackageLevelResult`, where a single package is not in a
+ * list.
  */
 function packageResults(answer: unknown): readonly unknown[] | undefined {
   const fields = [at(answer, 'PackageLevelResults'), at(answer, 'PackageLevelResult')]

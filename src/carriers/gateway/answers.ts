@@ -1,4 +1,6 @@
-/** The gateway's own answers for calls that are not sent, and the checks of answers. Texts of carriers are untrusted. */
+/**
+ * The gateway's own answers for calls that are not sent, and the checks of answers. Texts of carriers are untrusted.
+ */
 import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
 import { PARCELS_MAX } from '../../core/shipments/parcels.ts'

@@ -1,7 +1,7 @@
 /**
- * Bulkhead: limits concurrent calls with one set of carrier credentials, so a slow carrier cannot exhaust the sockets or
- * memory of the process. When the limit is reached, calls queue briefly and then fail.
- * See docs/cancellation.md#protection-against-broken-carriers.
+ * Bulkhead: limits concurrent calls with one set of carrier credentials, so a slow carrier cannot exhaust the sockets
+ * or memory of the process. When the limit is reached, calls queue briefly and then fail. See
+ * docs/cancellation.md#protection-against-broken-carriers.
  */
 
 export type BulkheadLimits = {

@@ -1,6 +1,6 @@
 /**
- * The channels of carriers, with the slots and circuits of each one. A call needs a slot, and a circuit that is not open.
- * See docs/cancellation.md#protection-against-broken-carriers.
+ * The channels of carriers, with the slots and circuits of each one. A call needs a slot, and a circuit that is not
+ * open. See docs/cancellation.md#protection-against-broken-carriers.
  */
 import type { NotSent } from '../../core/shipments/cancellation.ts'
 import type { Admission, CallOrigin, CarrierCallKind } from '../../operations/ports/carriers.ts'

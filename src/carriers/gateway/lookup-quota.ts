@@ -1,7 +1,7 @@
 /**
  * Counts the lookups with one set of credentials, so that they stay within the carrier's limits. Routine tracking is
- * spread over the day and leaves a reserve for lookups that decide a cancellation. Counts are kept per process and start
- * at 0 with it. See docs/carriers.md#tracking-and-quotas.
+ * spread over the day and leaves a reserve for lookups that decide a cancellation. Counts are kept per process and
+ * start at 0 with it. See docs/carriers.md#tracking-and-quotas.
  */
 import type { TrackingLimits } from '../connector.ts'
 
@@ -22,7 +22,10 @@ export type LookupQuota = {
   allows(carrierRef: string): boolean
   /** Counts a call, or returns why it may not be made. */
   take(purpose: 'routine' | 'decision', carrierRefs: readonly string[]): string | undefined
-  /** The carrier has rejected a routine call because of too many calls. Stops routine tracking if there is a daily quota. */
+  /**
+   * The carrier has rejected a routine call because of too many calls. Stops routine tracking if there is a daily
+   * quota.
+   */
   overrun(): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * `waybill contract …`: prices agreed with accounts. Only the contract with the narrowest scope applies to a product, so a
- * contract with 0% for a product overrides the percentage for its carrier. See docs/rate-cards.md#contracts.
+ * `waybill contract …`: prices agreed with accounts. Only the contract with the narrowest scope applies to a product,
+ * so a contract with 0% for a product overrides the percentage for its carrier. See docs/rate-cards.md#contracts.
  */
 import { type Command, Option } from 'commander'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'

@@ -49,8 +49,8 @@ export function refuseUnusedBase(base: VersionName | undefined, ...sources: read
 }
 
 /**
- * Reads a card. `base` is needed for a price list, and `db` for a version. Throws ImportFaults, a Refusal, or a UsageError
- * if a price list has no base.
+ * Reads a card. `base` is needed for a price list, and `db` for a version. Throws ImportFaults, a Refusal, or a
+ * UsageError if a price list has no base.
  */
 export async function readCard(
   db: Kysely<Database> | undefined,

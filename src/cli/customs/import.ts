@@ -1,6 +1,6 @@
 /**
- * `waybill customs import`: turns published tariffs, tax rates, exchange rates and files in Waybill's own columns into a
- * data set. Shows what the set changes and stores it as a draft, which has no effect until it is published.
+ * `waybill customs import`: turns published tariffs, tax rates, exchange rates and files in Waybill's own columns into
+ * a data set. Shows what the set changes and stores it as a draft, which has no effect until it is published.
  */
 import path from 'node:path'
 import { type Command, Option } from 'commander'

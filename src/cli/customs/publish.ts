@@ -1,7 +1,7 @@
 /**
- * Publishes a data set after confirmation, for `customs publish` and `customs import --publish`. A set that would remove
- * a large part of the present rows must be confirmed by typing its name, or with `--replace-all`; `--yes` alone is not
- * enough.
+ * Publishes a data set after confirmation, for `customs publish` and `customs import --publish`. A set that would
+ * remove a large part of the present rows must be confirmed by typing its name, or with `--replace-all`; `--yes` alone
+ * is not enough.
  */
 import type { Kysely } from 'kysely'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'

@@ -1,6 +1,6 @@
 /**
- * Reports what a data set changes, as text and as JSON: the number of rows by table, the largest changes, and the scopes
- * in which it replaces other sets. Lists are cut to a limit, and the number of omitted entries is shown.
+ * Reports what a data set changes, as text and as JSON: the number of rows by table, the largest changes, and the
+ * scopes in which it replaces other sets. Lists are cut to a limit, and the number of omitted entries is shown.
  */
 import {
   effectiveRows,

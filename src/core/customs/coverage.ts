@@ -1,6 +1,6 @@
 /**
- * What the customs data contain for each country: duties by chapter, taxes, low-value rules and trade agreements, as they
- * are in force on a day. See docs/customs-coverage.md.
+ * What the customs data contain for each country: duties by chapter, taxes, low-value rules and trade agreements, as
+ * they are in force on a day. See docs/customs-coverage.md.
  */
 import { COUNTRY_CODES } from '../place.ts'
 import { isInForce } from '../validity.ts'

@@ -1,7 +1,7 @@
 /**
  * Exact amounts as fractions of two integers. Amounts are rounded only when they become lines, so taxes are charged on
- * the unrounded duty. Integers are plain numbers while they are safe and BigInt beyond, so that a typical estimate needs
- * no BigInt. See docs/decisions/customs.md#d51.
+ * the unrounded duty. Integers are plain numbers while they are safe and BigInt beyond, so that a typical estimate
+ * needs no BigInt. See docs/decisions/customs.md#d51.
  */
 import { formatCents } from '../money.ts'
 import { formatDecimal } from '../quantity.ts'
@@ -208,9 +208,9 @@ export function formatMoney(amount: Exact, currency: string): string {
 const ONE = exactOf(1, 0)
 
 /**
- * Splits whole cents in proportion to values, which must not be below zero. The parts add up to `cents`: remaining cents go
- * to the parts with the largest remainders, and of equal remainders to the first. If all values are zero, the amount is
- * split evenly.
+ * Splits whole cents in proportion to values, which must not be below zero. The parts add up to `cents`: remaining
+ * cents go to the parts with the largest remainders, and of equal remainders to the first. If all values are zero, the
+ * amount is split evenly.
  */
 export function splitCents(cents: number, values: readonly Exact[]): readonly number[] {
   const [, second] = values

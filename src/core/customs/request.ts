@@ -106,7 +106,10 @@ const COUNT = { places: 0, max: 1_000_000 }
 /** Euro per content item. Keeps the cents of the largest request within the safe integers. */
 const MAX_VALUE = 10_000_000_000
 const MAX_VALUE_STEPS = MAX_VALUE * 10 ** COST_PLACES
-/** Of each quantity of a content item, in kilograms, litres and so on. Keeps duties per quantity within the safe integers. */
+/**
+ * Of each quantity of a content item, in kilograms, litres and so on. Keeps duties per quantity within the safe
+ * integers.
+ */
 const MAX_QUANTITY = 100_000_000
 
 /** Validates the input, and lists every fault. `settings` decide what the input leaves open. */
@@ -163,7 +166,10 @@ const ITEM_PATHS = Array.from({ length: MAX_ITEMS }, (_, index) => {
   return { item, fields: pathsWithin(item, ITEM_FIELDS) }
 })
 
-/** The content items at the path `contentItems`: a required list of 1 to `MAX_ITEMS`. Undefined if the list itself is invalid. */
+/**
+ * The content items at the path `contentItems`: a required list of 1 to `MAX_ITEMS`. Undefined if the list itself is
+ * invalid.
+ */
 export function readContentItems(problems: ProblemList, value: unknown): readonly ContentItem[] | undefined {
   const list = readList(problems, PATHS.contentItems, value, MAX_ITEMS)
   if (list === undefined) return undefined

@@ -67,8 +67,8 @@ export type Tax = {
   readonly uplift: Exact
   readonly rates: PrefixIndex<TaxRate>
   /**
-   * The rates of an excise duty. If the tax itself is not estimated, they are lower bounds, such as the minimum rates of
-   * the European Union. Undefined if none are loaded.
+   * The rates of an excise duty. If the tax itself is not estimated, they are lower bounds, such as the minimum rates
+   * of the European Union. Undefined if none are loaded.
    */
   readonly excise: ExciseRates | undefined
 }

@@ -61,7 +61,9 @@ export type ProductTerms = {
   readonly maxInsuredCents?: number
 }
 
-/** The terms in the compiled book. An absent field is undefined, so that all objects have one shape and are read faster. */
+/**
+ * The terms in the compiled book. An absent field is undefined, so that all objects have one shape and are read faster.
+ */
 export type BookTerms = { readonly [Field in keyof Required<ProductTerms>]: ProductTerms[Field] }
 
 /** A country, or a part of it: a postal range (codes or prefixes, both inclusive) or a city. */
@@ -103,7 +105,10 @@ export type PriceRow = {
   readonly stepCents?: number
 }
 
-/** The largest pallet of a pallet class. Several rows may have the same name. `spaces` multiplies the price of the class. */
+/**
+ * The largest pallet of a pallet class. Several rows may have the same name. `spaces` multiplies the price of the
+ * class.
+ */
 export type PalletClassRow = {
   readonly carrierCode: string
   readonly palletClass: string

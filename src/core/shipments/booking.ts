@@ -70,8 +70,8 @@ export type BookingBegun = {
   readonly shipment: Shipment
   readonly begun: boolean
   /**
-   * An earlier booking of this draft that has not ended. `working`: a process holds its lease. `waiting`: the carrier has
-   * not confirmed, and the booking will be repeated.
+   * An earlier booking of this draft that has not ended. `working`: a process holds its lease. `waiting`: the carrier
+   * has not confirmed, and the booking will be repeated.
    */
   readonly earlier: 'none' | 'working' | 'waiting'
   /** How many bookings of this draft had begun before. */

@@ -216,8 +216,8 @@ function afterSettlement(
 }
 
 /**
- * Polls again if the attempt may be settled while the callers wait. If the shipment is booked and has neither an attempt
- * nor a remembered refusal, nothing was sent.
+ * Polls again if the attempt may be settled while the callers wait. If the shipment is booked and has neither an
+ * attempt nor a remembered refusal, nothing was sent.
  */
 function afterPoll(
   shipmentId: string,

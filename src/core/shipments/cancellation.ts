@@ -175,8 +175,8 @@ export type CarrierRefusal = {
 }
 
 /**
- * Nothing was sent to the carrier: no connector, its circuit is open, too many calls are running, no access token, or no
- * connection could be opened.
+ * Nothing was sent to the carrier: no connector, its circuit is open, too many calls are running, no access token, or
+ * no connection could be opened.
  */
 export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
 

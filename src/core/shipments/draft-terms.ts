@@ -52,8 +52,8 @@ const DAY_MS = 86_400_000
 
 /**
  * The end of the price of a draft, ISO 8601 in UTC: `priceDays` after its creation, or the end of the last day of its
- * rate card version if that is earlier. A newer version of the card ends it too, unless it already applied on the day of
- * the creation: then it is a correction. Undefined for imported shipments, whose price has no end.
+ * rate card version if that is earlier. A newer version of the card ends it too, unless it already applied on the day
+ * of the creation: then it is a correction. Undefined for imported shipments, whose price has no end.
  */
 export function priceValidUntil(
   { createdAt, rateCardVersion }: PricedDraft,

@@ -65,7 +65,9 @@ type LookUp = { readonly kind: 'LookUp'; readonly refusal: CarrierRefusal; reado
 type Done = { readonly kind: 'Done'; readonly outcome: ParcelOutcome; readonly record?: ParcelResult }
 export type ParcelStep = { readonly kind: 'Send' } | LookUp | Done
 
-/** The parcels that a round asks for. `isEach`: the carrier cancels each parcel. Otherwise the shipment is one parcel. */
+/**
+ * The parcels that a round asks for. `isEach`: the carrier cancels each parcel. Otherwise the shipment is one parcel.
+ */
 export function parcelsOf(ticket: CancelTicket, isEach: boolean): readonly TicketParcel[] {
   const { carrierRef, doubt, parcels } = ticket
   if (isEach && parcels !== undefined) return parcels
@@ -314,8 +316,8 @@ function isUnsent(outcome: ParcelOutcome | undefined): boolean {
 }
 
 /**
- * The delay of a parcel without a final answer. The number of sends rises only if something is sent. The fence rises with
- * each takeover, also if it only looks parcels up.
+ * The delay of a parcel without a final answer. The number of sends rises only if something is sent. The fence rises
+ * with each takeover, also if it only looks parcels up.
  */
 function parcelRetryMs(
   { ticket: { sends, fence, ageMs }, isEach }: Round,

@@ -1,6 +1,6 @@
 /**
- * Scans and lookups of parcels at their carriers. Only scans move a shipment to `in_transit`, and no shipment goes back.
- * See docs/scan-events.md.
+ * Scans and lookups of parcels at their carriers. Only scans move a shipment to `in_transit`, and no shipment goes
+ * back. See docs/scan-events.md.
  */
 
 export type ParcelReference = {
@@ -82,8 +82,8 @@ export function combineLookups(
 
 /**
  * What a scan did to its shipment. `moved`: from booked to in transit. `known`: nothing new. `anomaly`: the shipment is
- * cancelled in Waybill. `unmatched`: no shipment has this number; the scan is stored and applied when one is booked. `stale`:
- * so long before the booking that it belongs to an earlier parcel with the same number.
+ * cancelled in Waybill. `unmatched`: no shipment has this number; the scan is stored and applied when one is booked.
+ * `stale`: so long before the booking that it belongs to an earlier parcel with the same number.
  */
 export type ScanEffect = 'moved' | 'known' | 'anomaly' | 'unmatched' | 'stale'
 

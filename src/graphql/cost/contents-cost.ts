@@ -1,7 +1,7 @@
 /**
  * The cost of the contents of stored shipments by their real sizes. An operation is charged for assumed sizes before it
- * runs. What larger contents cost in addition is known when the sizes have been read, and is charged before the contents
- * are. See docs/limits.md#contents-of-stored-shipments.
+ * runs. What larger contents cost in addition is known when the sizes have been read, and is charged before the
+ * contents are. See docs/limits.md#contents-of-stored-shipments.
  */
 import { groupBy } from '../../core/group-by.ts'
 import type { ContentSizes } from '../../core/shipments/shipment.ts'

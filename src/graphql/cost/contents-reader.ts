@@ -21,7 +21,9 @@ export type ContentsReader = {
 /** Contents that are read with one statement. One shipment can exceed the bytes. */
 const BATCH = { shipments: 20, bytes: 1_000_000 }
 
-/** Shipments whose sizes are read with one statement. Sizes from before migration 011 are calculated from the contents. */
+/**
+ * Shipments whose sizes are read with one statement. Sizes from before migration 011 are calculated from the contents.
+ */
 const SIZES_BATCH = 100
 
 type Call = {

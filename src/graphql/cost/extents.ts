@@ -240,8 +240,8 @@ function landedCostExtent({ rates, contentItems }: QueryLandedCostArgs['input'],
 }
 
 /**
- * The sizes of one estimate for these items. `estimates` is the number of estimates in the response. They share the cost
- * of second opinions, because each description is classified once per request.
+ * The sizes of one estimate for these items. `estimates` is the number of estimates in the response. They share the
+ * cost of second opinions, because each description is classified once per request.
  */
 function goodsSizes(
   items: readonly ContentItemInput[],

@@ -3,9 +3,9 @@
  * document and add up in advance all fields whose cost does not depend on the variables. Evaluating a plan takes
  * microseconds.
  *
- * The cost is an upper bound. A field is counted each time it is selected, even if graphql-js merges the selections. If a
- * field may have several types, the most expensive one is counted (docs/decisions/api.md#d115). Lists are assumed to have
- * their maximum length.
+ * The cost is an upper bound. A field is counted each time it is selected, even if graphql-js merges the selections. If
+ * a field may have several types, the most expensive one is counted (docs/decisions/api.md#d115). Lists are assumed to
+ * have their maximum length.
  */
 import {
   type DirectiveNode,

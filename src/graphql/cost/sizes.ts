@@ -1,7 +1,7 @@
 /**
- * The maximum length of each list in a response, and the cost of fields that need extra work. The lengths follow from the
- * arguments, from the limits of core and from the rate book. If none of these limits a list, its length is an assumption.
- * A longer list is still returned in full, but its cost is underestimated.
+ * The maximum length of each list in a response, and the cost of fields that need extra work. The lengths follow from
+ * the arguments, from the limits of core and from the rate book. If none of these limits a list, its length is an
+ * assumption. A longer list is still returned in full, but its cost is underestimated.
  */
 import {
   type GraphQLNamedType,
@@ -172,7 +172,9 @@ function readingUnits({ contents }: Sizes): number {
   return textUnits(contents.bytes)
 }
 
-/** Units of work for fields that are calculated or read when selected, by `Type.field`. For root fields see extents.ts. */
+/**
+ * Units of work for fields that are calculated or read when selected, by `Type.field`. For root fields see extents.ts.
+ */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
   'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
@@ -187,8 +189,8 @@ export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
 }
 
 /**
- * Number of entries of introspection lists, by the same keys as LIST_SIZES. Below `__schema { types }` it is the average,
- * because all types are returned. Elsewhere it is the maximum.
+ * Number of entries of introspection lists, by the same keys as LIST_SIZES. Below `__schema { types }` it is the
+ * average, because all types are returned. Elsewhere it is the maximum.
  */
 export function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap())

@@ -1,43 +1,23 @@
 /**
  * Converts estimates, landed costs and HS codes to the types of the schema. Fields that need more work than the amounts
- * are functions, which graphql-js calls only if the field is selected.
+ * are in resolvers/estimate-fields.ts, because they are calculated only if they are selected.
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
 import type { Confidence } from '../../core/customs/data/tables/table.ts'
-import { dutyBasis } from '../../core/customs/estimate/basis.ts'
-import {
-  type Classification,
-  type DutiesEstimate,
-  type ItemEstimate,
-  type ItemShare,
-  shareByItem,
-  shareOfItems,
-} from '../../core/customs/estimate/estimate.ts'
-import { lineQuotas } from '../../core/customs/estimate/explain/additional-code.ts'
-import {
-  describeLine,
-  lineBaseCents,
-  lineFormula,
-  lineLeastCents,
-  lineRatePercent,
-  lineRateRange,
-  lineSource,
-} from '../../core/customs/estimate/explain/line.ts'
+import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
+import { lineBaseCents, lineLeastCents } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
-import { sumCents } from '../../core/money.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
-import { badgesOf } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
-import { LINES_PER_TURN, once, type Pause, presentInTurns } from '../context.ts'
 import type { Reliability, ResolversParentTypes } from '../generated.ts'
-import { type Badges, presentDeclined, presentOption } from './rates.ts'
+import { type Badges, presentOption } from './rates.ts'
 import { presentInputProblem, presentMoney, presentWeight, type Typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
@@ -48,33 +28,16 @@ const RELIABILITY: Readonly<Record<Confidence, Reliability>> = {
   low: 'LOW',
 }
 
-/** Presenting an item takes as much work as presenting this many tax lines. */
-const LINES_PER_ITEM = 4
-
-export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presented {
-  const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date, contentItems } =
-    estimate
+export function presentEstimate(estimate: DatedEstimate): Presented {
+  const { kind, estimateCents, hsCode, complete, customsValueCents, date } = estimate
   return {
     __typename: kind,
     total: presentMoney(estimateCents),
     hsCode,
-    taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate, contentItems)),
-    items: () => {
-      const sharesFor = createShareReader(estimate)
-      return presentInTurns(pause, items, LINES_PER_ITEM, (item) =>
-        presentItem(item, estimate, sharesFor, pause),
-      )
-    },
     complete,
     customsValue: presentMoney(customsValueCents),
     date,
-    underOtherScheme: async () => {
-      await pause()
-      const other = estimate.underOtherScheme()
-      return other === undefined
-        ? null
-        : { importScheme: other.importScheme, ...presentVariant(other.estimate, estimate, pause) }
-    },
+    estimate,
   }
 }
 
@@ -95,9 +58,16 @@ function presentConfidence(confidence: number): number {
   return Math.round(confidence * 1000) / 1000
 }
 
-function presentTax(
+export function presentTaxes(
+  estimate: DutiesEstimate,
+  contentItems: readonly ContentItem[],
+): readonly ResolversParentTypes['TaxLine'][] {
+  return estimate.taxes.map((line) => presentTax(line, estimate, contentItems))
+}
+
+export function presentTax(
   line: TaxLine,
-  { consignment, items }: DutiesEstimate,
+  estimate: DutiesEstimate,
   contentItems: readonly ContentItem[],
 ): ResolversParentTypes['TaxLine'] {
   const { harmonizedCode, kind, name, computed } = line
@@ -108,131 +78,81 @@ function presentTax(
     name,
     amount: presentMoney(line.amountCents),
     base: presentMoney(lineBaseCents(line)),
-    ratePercent: () => lineRatePercent(line) ?? null,
-    description: () => describeLine(consignment, line),
     calculated: computed,
     leastAmount: leastCents === undefined ? null : presentMoney(leastCents),
-    basis: () => dutyBasis(line) ?? null,
-    rateRange: () => {
-      const range = lineRateRange(line)
-      return range === undefined ? null : presentRange(range)
-    },
-    formula: () => lineFormula(consignment, line) || null,
-    rule: () => {
-      const source = lineSource(consignment, line)
-      return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
-    },
-    quotas: () =>
-      lineQuotas(line).map(({ orderNumber, name: quotaName, ratePercent, source }) => ({
-        orderNumber: orNull(orderNumber),
-        name: quotaName,
-        ratePercent: ratePercent ?? null,
-        rule: presentSource(source, consignment.tables.dataSets),
-      })),
-    items: () =>
-      shareOfItems(line, items).map(({ itemIndex, amountCents }) => ({
-        index: itemIndex,
-        contentItem: () => presentItemAt(contentItems, itemIndex),
-        amount: presentMoney(amountCents),
-      })),
+    line,
+    estimate,
+    contentItems,
   }
 }
 
-/** Calculates the shares of all items on the first call. */
-function createShareReader(estimate: DutiesEstimate): (index: number) => readonly ItemShare[] {
-  let shares: readonly (readonly ItemShare[])[] | undefined
-  return (index) => {
-    shares ??= shareByItem(estimate)
-    return shares[index] ?? []
-  }
-}
-
-function presentItem(
+export function presentItem(
   item: ItemEstimate,
   estimate: DatedEstimate,
-  sharesFor: (index: number) => readonly ItemShare[],
-  pause: Pause,
 ): ResolversParentTypes['ItemEstimate'] {
-  const { index, customsValueCents, classification, problem } = item
-  const presentCode = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, pause)
+  const { index, customsValueCents, problem } = item
   return {
     index,
-    contentItem: () => presentItemAt(estimate.contentItems, index),
     customsValue: presentMoney(customsValueCents),
-    classification: () =>
-      classification === undefined
-        ? null
-        : presentClassification(classification, presentCode, () => estimate.secondOpinion(index)),
     problem: problem === undefined ? null : presentInputProblem(problem),
-    total: () => presentMoney(sumCents(sharesFor(index).map(({ amountCents }) => amountCents))),
-    taxes: () => sharesFor(index).map((share) => presentShare(share, estimate)),
+    item,
+    estimate,
   }
 }
 
-type Alternative = ResolversParentTypes['HsAlternative']
-
-function presentClassification(
-  { code, source, confidence, questions, alternatives }: Classification,
-  presentCode: (candidate: HsCandidate) => Alternative,
-  findOpinion: () => Promise<SecondOpinion | undefined>,
-): ResolversParentTypes['Classification'] {
+export function presentClassification(
+  { index, classification }: ItemEstimate,
+  estimate: DatedEstimate,
+): ResolversParentTypes['Classification'] | null {
+  if (classification === undefined) return null
+  const { code, source, confidence, questions } = classification
   return {
     hsCode: code,
     source,
     confidence: confidence === undefined ? null : presentConfidence(confidence),
     questions,
-    alternatives: alternatives.map(presentCode),
-    secondOpinion: async () => {
-      const opinion = await findOpinion()
-      if (opinion === undefined) return null
-      const { message, level, candidates } = opinion
-      return {
-        message,
-        level,
-        confidence: presentConfidence(candidates[0]?.confidence ?? 0),
-        alternatives: candidates.map(presentCode),
-      }
-    },
+    itemIndex: index,
+    classification,
+    estimate,
   }
 }
 
-/** Pauses before each estimate, because 99 items can have almost 500 alternatives. */
-function presentAlternative(
-  candidate: HsCandidate,
-  index: number,
-  estimate: DatedEstimate,
-  pause: Pause,
-): Alternative {
+export function presentOpinion(
+  { message, level, candidates }: SecondOpinion,
+  itemIndex: number,
+  actual: DatedEstimate,
+): ResolversParentTypes['SecondOpinion'] {
   return {
-    ...presentCandidate(candidate),
-    estimate: async () => {
-      await pause()
-      return presentVariant(estimate.ifCode(index, candidate.code), estimate, pause)
-    },
+    message,
+    level,
+    confidence: presentConfidence(candidates[0]?.confidence ?? 0),
+    alternatives: candidates.map((candidate) => presentAlternative(candidate, itemIndex, actual)),
   }
+}
+
+export function presentAlternative(
+  candidate: HsCandidate,
+  itemIndex: number,
+  actual: DatedEstimate,
+): ResolversParentTypes['HsAlternative'] {
+  return { ...presentCandidate(candidate), itemIndex, actual }
 }
 
 /** An estimate of the same goods under another assumption. */
-function presentVariant(other: DutiesEstimate, actual: DatedEstimate, pause: Pause) {
+export function presentVariant(variant: DutiesEstimate, actual: DatedEstimate) {
   return {
-    total: presentMoney(other.estimateCents),
-    difference: presentMoney(other.estimateCents - actual.estimateCents),
-    taxes: () =>
-      presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other, actual.contentItems)),
-    complete: other.complete,
+    total: presentMoney(variant.estimateCents),
+    difference: presentMoney(variant.estimateCents - actual.estimateCents),
+    complete: variant.complete,
+    variant,
+    contentItems: actual.contentItems,
   }
 }
 
-function presentShare(
-  { lineIndex, amountCents }: ItemShare,
-  estimate: DatedEstimate,
-): ResolversParentTypes['ItemTax'] {
-  const line = estimate.taxes[lineIndex]
-  if (line === undefined) throw new Error(`the estimate has no line ${lineIndex}`)
-  return { line: () => presentTax(line, estimate, estimate.contentItems), amount: presentMoney(amountCents) }
-}
-
-function presentItemAt(items: readonly ContentItem[], index: number): ResolversParentTypes['ContentItem'] {
+export function presentItemAt(
+  items: readonly ContentItem[],
+  index: number,
+): ResolversParentTypes['ContentItem'] {
   const item = items[index]
   if (item === undefined) throw new Error(`the estimate has no item ${index}`)
   return presentContentItem(item)
@@ -260,7 +180,7 @@ export function presentContentItem(item: ContentItem): ResolversParentTypes['Con
   }
 }
 
-function presentSource(
+export function presentSource(
   source: LineSource,
   dataSets: ReadonlyMap<string, DataSetRow>,
 ): ResolversParentTypes['CustomsRule'] {
@@ -280,7 +200,7 @@ function presentSource(
   }
 }
 
-function presentRange({
+export function presentRange({
   lowestPercent,
   highestPercent,
 }: RateRange): ResolversParentTypes['PercentRange'] | null {
@@ -291,34 +211,24 @@ function presentDataSet({ name, title, source, date }: DataSetRow): ResolversPar
   return { name, title, source, date }
 }
 
-function orNull(text: string | undefined): string | null {
+export function orNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
 type PresentedLandedCost = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
 
-export function presentLandedCost(landedCost: LandedCost, pause: Pause): PresentedLandedCost {
-  const { kind, rateCardVersions, options, filteredOut, declined } = landedCost
-  const badges = once(() => badgesOf(options.map(({ rate }) => rate)))
-  return {
-    __typename: kind,
-    rateCardVersions,
-    // An option may have 99 items in full detail.
-    options: () =>
-      presentInTurns(pause, options, LINES_PER_TURN, (option) => presentLandedOption(option, badges, pause)),
-    filteredOut,
-    declined: () => declined.map(presentDeclined),
-  }
+export function presentLandedCost(landedCost: LandedCost): PresentedLandedCost {
+  const { kind, rateCardVersions, filteredOut } = landedCost
+  return { __typename: kind, rateCardVersions, filteredOut, landedCost }
 }
 
-function presentLandedOption(
+export function presentLandedOption(
   { rate, duties, goodsCents, clearanceFees, totalCents }: LandedCost['options'][number],
   badges: Badges,
-  pause: Pause,
 ): ResolversParentTypes['LandedCostOption'] {
   return {
     rateOption: presentOption(rate, badges),
-    duties: presentEstimate(duties, pause),
+    duties: presentEstimate(duties),
     goodsValue: presentMoney(goodsCents),
     clearanceFees: clearanceFees.map(({ row, amountCents, description, computed }) => ({
       name: row.name,

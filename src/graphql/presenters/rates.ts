@@ -1,37 +1,23 @@
-/**
- * Converts rate quotes to the types of the schema. graphql-js calls fields that are functions only if they are selected.
- */
+/** Converts rate quotes to the types of the schema. */
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
-import { type AppliedRule, explainLine } from '../../core/rating/explain/explain.ts'
+import type { AppliedRule } from '../../core/rating/explain/explain.ts'
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
 import { versionText } from '../../core/rating/rate-card.ts'
-import { badgesOf, type RateBadge, type SelectedQuote } from '../../core/rating/selection.ts'
-import { once, type Pause, presentInTurns } from '../context.ts'
+import type { badgesOf, RateBadge, SelectedQuote } from '../../core/rating/selection.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { presentMoney, presentWeight, type Typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 
-/** Presenting a line of a price takes as much work as presenting this many parcel rows. */
-const ROWS_PER_LINE = 2
-
-export function presentQuote(quote: SelectedQuote, pause: Pause): Presented {
-  const { kind, rateCardVersions, options, filteredOut, declined } = quote
-  const badges = once(() => badgesOf(options))
-  const linesPerOption = Math.ceil((options[0]?.chargeable.length ?? 0) / ROWS_PER_LINE)
-  return {
-    __typename: kind,
-    rateCardVersions,
-    options: () => presentInTurns(pause, options, linesPerOption, (option) => presentOption(option, badges)),
-    filteredOut,
-    declined: () => declined.map(presentDeclined),
-  }
+export function presentQuote(quote: SelectedQuote): Presented {
+  const { kind, rateCardVersions, filteredOut } = quote
+  return { __typename: kind, rateCardVersions, filteredOut, quote }
 }
 
 /** The badges of a quote. */
-export type Badges = () => ReturnType<typeof badgesOf>
+export type Badges = ReturnType<typeof badgesOf>
 
 const NO_BADGES: readonly RateBadge[] = []
 
@@ -42,21 +28,24 @@ export function presentOption(option: RateOption, badges: Badges): ResolversPare
     price: presentMoney(option.priceCents),
     listPrice: listPriceCents === undefined ? null : presentMoney(listPriceCents),
     rateCardVersion: versionText(option.card),
-    badges: () => badges().get(option) ?? NO_BADGES,
-    breakdown: () =>
-      option.lines.map((line, index) => ({
-        kind: line.kind,
-        name: line.item,
-        amount: presentMoney(line.amountCents),
-        reason: line.reason ?? null,
-        rule: () => presentRule(explainLine(option, index)),
-      })),
+    badges: badges.get(option) ?? NO_BADGES,
     transit: { minWorkingDays: transit.minDays, maxWorkingDays: transit.maxDays },
-    chargeable: () => option.chargeable.map(presentChargeable),
+    option,
   }
 }
 
-function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
+export function presentLines(option: RateOption): readonly ResolversParentTypes['PriceLine'][] {
+  return option.lines.map((line, index) => ({
+    kind: line.kind,
+    name: line.item,
+    amount: presentMoney(line.amountCents),
+    reason: line.reason ?? null,
+    option,
+    index,
+  }))
+}
+
+export function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
   return {
     parcelIndex: row.parcelIndex,
     count: row.count,
@@ -67,7 +56,7 @@ function presentChargeable(row: ChargeableParcel): ResolversParentTypes['Chargea
   }
 }
 
-function presentRule(rule: AppliedRule): ResolversParentTypes['AppliedRule'] {
+export function presentRule(rule: AppliedRule): ResolversParentTypes['AppliedRule'] {
   const { id, card, versionNo, formula, inputs, validFrom } = rule
   return {
     ruleId: id,

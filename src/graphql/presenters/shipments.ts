@@ -1,4 +1,6 @@
-/** Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected. */
+/**
+ * Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected.
+ */
 import type { Place as CorePlace } from '../../core/place.ts'
 import type { Parcel, ParcelType } from '../../core/rating/request.ts'
 import {
@@ -72,13 +74,14 @@ export function presentShipmentParcel(
   }
 }
 
-export function presentConnection({ kind, page, countShipments }: ShipmentList) {
+export function presentConnection(list: ShipmentList) {
+  const { kind, page } = list
   const edges = page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) }))
   return typed({
     kind,
     edges,
     nodes: edges.map(({ node }) => node),
-    totalCount: async () => (await countShipments()) ?? null,
+    list,
     pageInfo: {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: page.hasPreviousPage,

@@ -19,20 +19,17 @@ const DEFAULT_CANDIDATES = 5
 export const dutiesQueries: Required<
   Pick<QueryResolvers, 'dutiesEstimate' | 'landedCost' | 'classify' | 'customsCoverage'>
 > = {
-  dutiesEstimate: async (_root, { input }, { ports, caller, loaders, pause }) => {
-    // A query may contain ten estimates.
-    await pause()
+  dutiesEstimate: async (_root, { input }, { ports, caller, loaders }) => {
     const outcome = await estimateDuties(ports, caller, dutiesInput(input), codeFinder(loaders))
     switch (outcome.kind) {
       case 'DutiesEstimate':
-        return presentEstimate(outcome, pause)
+        return presentEstimate(outcome)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
   },
   landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
     const { rates, contentItems, insuranceCost, preferences, importScheme, countAverages } = input
-    await pause()
     const tools = { find: codeFinder(loaders), pause }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesInput(rates),
@@ -45,13 +42,12 @@ export const dutiesQueries: Required<
     })
     switch (outcome.kind) {
       case 'LandedCost':
-        return presentLandedCost(outcome, pause)
+        return presentLandedCost(outcome)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
   },
-  customsCoverage: async (_root, { countries }, { ports, pause }) => {
-    await pause()
+  customsCoverage: (_root, { countries }, { ports }) => {
     const outcome = readCustomsCoverage(ports, countries)
     switch (outcome.kind) {
       case 'CustomsCoverage':
@@ -60,8 +56,7 @@ export const dutiesQueries: Required<
         return presentInputProblem(outcome)
     }
   },
-  classify: async (_root, { description, first }, { ports, pause }) => {
-    await pause()
+  classify: async (_root, { description, first }, { ports }) => {
     const outcome = await classifyGoods(ports, { description, limit: first ?? DEFAULT_CANDIDATES })
     switch (outcome.kind) {
       case 'HsCandidates':

@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql'
 import { isJsonObject } from '../../core/input.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
-import { type Context, LINES_PER_TURN } from '../context.ts'
+import type { Context } from '../context.ts'
 import { MAX_LISTED_ERRORS, moreErrors } from '../errors.ts'
 import type { QueryResolvers, ResolversParentTypes, Scalars } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
@@ -23,12 +23,9 @@ export const federationQueries: Required<Pick<QueryResolvers, '_entities' | '_se
     }
     const entities = await Promise.all(keys.map((key) => (typeof key === 'string' ? null : load(key))))
     const refuse = refuseFew(keys.filter((key) => typeof key === 'string').length)
-    const inTurns = entities.length > LINES_PER_TURN
     return entities.map((entity, index) => {
       const key = keys[index]
-      if (typeof key === 'string') return refuse(key)
-      if (entity === null) return null
-      return inTurns ? context.pause().then(() => entity) : entity
+      return typeof key === 'string' ? refuse(key) : entity
     })
   },
 }
@@ -74,18 +71,19 @@ function readKey(representation: Scalars['_Any']['input']): Key | string {
 }
 
 /**
- * Returns a function that rejects for each of `count` invalid representations. An error takes much longer than anything
- * else about it, and a response lists at most ten. If there are more, the last one says how many, and later invalid
- * representations are null without an error.
+ * Returns a function that returns an error for each of `count` invalid representations. An error takes much longer than
+ * anything else about it, and a response lists at most ten. If there are more, the last one says how many, and later
+ * invalid representations are null without an error.
  */
-function refuseFew(count: number): (reason: string) => Promise<never> | null {
+function refuseFew(count: number): (reason: string) => null {
   let refused = 0
   return (reason) => {
     refused++
     if (refused > MAX_LISTED_ERRORS) return null
     const isLast = refused === MAX_LISTED_ERRORS && count > MAX_LISTED_ERRORS
     const message = isLast ? moreErrors(count - refused + 1) : `Invalid representation: ${reason}`
-    return Promise.reject(invalid(message))
+    // graphql-js reports the entries of a list that are errors, but the generated types do not include them.
+    return invalid(message) as unknown as null
   }
 }
 

@@ -5,9 +5,11 @@ import type { Context } from '../context.ts'
 import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
 import { dutiesQueries } from './duties.ts'
+import { estimateFields } from './estimate-fields.ts'
 import { federationQueries } from './federation.ts'
-import { ratesQueries } from './rates.ts'
+import { quoteFields, ratesQueries } from './rates.ts'
 import {
+  connectionFields,
   outcomeShipment,
   pendingCancellation,
   shipmentFields,
@@ -53,8 +55,8 @@ function startedOnce<Resolvers extends Mutations>(resolvers: Resolvers): Resolve
   return Object.fromEntries(wrapped) as Resolvers
 }
 
-// Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their paths,
-// whereas graphql-js refuses the request at the first scalar that throws.
+// Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their
+// paths, whereas graphql-js refuses the request at the first scalar that throws.
 
 const EXPECTED = {
   Decimal: 'a number, or text such as "12.5"',
@@ -119,7 +121,10 @@ export const resolvers: Resolvers = {
   ...scalars,
   Carrier: carrierFields,
   Product: productFields,
+  ...quoteFields,
+  ...estimateFields,
   Shipment: shipmentFields,
+  ShipmentConnection: connectionFields,
   ShipmentCancelled: outcomeShipment,
   ShipmentNotCancelled: outcomeShipment,
   CancellationPending: pendingCancellation,

@@ -1,43 +1,60 @@
-/** Resolvers of `rates` and `ratesBatch`, and the conversion of their input to core's input. */
+/** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { InputProblem } from '../../core/problem.ts'
+import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
-import type { SelectedQuote, SelectionInput } from '../../core/rating/selection.ts'
+import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
-import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
-import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
-import { presentQuote } from '../presenters/rates.ts'
+import type { ParcelInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
+import {
+  presentChargeable,
+  presentDeclined,
+  presentLines,
+  presentOption,
+  presentQuote,
+  presentRule,
+} from '../presenters/rates.ts'
 import { presentInputProblem, typed } from '../presenters/typed.ts'
 
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
-  rates: (_root, { input }, { ports, caller, turns, pause }) => {
-    const answer = () =>
-      presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input)), pause)
-    // Typical queries are answered without a pause. Only queries with several large `rates` fields need one.
-    return turns.over() ? pause().then(answer) : answer()
-  },
+  rates: (_root, { input }, { ports, caller }) =>
+    presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input))),
   ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
     const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
     const outcome = await quoteRatesBatch(ports, caller, entries, pause)
     switch (outcome.kind) {
       case 'RatesBatch':
-        return typed({
-          kind: outcome.kind,
-          results: () =>
-            presentInTurns(pause, outcome.results, LINES_PER_TURN, (result) => presentOutcome(result, pause)),
-        })
+        return typed({ kind: outcome.kind, results: outcome.results.map(presentOutcome) })
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
   },
 }
 
-function presentOutcome(outcome: SelectedQuote | InputProblem, pause: Pause) {
+function presentOutcome(outcome: SelectedQuote | InputProblem) {
   switch (outcome.kind) {
     case 'RateQuote':
-      return presentQuote(outcome, pause)
+      return presentQuote(outcome)
     case 'InputProblem':
       return presentInputProblem(outcome)
   }
+}
+
+/** The fields of a quote that are calculated only if they are selected. */
+export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLine'> = {
+  RateQuote: {
+    options: ({ quote }) => {
+      const badges = badgesOf(quote.options)
+      return quote.options.map((option) => presentOption(option, badges))
+    },
+    declined: ({ quote }) => quote.declined.map(presentDeclined),
+  },
+  RateOption: {
+    breakdown: ({ option }) => presentLines(option),
+    chargeable: ({ option }) => option.chargeable.map(presentChargeable),
+  },
+  PriceLine: {
+    rule: ({ option, index }) => presentRule(explainLine(option, index)),
+  },
 }
 
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }

@@ -11,11 +11,12 @@ import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
-import { type Context, presentInTurns } from '../context.ts'
+import type { Context } from '../context.ts'
 import type {
   MutationResolvers,
   QueryResolvers,
   ResolversParentTypes,
+  ShipmentConnectionResolvers,
   ShipmentResolvers,
   ShipmentSort,
   ShipmentState,
@@ -138,15 +139,15 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
     catalogueOf(context).carriers.get(carrierCode) ?? unlistedCarrier(carrierCode),
   product: ({ productId }, _arguments, context) =>
     catalogueOf(context).products.get(String(productId)) ?? null,
-  parcels: async ({ id }, _arguments, { contents, pause }) => {
+  parcels: async ({ id }, _arguments, { contents }) => {
     const found = await contents.load(id, 'parcels')
-    return presentInTurns(pause, found?.parcels ?? [], 1, (parcel) =>
+    return (found?.parcels ?? []).map((parcel) =>
       presentShipmentParcel(found?.parcelType ?? 'NONDOC', parcel),
     )
   },
-  contentItems: async ({ id }, _arguments, { contents, pause }) => {
+  contentItems: async ({ id }, _arguments, { contents }) => {
     const found = await contents.load(id, 'contentItems')
-    return presentInTurns(pause, found?.contentItems ?? [], 1, presentContentItem)
+    return (found?.contentItems ?? []).map(presentContentItem)
   },
   priceValidUntil: (shipment, _arguments, { ports }) =>
     shipment.state === 'DRAFT'
@@ -169,13 +170,17 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
   },
 }
 
+export const connectionFields: Required<Pick<ShipmentConnectionResolvers, 'totalCount'>> = {
+  totalCount: async ({ list }) => (await list.countShipments()) ?? null,
+}
+
 function isPending({ phase }: CancelAttempt): boolean {
   return phase === 'pending'
 }
 
 /**
- * Calls `read` with the shipment's attempts. Drafts are cancelled without the carrier, so they have none, and nothing is
- * loaded. A cancelled shipment can have a pending attempt, which withdraws a booking.
+ * Calls `read` with the shipment's attempts. Drafts are cancelled without the carrier, so they have none, and nothing
+ * is loaded. A cancelled shipment can have a pending attempt, which withdraws a booking.
  */
 function afterAttempts<Result>(
   { id, state }: ResolversParentTypes['Shipment'],

@@ -24,8 +24,8 @@ import { settleWithRetries } from './settlement.ts'
 type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'monotonicMs' | 'sleep' | 'alert'>
 
 /**
- * The first call uses the reserved slot, if `by` is one. Nothing is sent after the lease has ended. If the carrier cancels each parcel,
- * each answer is recorded when it arrives.
+ * The first call uses the reserved slot, if `by` is one. Nothing is sent after the lease has ended. If the carrier
+ * cancels each parcel, each answer is recorded when it arrives.
  */
 export async function askCarrier(
   ports: AskPorts,

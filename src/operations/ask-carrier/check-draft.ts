@@ -1,6 +1,6 @@
 /**
- * Operation: asks the carrier of a suspect draft whether it has a booking under the shipment's id, and records the answer.
- * See docs/operations.md#after-a-failover-or-a-restore.
+ * Operation: asks the carrier of a suspect draft whether it has a booking under the shipment's id, and records the
+ * answer. See docs/operations.md#after-a-failover-or-a-restore.
  */
 import type { BookingLookup } from '../../core/shipments/booking.ts'
 import type { NotSent, SuspectDraft } from '../../core/shipments/cancellation.ts'
@@ -19,8 +19,8 @@ const WITHDRAWAL_NOT_SENT: Release = {
 export type CheckPorts = Pick<Ports, 'shipments' | 'tracking' | 'carriers'>
 
 /**
- * After `booked`, the shipment is booked under the carrier's numbers; after `none`, the draft is no longer suspect. After
- * the other answers nothing has changed. Throws if the store fails.
+ * After `booked`, the shipment is booked under the carrier's numbers; after `none`, the draft is no longer suspect.
+ * After the other answers nothing has changed. Throws if the store fails.
  */
 export async function checkDraft(
   { shipments, tracking, carriers }: CheckPorts,

@@ -1,7 +1,7 @@
 /**
- * Operation: finds and repairs what the database has lost by a restore, or a failover to an asynchronous standby: bookings,
- * open attempts and cancelled drafts that the journal of the service names, and drafts that only their carriers know to be
- * booked. See docs/audit.md#repair-from-the-log.
+ * Operation: finds and repairs what the database has lost by a restore, or a failover to an asynchronous standby:
+ * bookings, open attempts and cancelled drafts that the journal of the service names, and drafts that only their
+ * carriers know to be booked. See docs/audit.md#repair-from-the-log.
  */
 import { groupBy } from '../../core/group-by.ts'
 import type { BookedNumbers, BookingLookup } from '../../core/shipments/booking.ts'
@@ -81,8 +81,8 @@ export type LogAuditOptions = {
 export type LogAuditPorts = BookPorts & { readonly restores: RestoreStore }
 
 /**
- * Compares the log with the database. Reads the log as a stream, in any order of its lines; memory grows only with what is
- * lost. Bookings are restored before attempts, because an attempt needs a booked shipment.
+ * Compares the log with the database. Reads the log as a stream, in any order of its lines; memory grows only with what
+ * is lost. Bookings are restored before attempts, because an attempt needs a booked shipment.
  */
 export async function auditLog(
   ports: LogAuditPorts,

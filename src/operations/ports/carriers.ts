@@ -17,8 +17,8 @@ import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tra
  */
 export interface CarrierGateway {
   /**
-   * Reserves a slot for one `cancel` or `book` of a caller, before that call is recorded, and gets the access token for it.
-   * `not_sent`: no connector, the circuit is open, no slot became free in time, or there is no token.
+   * Reserves a slot for one `cancel` or `book` of a caller, before that call is recorded, and gets the access token for
+   * it. `not_sent`: no connector, the circuit is open, no slot became free in time, or there is no token.
    */
   admit(shipment: {
     accountId: string
@@ -26,8 +26,8 @@ export interface CarrierGateway {
     carrierRef?: string
   }): Promise<Admission | NotSent>
   /**
-   * Asks the carrier to cancel `ticket.carrierRef`. The idempotency key is the same on every send. With an admission the call is always sent, if
-   * the carrier is still configured.
+   * Asks the carrier to cancel `ticket.carrierRef`. The idempotency key is the same on every send. With an admission
+   * the call is always sent, if the carrier is still configured.
    */
   cancel(
     ticket: CancelTicket,
@@ -43,16 +43,16 @@ export interface CarrierGateway {
     by?: CallOrigin | Admission,
   ): Promise<CarrierBookAnswer | NotSent>
   /**
-   * Finds out whether the carrier has a booking under the shipment's id. `none` without a call if shipments are not booked
-   * with this carrier through Waybill.
+   * Finds out whether the carrier has a booking under the shipment's id. `none` without a call if shipments are not
+   * booked with this carrier through Waybill.
    */
   findBooking(draft: Omit<SuspectDraft, 'lineage'>, origin?: CallOrigin): Promise<BookingLookup | NotSent>
   /** Looks a parcel up. `not_sent` if the carrier has no lookup. */
   track(parcel: TrackedParcel, timeoutMs?: number, origin?: CallOrigin): Promise<CarrierTrackAnswer | NotSent>
   /**
    * Looks parcels up for routine tracking, in one call if the carrier offers that. All parcels have the same
-   * `trackingRoom` key, and there are at most `batch`. Returns the answers in the order of the parcels. Leaves a part of
-   * the carrier's quota to `track`.
+   * `trackingRoom` key, and there are at most `batch`. Returns the answers in the order of the parcels. Leaves a part
+   * of the carrier's quota to `track`.
    */
   trackMany(parcels: readonly TrackedParcel[]): Promise<readonly (CarrierTrackAnswer | NotSent)[]>
   /** What routine tracking of the account's parcels at a carrier may do now. */

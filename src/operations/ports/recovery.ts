@@ -4,8 +4,8 @@ import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { ParcelReference, Scan, ScanEffect, TrackedParcel } from '../../core/shipments/tracking.ts'
 
 /**
- * A settled attempt that has to be verified by a lookup: the refusal followed an unconfirmed send, or the carrier accepted
- * the cancellation for later.
+ * A settled attempt that has to be verified by a lookup: the refusal followed an unconfirmed send, or the carrier
+ * accepted the cancellation for later.
  */
 export type Verification = {
   readonly phase: 'accepted' | 'refused'
@@ -63,9 +63,9 @@ export type OverdueAttempt = {
 }
 
 /**
- * Unfinished work of all processes, shared by the sweepers of all replicas. Every method is one statement. A claim takes
- * only rows of the given carriers and accounts, skips rows that another process has locked, and postpones the rows that
- * it takes, so two processes never claim the same row.
+ * Unfinished work of all processes, shared by the sweepers of all replicas. Every method is one statement. A claim
+ * takes only rows of the given carriers and accounts, skips rows that another process has locked, and postpones the
+ * rows that it takes, so two processes never claim the same row.
  */
 export interface RecoveryStore {
   /**
@@ -87,8 +87,8 @@ export interface RecoveryStore {
   ): Promise<void>
   claimReports(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly ReportToVerify[]>
   /**
-   * Ends the verification of a report. `againInMs` is the delay until the next one (undefined: none). `contradiction` is
-   * what the lookup said instead, for the audit.
+   * Ends the verification of a report. `againInMs` is the delay until the next one (undefined: none). `contradiction`
+   * is what the lookup said instead, for the audit.
    */
   settleReport(
     report: ReportToVerify,
@@ -123,8 +123,8 @@ export interface RestoreStore {
    */
   missingAttempts(attempts: readonly LoggedAttempt[]): Promise<readonly LoggedAttempt[]>
   /**
-   * Opens an attempt again under its id, which is the idempotency key, so that the sweeper sends it. Returns false if the
-   * shipment is not booked, or if the attempt is not missing any more.
+   * Opens an attempt again under its id, which is the idempotency key, so that the sweeper sends it. Returns false if
+   * the shipment is not booked, or if the attempt is not missing any more.
    */
   reopenAttempt(attempt: LoggedAttempt): Promise<boolean>
 }

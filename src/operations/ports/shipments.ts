@@ -76,14 +76,16 @@ export type BookingBeginTerms = {
   /** Whether the booking may be recorded. Without it, the draft is only read. */
   readonly mayOpen: boolean
   readonly leaseMs: number
-  /** The `bookingNo` that was read: nothing is recorded if a booking has begun since. Absent: it may have any number. */
+  /**
+   * The `bookingNo` that was read: nothing is recorded if a booking has begun since. Absent: it may have any number.
+   */
   readonly bookingNo?: number
 }
 
 /**
  * Thrown by the methods that begin something, if their statement was certainly not executed: no connection was
- * available, the database rejected the statement, or it came too late. `cause` is the error of the database. After any other error the
- * statement may have been executed.
+ * available, the database rejected the statement, or it came too late. `cause` is the error of the database. After any
+ * other error the statement may have been executed.
  */
 export class NotExecuted extends Error {
   constructor(cause: unknown) {
@@ -123,8 +125,8 @@ export interface ShipmentStore {
   /** Stores a draft under a new random id. */
   insertDraft(accountId: string, shipment: NewDraftShipment): Promise<Shipment>
   /**
-   * Records that a draft is being booked, before the carrier is called. `begun` is false if the shipment is not a draft,
-   * another process is booking it, or `mayOpen` is false. Undefined: no such shipment. May throw `NotExecuted`.
+   * Records that a draft is being booked, before the carrier is called. `begun` is false if the shipment is not a
+   * draft, another process is booking it, or `mayOpen` is false. Undefined: no such shipment. May throw `NotExecuted`.
    */
   beginBooking(
     accountId: string,
@@ -132,8 +134,9 @@ export interface ShipmentStore {
     terms: BookingBeginTerms,
   ): Promise<BookingBegun | undefined>
   /**
-   * Moves a draft to booked. `parcelRefs` are all its numbers, if it has several. If the draft was cancelled in the meantime, or a cancellation waits for the booking, opens
-   * an attempt to cancel it, with a lease of `leaseMs`. Undefined: no such shipment.
+   * Moves a draft to booked. `parcelRefs` are all its numbers, if it has several. If the draft was cancelled in the
+   * meantime, or a cancellation waits for the booking, opens an attempt to cancel it, with a lease of `leaseMs`.
+   * Undefined: no such shipment.
    */
   markBooked(
     accountId: string,
@@ -162,8 +165,8 @@ export interface ShipmentStore {
   confirmDraft(draft: SuspectDraft): Promise<void>
   /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
-   * that the end of the booking has to cancel it. A suspect draft is returned as it is. Undefined: no such shipment. May
-   * throw `NotExecuted`, also if the statement reached the database so late that it has done nothing.
+   * that the end of the booking has to cancel it. A suspect draft is returned as it is. Undefined: no such shipment.
+   * May throw `NotExecuted`, also if the statement reached the database so late that it has done nothing.
    */
   beginCancellation(
     accountId: string,
@@ -177,8 +180,9 @@ export interface ShipmentStore {
     refusalMemoryMs: number,
   ): Promise<CancelProgress | undefined>
   /**
-   * Records that the carrier cancelled, regardless of the fence, to be verified in `verifyInMs` unless that is undefined.
-   * With `isFound`, only a lookup says so, and the store plans lookups that verify it. Returns the shipment's new state.
+   * Records that the carrier cancelled, regardless of the fence, to be verified in `verifyInMs` unless that is
+   * undefined. With `isFound`, only a lookup says so, and the store plans lookups that verify it. Returns the
+   * shipment's new state.
    */
   acceptCancellation(
     ticket: CancelTicket,

@@ -1,7 +1,7 @@
 /**
  * Converts the cells of an import file to typed rows, and back. A table is described by its columns (`TableSpec`);
- * csv-cells.ts has the types of cells. Every cell that cannot be read is a fault. A reading records the line of each row,
- * so that findings of core about a row can name its place in the file.
+ * csv-cells.ts has the types of cells. Every cell that cannot be read is a fault. A reading records the line of each
+ * row, so that findings of core about a row can name its place in the file.
  */
 import type { Cell, SureCell } from './csv-cells.ts'
 import { type CsvVisitor, visitCsv, writeCsv } from './csv-table.ts'

@@ -71,8 +71,8 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
 }
 
 /**
- * Like `visitCsv`, with the limits of a table. Rows above a limit are counted and not passed on; then there is a fault in
- * the log, and the result is false.
+ * Like `visitCsv`, with the limits of a table. Rows above a limit are counted and not passed on; then there is a fault
+ * in the log, and the result is false.
  */
 export function visitTable(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
   let [rows, cells] = [0, 0]

@@ -76,8 +76,8 @@ function openList(file: string, what: 'faults' | 'warnings'): FaultList {
 }
 
 /**
- * A fault as one line: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. Text of
- * the file is shortened, and its control characters are escaped.
+ * A fault as one line: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. Text
+ * of the file is shortened, and its control characters are escaped.
  */
 export function describeImportFault({ file, row, column, expected, found }: ImportFault): string {
   const at = [printable(file)]

@@ -1,8 +1,8 @@
 /**
  * Reads zip archives, including workbooks, in pieces. Declared sizes are not trusted: unpacking stops at the first byte
- * beyond the declared size, so callers can limit the real size by checking the declared one. fflate's `unzipSync` is not
- * used because it unpacks all files into memory at once and keeps decoding past the declared size.
- * Format: PKWARE APPNOTE.TXT, methods 0 and 8, with Zip64.
+ * beyond the declared size, so callers can limit the real size by checking the declared one. fflate's `unzipSync` is
+ * not used because it unpacks all files into memory at once and keeps decoding past the declared size. Format: PKWARE
+ * APPNOTE.TXT, methods 0 and 8, with Zip64.
  */
 import { Inflate } from 'fflate'
 import { bytesText, figureText, ImportRefusal } from './import-limits.ts'
@@ -72,8 +72,9 @@ export function declaredBytes(entries: readonly ZipEntry[]): number {
 }
 
 /**
- * Unpacks an entry and passes its pieces to `onPiece` in order. The callback must not keep a piece. Throws ImportRefusal,
- * possibly after some pieces, if the entry is damaged, encrypted, packed by another method, or not of its declared size.
+ * Unpacks an entry and passes its pieces to `onPiece` in order. The callback must not keep a piece. Throws
+ * ImportRefusal, possibly after some pieces, if the entry is damaged, encrypted, packed by another method, or not of
+ * its declared size.
  */
 export function unpackEntry(
   archive: Uint8Array,

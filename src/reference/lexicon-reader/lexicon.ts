@@ -1,7 +1,7 @@
 /**
  * Reads the shipped lexicon: entries (`lexicon/*.txt`), families and dimensions (`lexicon/rules/*.txt`), words of other
- * languages (`lexicon/languages/*.txt`) and labels of headings. See docs/lexicon.md for the formats. A malformed line is
- * an error with its file and line. Also stores the compiled lexicon.
+ * languages (`lexicon/languages/*.txt`) and labels of headings. See docs/lexicon.md for the formats. A malformed line
+ * is an error with its file and line. Also stores the compiled lexicon.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
@@ -104,8 +104,8 @@ function twoColumns(file: string, { line, content }: LexiconLine): [string, stri
 }
 
 /**
- * Reads the entries of one file, one line per subheading: "code | label | term, term". Throws `<file>, line <n>: <fault>`
- * on a malformed line or a code that is not in `known`.
+ * Reads the entries of one file, one line per subheading: "code | label | term, term". Throws `<file>, line <n>:
+ * <fault>` on a malformed line or a code that is not in `known`.
  */
 export function parseEntries(
   file: string,

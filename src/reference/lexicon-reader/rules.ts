@@ -1,4 +1,6 @@
-/** Reads dimensions with their values and words, and families of goods with their rows and terms. See docs/lexicon.md. */
+/**
+ * Reads dimensions with their values and words, and families of goods with their rows and terms. See docs/lexicon.md.
+ */
 import type {
   Dimension,
   DimensionValue,

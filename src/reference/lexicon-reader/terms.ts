@@ -1,4 +1,7 @@
-/** Reads lists of terms: separated by commas, with alternatives in parentheses and "?" for possible terms. See docs/lexicon.md. */
+/**
+ * Reads lists of terms: separated by commas, with alternatives in parentheses and "?" for possible terms. See
+ * docs/lexicon.md.
+ */
 
 /** The terms of a list, with alternatives expanded. */
 export type Terms = { readonly terms: readonly string[]; readonly possibleTerms: readonly string[] }
@@ -45,8 +48,8 @@ const PLAIN_TERM = /^[a-z\d][a-z\d'-]*(?: [a-z\d'-]+)*$/i
 const HAS_WORD = /[\p{L}\d]/u
 
 /**
- * Expands "wool (sweater / jumper)" to "wool sweater" and "wool jumper". Several groups give all combinations. "?" at the
- * end of an alternative marks its terms as possible. Undefined if the text is malformed.
+ * Expands "wool (sweater / jumper)" to "wool sweater" and "wool jumper". Several groups give all combinations. "?" at
+ * the end of an alternative marks its terms as possible. Undefined if the text is malformed.
  */
 function expand(text: string): Terms | undefined {
   let made: Terms = { terms: [''], possibleTerms: [] }

@@ -30,8 +30,9 @@ export function isTooHigh({ adValoremPpm }: Pick<DutyFields, 'adValoremPpm'>): b
 }
 
 /**
- * Reads a duty text. Amounts without a currency are in `currency`. A text that cannot be parsed is stored unchanged with
- * the condition `not_parsed`. A duty with an agricultural component is read without it, with the condition `meursing`.
+ * Reads a duty text. Amounts without a currency are in `currency`. A text that cannot be parsed is stored unchanged
+ * with the condition `not_parsed`. A duty with an agricultural component is read without it, with the condition
+ * `meursing`.
  */
 export function dutyFieldsOf(text: string, currency: string): DutyFields {
   const rate = parseDutyRate(text, currency)
@@ -66,8 +67,8 @@ const SERIAL_ZERO = Date.UTC(1899, 11, 30)
 const LAST_SERIAL = 2_958_465
 
 /**
- * Reads a date such as "2026-01-31", or day first "31-01-2026", as 'YYYY-MM-DD'. A time after it is ignored. Undefined if
- * it is not a day of the calendar.
+ * Reads a date such as "2026-01-31", or day first "31-01-2026", as 'YYYY-MM-DD'. A time after it is ignored. Undefined
+ * if it is not a day of the calendar.
  */
 export function readDay(text: string): string | undefined {
   const [, year, month = '', day = ''] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? []
@@ -77,7 +78,9 @@ export function readDay(text: string): string | undefined {
   return last === undefined ? undefined : calendarDay(last, second, first)
 }
 
-/** Reads the day number of a workbook, counted from 1900. A fraction of a day is ignored. Undefined if it is not a day. */
+/**
+ * Reads the day number of a workbook, counted from 1900. A fraction of a day is ignored. Undefined if it is not a day.
+ */
 export function readSerialDay(text: string): string | undefined {
   if (!/^\d{1,7}(\.\d+)?$/.test(text)) return undefined
   const serial = Math.floor(Number(text))

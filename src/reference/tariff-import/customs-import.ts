@@ -59,7 +59,9 @@ export type ImportTally = {
   /** Counts a row of the file. */
   read(): void
   used(count?: number): void
-  /** Counts rows before they are created. Returns false above the limit: then stop reading, and `finish` adds a fault. */
+  /**
+   * Counts rows before they are created. Returns false above the limit: then stop reading, and `finish` adds a fault.
+   */
   mayMake(count?: number): boolean
   leftOut(why: string, count?: number): void
   /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */
@@ -149,8 +151,8 @@ export type RowImporter = {
 }
 
 /**
- * Imports a CSV file row by row, so that only the rows that it makes stay in memory. `open` gets the header, and returns
- * undefined, after a fault, if it cannot be read. There are no tables if the file cannot be read as CSV.
+ * Imports a CSV file row by row, so that only the rows that it makes stay in memory. `open` gets the header, and
+ * returns undefined, after a fault, if it cannot be read. There are no tables if the file cannot be read as CSV.
  */
 export function importCsv(
   bytes: Uint8Array,

@@ -1,8 +1,8 @@
 /**
  * Reads exchange rates in three layouts: Waybill's own columns, the reference rates of the European Central Bank (a row
  * per day, a column per currency), and the monthly rates of HM Revenue & Customs (units per pound). All rates are
- * converted to units per euro: a rate per pound is divided by that month's rate of the euro per pound, and rounded half up
- * to six decimals. A rate applies from its day until the next one.
+ * converted to units per euro: a rate per pound is divided by that month's rate of the euro per pound, and rounded half
+ * up to six decimals. A rate applies from its day until the next one.
  */
 import type { ExchangeRateRow } from '../../core/customs/data/tables/exchange-rates.ts'
 import { EXPECTED_DAY, readDay } from './cell-text.ts'

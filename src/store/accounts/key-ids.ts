@@ -1,6 +1,6 @@
 /**
- * The format of API key ids, and a list of all valid ids in memory. The list can be a minute old. It decides whose lookup
- * comes first, never who is authenticated.
+ * The format of API key ids, and a list of all valid ids in memory. The list can be a minute old. It decides whose
+ * lookup comes first, never who is authenticated.
  */
 
 import { randomBytes } from 'node:crypto'

@@ -26,8 +26,8 @@ export type SharedLookups<Found> = {
    * caller has to bound their number. Unknown ids join that statement if there is room. Otherwise they wait until
    * `spacingMs` have passed since the start of the previous statement.
    *
-   * Rejects with `Overload` if too many unknown ids are waiting, and with the error of `read`. An error also rejects all
-   * waiting ids, so that they do not wait for another timeout each.
+   * Rejects with `Overload` if too many unknown ids are waiting, and with the error of `read`. An error also rejects
+   * all waiting ids, so that they do not wait for another timeout each.
    */
   find(id: string, isKnown: boolean): Promise<Found | undefined>
 }

@@ -37,7 +37,10 @@ export type LoadedCustoms = {
   readonly revision: number
   readonly tables: CustomsTables
   readonly shipped: ShippedCustoms
-  /** Published sets of operators by set_id. Rows contain the name of their set, so a set is read again after it was renamed. */
+  /**
+   * Published sets of operators by set_id. Rows contain the name of their set, so a set is read again after it was
+   * renamed.
+   */
   readonly sets: ReadonlyMap<number, PackedSet>
 }
 
@@ -50,7 +53,8 @@ type SetHead = {
 }
 
 /**
- * Renames imported sets whose names this version ships. An earlier version may have allowed them. Returns the new names.
+ * Renames imported sets whose names this version ships. An earlier version may have allowed them. Returns the new
+ * names.
  */
 export async function renameImportedSets(
   db: Kysely<Database>,

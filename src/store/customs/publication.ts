@@ -49,8 +49,8 @@ export type NewCustomsSet = Pick<
 }
 
 /**
- * All data sets. Published sets of operators come first, the highest layer on top, then the shipped sets, then drafts and
- * withdrawn sets.
+ * All data sets. Published sets of operators come first, the highest layer on top, then the shipped sets, then drafts
+ * and withdrawn sets.
  */
 export async function listCustomsSets(
   db: Kysely<Database>,
@@ -221,9 +221,9 @@ function violationText(error: Error): string {
 }
 
 /**
- * Throws an OperatorError if the previous release may still run and would misread the set. It cannot read the tables that
- * are new, and it ignores the new columns: it would charge an average as an ordinary rate. It stored its shipped rows, so
- * they show that it ran on this database. See docs/decisions/customs.md#d196.
+ * Throws an OperatorError if the previous release may still run and would misread the set. It cannot read the tables
+ * that are new, and it ignores the new columns: it would charge an average as an ordinary rate. It stored its shipped
+ * rows, so they show that it ran on this database. See docs/decisions/customs.md#d196.
  */
 async function refuseDuringUpgrade(trx: Transaction<Database>, setId: number, name: string): Promise<void> {
   const { rows } = await sql<{ readonly what: string }>`
@@ -250,8 +250,8 @@ async function refuseDuringUpgrade(trx: Transaction<Database>, setId: number, na
 }
 
 /**
- * Publishes a draft or a withdrawn set. Throws an OperatorError and changes nothing if the set is neither, if the previous
- * release may still run and would misread it, or if the customs data would become inconsistent.
+ * Publishes a draft or a withdrawn set. Throws an OperatorError and changes nothing if the set is neither, if the
+ * previous release may still run and would misread it, or if the customs data would become inconsistent.
  */
 export async function publishCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {

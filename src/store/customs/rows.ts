@@ -1,6 +1,6 @@
 /**
- * Rows of imported customs data sets in the database. Columns are named like the fields of the rows, in snake case. Rows
- * are written and read in large statements, because a tariff has tens of thousands.
+ * Rows of imported customs data sets in the database. Columns are named like the fields of the rows, in snake case.
+ * Rows are written and read in large statements, because a tariff has tens of thousands.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { snakeCase } from '../../core/customs/data/field.ts'

@@ -1,7 +1,7 @@
 /**
- * Statements that are executed for many requests. Building a statement and compiling it to text takes Kysely longer than
- * sending it, so each text is compiled only once, when it is first executed. The pool names the text, so that PostgreSQL
- * plans it once per connection (kysely-pool.ts).
+ * Statements that are executed for many requests. Building a statement and compiling it to text takes Kysely longer
+ * than sending it, so each text is compiled only once, when it is first executed. The pool names the text, so that
+ * PostgreSQL plans it once per connection (kysely-pool.ts).
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'

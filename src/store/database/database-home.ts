@@ -1,6 +1,6 @@
 /**
- * Locates the database: the server that DATABASE_URL names, or the embedded server on the data folder. Waits at start for
- * a server that is unavailable, for example because it starts at the same time.
+ * Locates the database: the server that DATABASE_URL names, or the embedded server on the data folder. Waits at start
+ * for a server that is unavailable, for example because it starts at the same time.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'

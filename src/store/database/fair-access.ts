@@ -94,8 +94,8 @@ function notExecuted(reason: string): NotExecuted {
 }
 
 /**
- * The store with every call through `access`, for the account that `accountOf` finds in the first argument. A method may
- * run several statements, but one after the other.
+ * The store with every call through `access`, for the account that `accountOf` finds in the first argument. A method
+ * may run several statements, but one after the other.
  */
 export function withFairAccess<Store extends object>(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * Brings a database to the current schema. All pending migrations run in one transaction, so a failure leaves the schema
- * as it was. Processes that migrate at the same time wait for each other.
+ * Brings a database to the current schema. All pending migrations run in one transaction, so a failure leaves the
+ * schema as it was. Processes that migrate at the same time wait for each other.
  *
  * The transaction holds an advisory lock, which ends with it. A lock of the session would stay behind on a connection
  * of a transaction pooler. Statements wait only briefly for the lock of a table: all later statements of running
@@ -51,8 +51,8 @@ const PAUSES_MS = { migrator: 250, locked: [500, 1_000, 2_000, 5_000] }
  * Runs the pending migrations and returns their names in order. Uses its own connection without a statement timeout.
  *
  * Throws an OperatorError if this version cannot use the database: it has migrations that are not compatible with this
- * version, or Waybill's tables but no list of migrations, or tables without the required columns. Also throws one if the
- * locks are not available in time. Throws an Error with the migration's name if a migration fails. The database is
+ * version, or Waybill's tables but no list of migrations, or tables without the required columns. Also throws one if
+ * the locks are not available in time. Throws an Error with the migration's name if a migration fails. The database is
  * unchanged in all cases.
  */
 export async function migrate(source: DatabaseSource, options: MigrateOptions = {}): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
- * Distinguishes errors of an unavailable database (503, the caller can retry) from bugs (500). Sources: appendix A of the
- * PostgreSQL manual, and the messages of pg and pg-pool 8.23, whose errors have no codes.
+ * Distinguishes errors of an unavailable database (503, the caller can retry) from bugs (500). Sources: appendix A of
+ * the PostgreSQL manual, and the messages of pg and pg-pool 8.23, whose errors have no codes.
  */
 
 const UNREACHABLE = new Set([

@@ -14,8 +14,9 @@ const LIMIT_MS = 5_000
 const SAMPLES = 10
 
 /**
- * Throws an OperatorError if settings of Waybill would not hold on this database: it is behind a transaction pooler that
- * the configuration does not mention, or its role lacks required settings. Other errors are those of the connection.
+ * Throws an OperatorError if settings of Waybill would not hold on this database: it is behind a transaction pooler
+ * that the configuration does not mention, or its role lacks required settings. Other errors are those of the
+ * connection.
  */
 export async function refuseUnsafePooler(source: DatabaseSource): Promise<void> {
   if (typeof source === 'object' && 'host' in source) return
@@ -216,9 +217,9 @@ export type SettingFault = {
 }
 
 /**
- * The required settings that do not hold. Checks the server connection that runs the statement, and what the next server
- * connection will get: the value in the catalog of ALTER ROLE and ALTER DATABASE, or else the one from the server's
- * configuration.
+ * The required settings that do not hold. Checks the server connection that runs the statement, and what the next
+ * server connection will get: the value in the catalog of ALTER ROLE and ALTER DATABASE, or else the one from the
+ * server's configuration.
  */
 export async function settingFaults(db: Kysely<Database>): Promise<SettingFault[]> {
   const { rows } = await settingsStatement().execute(db)

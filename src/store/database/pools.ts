@@ -18,8 +18,8 @@ export type Pools = {
 }
 
 /**
- * How accounts share `reading`, and separately `commands`. An account has at most half of the requests in flight, each with
- * about twenty statements, so others find room to wait.
+ * How accounts share `reading`, and separately `commands`. An account has at most half of the requests in flight, each
+ * with about twenty statements, so others find room to wait.
  */
 export const SHARES: Shares = { places: 5, perAccount: 3, waitingMax: 5_000, waitMs: 1_000 }
 

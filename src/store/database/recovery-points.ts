@@ -1,7 +1,7 @@
 /**
- * Notices that the database continues from an earlier state, by its timeline, the system identifier of its server and its
- * oid. A dump that is restored over the same database changes none of them: `waybill database restored` records it. See
- * docs/operations.md#after-a-failover-or-a-restore.
+ * Notices that the database continues from an earlier state, by its timeline, the system identifier of its server and
+ * its oid. A dump that is restored over the same database changes none of them: `waybill database restored` records it.
+ * See docs/operations.md#after-a-failover-or-a-restore.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './database.ts'

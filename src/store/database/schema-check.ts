@@ -1,7 +1,7 @@
 /**
  * Whether this version can use a database: the list of applied migrations (table `kysely_migration`, from when Kysely's
- * migrator wrote it), and the tables and columns that the code needs. Checked at start, and later for `/readyz`, because
- * a database can be migrated further, replaced or restored while the service runs.
+ * migrator wrote it), and the tables and columns that the code needs. Checked at start, and later for `/readyz`,
+ * because a database can be migrated further, replaced or restored while the service runs.
  */
 import { type Kysely, sql } from 'kysely'
 import { MIGRATIONS } from '../migrations/index.ts'
@@ -67,8 +67,8 @@ export type SchemaColumns = Readonly<Record<string, Readonly<Record<string, stri
 const LISTED_MAX = 3
 
 /**
- * Describes the tables and columns that are missing or have another type; undefined if there are none. Additional tables
- * and columns are ignored.
+ * Describes the tables and columns that are missing or have another type; undefined if there are none. Additional
+ * tables and columns are ignored.
  */
 export async function columnFault(
   db: Kysely<Database>,

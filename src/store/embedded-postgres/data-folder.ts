@@ -1,6 +1,6 @@
 /**
- * Creates and checks the data folder: `postgres/` is the cluster, `run/` has the socket, `lock` and `owner.json` identify
- * the process that uses it, and `server-<version>/` is a copy of the programs if one is needed.
+ * Creates and checks the data folder: `postgres/` is the cluster, `run/` has the socket, `lock` and `owner.json`
+ * identify the process that uses it, and `server-<version>/` is a copy of the programs if one is needed.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
@@ -101,9 +101,9 @@ export function checkClusterVersion(dataDir: string, serverMajor: string): void 
 }
 
 /**
- * Creates the folder for the unix socket: `run/` in the data folder, or a temporary folder if that path is too long for a
- * socket address (104 bytes on macOS, 108 on Linux). The mode is 0700, because access to it gives superuser rights in the
- * database. Remove a `temporary` folder afterwards.
+ * Creates the folder for the unix socket: `run/` in the data folder, or a temporary folder if that path is too long for
+ * a socket address (104 bytes on macOS, 108 on Linux). The mode is 0700, because access to it gives superuser rights in
+ * the database. Remove a `temporary` folder afterwards.
  */
 export async function makeSocketFolder(
   dataDir: string,

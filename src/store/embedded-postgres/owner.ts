@@ -59,7 +59,10 @@ function isAlive(owner: Owner): boolean {
   return state !== undefined && state.code !== 'Z' && state.startTicks === owner.startTicks
 }
 
-/** Linux: fields 3 and 22 of /proc/pid/stat. The name in field 2 can contain blanks, so fields are counted after its `)`. */
+/**
+ * Linux: fields 3 and 22 of /proc/pid/stat. The name in field 2 can contain blanks, so fields are counted after its
+ * `)`.
+ */
 function processState(pid: number): { code: string; startTicks: string } | undefined {
   const stat = readText(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -56,7 +56,8 @@ const LOCKED_LIMIT_MS = 30_000
 
 /**
  * Starts PostgreSQL on `dataDir` and waits until it accepts connections. The first start creates the cluster. Throws if
- * another process uses the folder, if another major version wrote the data, or if PostgreSQL cannot run on this machine.
+ * another process uses the folder, if another major version wrote the data, or if PostgreSQL cannot run on this
+ * machine.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const dataDir = await makeDataFolder(options.dataDir)

@@ -1,4 +1,6 @@
-/** Refusals in doubt, shipments with several numbers, and attempts that an operator settled. See docs/cancellation.md. */
+/**
+ * Refusals in doubt, shipments with several numbers, and attempts that an operator settled. See docs/cancellation.md.
+ */
 export const CANCELLATION = [
   // A refusal that followed an unconfirmed send, and that no lookup has confirmed yet.
   `ALTER TABLE cancel_attempt
@@ -22,8 +24,8 @@ export const CANCELLATION = [
     WHERE cancelled_refs IS NOT NULL AND state <> 'cancelled'`,
   // By number: a final refusal, a refusal in doubt, and how many sends did not include the parcel.
   `ALTER TABLE cancel_attempt ADD COLUMN parcels jsonb`,
-  // Attempts that an operator settled by hand. The columns keep the decision if the carrier's answer changes the outcome
-  // later.
+  // Attempts that an operator settled by hand. The columns keep the decision if the carrier's answer changes the
+  // outcome later.
   `ALTER TABLE cancel_attempt
     ADD COLUMN operator text,
     ADD COLUMN operator_outcome text CHECK (operator_outcome IN ('cancelled', 'refused')),

@@ -1,11 +1,12 @@
 /**
- * New columns of customs tables, and the setting of an account that depends on them. docs/customs-files.md describes the
- * columns. Rows of earlier versions get the value that an empty cell of a file has.
+ * New columns of customs tables, and the setting of an account that depends on them. docs/customs-files.md describes
+ * the columns. Rows of earlier versions get the value that an empty cell of a file has.
  */
 
 /**
- * The values of the new columns in rows that the previous release inserts. It names no columns, so they are null, and the
- * defaults of the columns have no effect. It inserts rows when it starts after a rollback, and when an operator imports a set.
+ * The values of the new columns in rows that the previous release inserts. It names no columns, so they are null, and
+ * the defaults of the columns have no effect. It inserts rows when it starts after a rollback, and when an operator
+ * imports a set.
  */
 const VALUES_OF_EARLIER_ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   customs_measure: { level: "'line'", goods: "''" },

@@ -1,6 +1,7 @@
 /**
- * Where the database continues from an earlier state: a failover to a standby, or a restore. Commits may be missing since
- * then, so a draft from before may be booked at its carrier. See docs/operations.md#after-a-failover-or-a-restore.
+ * Where the database continues from an earlier state: a failover to a standby, or a restore. Commits may be missing
+ * since then, so a draft from before may be booked at its carrier. See
+ * docs/operations.md#after-a-failover-or-a-restore.
  */
 export const RECOVERY_POINTS = [
   `CREATE TABLE recovery_point (
@@ -15,8 +16,8 @@ export const RECOVERY_POINTS = [
     origin text NOT NULL,
     lineage text NOT NULL
   )`,
-  // A promoted standby and a point-in-time recovery begin a new timeline, so its number shows them in the statement that
-  // reads it, before a process notices them. Servers that do not tell it have '' for all rows.
+  // A promoted standby and a point-in-time recovery begin a new timeline, so its number shows them in the statement
+  // that reads it, before a process notices them. Servers that do not tell it have '' for all rows.
   `CREATE FUNCTION database_lineage() RETURNS text LANGUAGE plpgsql AS $$
     DECLARE
       timeline text := '';

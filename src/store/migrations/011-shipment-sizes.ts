@@ -1,6 +1,6 @@
 /**
- * The sizes of what is in a shipment, so that reading it can be charged before it is read. `parcels` and `content_items`
- * never change after the insert.
+ * The sizes of what is in a shipment, so that reading it can be charged before it is read. `parcels` and
+ * `content_items` never change after the insert.
  */
 export const SHIPMENT_SIZES = [
   `ALTER TABLE shipment

@@ -1,6 +1,6 @@
 /**
- * Finds the drafts of an account, for its quota, and the oldest ones, which expire; see docs/limits.md#drafts. Counts the
- * bookings of a draft, so that a statement that was made before the last one has no effect.
+ * Finds the drafts of an account, for its quota, and the oldest ones, which expire; see docs/limits.md#drafts. Counts
+ * the bookings of a draft, so that a statement that was made before the last one has no effect.
  */
 export const DRAFTS = [
   // Rises with each begin of a booking, and is never reset.

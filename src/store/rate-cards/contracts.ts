@@ -10,7 +10,10 @@ import { refuseUnknownCarrier } from './fuel.ts'
 
 export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrierCode' | 'validFrom'>
 
-/** Throws OperatorError if the account, product, carrier or rate card is unknown, or if both a product and a carrier are given. */
+/**
+ * Throws OperatorError if the account, product, carrier or rate card is unknown, or if both a product and a carrier are
+ * given.
+ */
 export async function setContract(db: Kysely<Database>, row: ContractRow): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     await refuseUnknown(trx, row)

@@ -1,6 +1,6 @@
 /**
- * What operators read and settle: open attempts, anomalies, and the connector of each carrier (docs/audit.md). An operator
- * can settle an attempt by hand (docs/cancellation.md#settle-an-attempt-by-hand).
+ * What operators read and settle: open attempts, anomalies, and the connector of each carrier (docs/audit.md). An
+ * operator can settle an attempt by hand (docs/cancellation.md#settle-an-attempt-by-hand).
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
@@ -65,7 +65,9 @@ export type Attention = {
   readonly settlements: readonly SettledAttempt[]
 }
 
-/** Reads attempts open for longer than `openForMs`, and anomalies and settlements by operators of the last `withinMs`. */
+/**
+ * Reads attempts open for longer than `openForMs`, and anomalies and settlements by operators of the last `withinMs`.
+ */
 export async function readAttention(
   db: Kysely<Database>,
   { openForMs, withinMs }: { readonly openForMs: number; readonly withinMs: number },
@@ -115,8 +117,8 @@ function openAttempts(openForMs: number): RawBuilder<OpenRow> {
 }
 
 /**
- * Anomalies of attempts, cancelled shipments that were scanned (once, with the time of the first scan), partly cancelled
- * ones without an open attempt, and those of which two lookups contradict each other.
+ * Anomalies of attempts, cancelled shipments that were scanned (once, with the time of the first scan), partly
+ * cancelled ones without an open attempt, and those of which two lookups contradict each other.
  */
 function anomalies(withinMs: number) {
   const since = sql`clock_timestamp() - ${withinMs} * interval '1 ms'`
@@ -205,11 +207,11 @@ const attemptColumns = sql`attempt.attempt_id AS "attemptId", shipment.shipment_
   (attempt.lease_owner IS NOT NULL AND attempt.lease_until > clock_timestamp()) AS "isRunning"`
 
 /**
- * Settles an attempt by an operator's decision, and cancels a booked shipment if the decision is `cancelled`. The decision
- * is added to those that were made before; none is ever changed or deleted. `refuse`
- * returns why the attempt cannot be settled so, or undefined; it is called while shipment and attempt are locked. The
- * fence rises, so that a process that still holds an old ticket cannot settle or release the attempt; see
- * `acceptStatement` and `refuseStatement` for answers of the carrier that arrive later.
+ * Settles an attempt by an operator's decision, and cancels a booked shipment if the decision is `cancelled`. The
+ * decision is added to those that were made before; none is ever changed or deleted. `refuse` returns why the attempt
+ * cannot be settled so, or undefined; it is called while shipment and attempt are locked. The fence rises, so that a
+ * process that still holds an old ticket cannot settle or release the attempt; see `acceptStatement` and
+ * `refuseStatement` for answers of the carrier that arrive later.
  */
 export async function settleByOperator(
   db: Kysely<Database>,

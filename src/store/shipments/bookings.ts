@@ -88,8 +88,8 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
 }
 
 /**
- * The end of the lease is a fence: if the try has been settled, or another one has begun, the statement changes nothing.
- * The number of tries is no fence, because it starts again with each booking.
+ * The end of the lease is a fence: if the try has been settled, or another one has begun, the statement changes
+ * nothing. The number of tries is no fence, because it starts again with each booking.
  */
 type BookingTry = { readonly accountId: string; readonly shipmentId: string; readonly lease: string }
 
@@ -109,8 +109,9 @@ function postponeBooking(
 }
 
 /**
- * The carrier has no booking, so a cancellation that was requested in the meantime only cancels the draft. If the carrier
- * was not asked, it may have a booking of a suspect draft: the booking then continues, and the cancellation waits for it.
+ * The carrier has no booking, so a cancellation that was requested in the meantime only cancels the draft. If the
+ * carrier was not asked, it may have a booking of a suspect draft: the booking then continues, and the cancellation
+ * waits for it.
  */
 function endBooking({ accountId, shipmentId, lease }: BookingTry, wasAsked: boolean): RawBuilder<unknown> {
   return sql`

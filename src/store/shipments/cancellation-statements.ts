@@ -136,8 +136,8 @@ export type BeginValues = Required<CancelBeginTerms> & {
  * Returns a row if the shipment exists. If `found` has an `attempt_id`, the caller holds the lease. If a booked
  * shipment has neither an `attempt_id` nor a recent refusal, another process holds the lease.
  *
- * A draft is cancelled at once, unless it is suspect (see `SUSPECT_LINEAGE`) or being booked. In the latter case the carrier may already have the booking, so
- * the request is recorded and carried out when the booking ends.
+ * A draft is cancelled at once, unless it is suspect (see `SUSPECT_LINEAGE`) or being booked. In the latter case the
+ * carrier may already have the booking, so the request is recorded and carried out when the booking ends.
  *
  * The statement does nothing if it gets the lock at `notAfter` or later. A packet can be delayed on its way, and a
  * refusal that another process has recorded in the meantime is then no longer remembered. See
@@ -292,9 +292,9 @@ export function reportStatement(
 /**
  * A refusal after an unconfirmed send may mean that an earlier send has already cancelled the parcel, so it is verified
  * by a lookup later. If the shipment is cancelled in Waybill, the refusal means that its booking could not be
- * withdrawn, and the attempt gets an anomaly. So does an attempt that an operator has settled as cancelled, whatever its
- * fence. Has no effect if a parcel was cancelled of which the ticket does not say so: the next round settles the attempt.
- * The code SCANNED makes the next lookup of the shipment due at once.
+ * withdrawn, and the attempt gets an anomaly. So does an attempt that an operator has settled as cancelled, whatever
+ * its fence. Has no effect if a parcel was cancelled of which the ticket does not say so: the next round settles the
+ * attempt. The code SCANNED makes the next lookup of the shipment due at once.
  */
 export function refuseStatement(
   { attemptId, shipmentId, fence, parcels = [] }: CancelTicket,
@@ -331,9 +331,9 @@ export function refuseStatement(
 }
 
 /**
- * Frees the lease: for the sweeper when the attempt is due, for a repeated request after `callerWaitMs`. The attempt stays
- * open, because its caller may have been answered that it is pending. If the result is lost, the statement is repeated;
- * a lease that is free already shows that the send has been subtracted.
+ * Frees the lease: for the sweeper when the attempt is due, for a repeated request after `callerWaitMs`. The attempt
+ * stays open, because its caller may have been answered that it is pending. If the result is lost, the statement is
+ * repeated; a lease that is free already shows that the send has been subtracted.
  */
 export function releaseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -357,8 +357,8 @@ export function releaseStatement(
 }
 
 /**
- * Records what one request or lookup found out about a parcel of an open attempt. That the carrier has cancelled it, now
- * or for later, does not need the current fence, as in `acceptStatement`; everything else does. The state of the
+ * Records what one request or lookup found out about a parcel of an open attempt. That the carrier has cancelled it,
+ * now or for later, does not need the current fence, as in `acceptStatement`; everything else does. The state of the
  * shipment changes only when the attempt is settled. A refusal that contradicts an operator is an anomaly, as in
  * `refuseStatement`. Safe to repeat.
  */
@@ -411,8 +411,8 @@ function parcelChange(carrierRef: string, result: ParcelResult): RawBuilder<unkn
 }
 
 /**
- * Locks the shipments in the order of their ids. Skips locked ones: another transaction is settling them, and a shutdown
- * must not wait.
+ * Locks the shipments in the order of their ids. Skips locked ones: another transaction is settling them, and a
+ * shutdown must not wait.
  */
 export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: string }> {
   return sql`

@@ -1,7 +1,8 @@
 /**
- * Lists of shipments in pages. A page starts at the position of a shipment in the order of the list (keyset pagination),
- * so shipments that are created later do not move the others. Every list is read from an index in its order:
- * `shipment_newest`, `shipment_newest_in_state` or `shipment_newest_with_reference`. See docs/graphql.md#pagination.
+ * Lists of shipments in pages. A page starts at the position of a shipment in the order of the list (keyset
+ * pagination), so shipments that are created later do not move the others. Every list is read from an index in its
+ * order: `shipment_newest`, `shipment_newest_in_state` or `shipment_newest_with_reference`. See
+ * docs/graphql.md#pagination.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -96,9 +97,9 @@ type Scan = {
 const ALL_STATES: readonly ShipmentState[] = ['draft', 'booked', 'in_transit', 'cancelled']
 
 /**
- * A subquery for the first rows of a scan. The shipments of several states are read with one scan for each state, because
- * an index returns the rows in order only within one state. Fields that are not given have infinite bounds, so that
- * there are only few different statements to prepare.
+ * A subquery for the first rows of a scan. The shipments of several states are read with one scan for each state,
+ * because an index returns the rows in order only within one state. Fields that are not given have infinite bounds, so
+ * that there are only few different statements to prepare.
  */
 function matching(accountId: string, filter: ShipmentFilter, scan: Scan): RawBuilder<unknown> {
   const order = inOrder(scan.scan)

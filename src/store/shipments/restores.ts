@@ -1,8 +1,8 @@
 /**
  * Restores and failovers: suspect drafts, and what an audit reads and repairs (docs/audit.md#repair-from-the-log). The
- * booking of a draft may have been lost if the database has another lineage than the one in which the draft was last known
- * to have no booking (migrations/010-recovery-points.ts). Statements compare both, so that no time passes between the
- * promotion of a standby and the first draft that is treated so.
+ * booking of a draft may have been lost if the database has another lineage than the one in which the draft was last
+ * known to have no booking (migrations/010-recovery-points.ts). Statements compare both, so that no time passes between
+ * the promotion of a standby and the first draft that is treated so.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SuspectDraft } from '../../core/shipments/cancellation.ts'
@@ -10,8 +10,8 @@ import type { LoggedAttempt, RestoreStore } from '../../operations/ports/recover
 import type { Database } from '../database/database.ts'
 
 /**
- * The current lineage if the row of `shipment` has another one, otherwise NULL. For drafts only: the function takes a few
- * microseconds.
+ * The current lineage if the row of `shipment` has another one, otherwise NULL. For drafts only: the function takes a
+ * few microseconds.
  */
 export const SUSPECT_LINEAGE: RawBuilder<string | null> = sql<string | null>`(
   SELECT now.lineage FROM database_lineage() AS now (lineage)

@@ -1,6 +1,6 @@
 /**
- * Reads shipments and stores drafts. Every statement checks the account. Lists are in lists.ts, bookings in bookings.ts,
- * cancellations in cancellations.ts.
+ * Reads shipments and stores drafts. Every statement checks the account. Lists are in lists.ts, bookings in
+ * bookings.ts, cancellations in cancellations.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'

@@ -53,7 +53,9 @@ export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void
   for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 
-/** Locks the shipment that has the number, perhaps among others: the newest one if the carrier has reused the number. */
+/**
+ * Locks the shipment that has the number, perhaps among others: the newest one if the carrier has reused the number.
+ */
 function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<unknown> {
   return sql`SELECT shipment_id, state, coalesce(booked_at, created_at) AS since FROM shipment
     WHERE (carrier_ref = ${carrierRef} OR parcel_refs @> ARRAY[${carrierRef}::text])
@@ -141,8 +143,8 @@ async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference
 
 /**
  * Does nothing while an attempt is open, because the carrier's answer to that attempt decides. Otherwise inserts a
- * settled attempt without sends, and plans lookups that verify the cancellation. Uses two statements, so that the second one sees an attempt that was opened while the
- * first one waited for the lock.
+ * settled attempt without sends, and plans lookups that verify the cancellation. Uses two statements, so that the
+ * second one sees an attempt that was opened while the first one waited for the lock.
  */
 function recordCancelledAtCarrier(
   db: Kysely<Database>,

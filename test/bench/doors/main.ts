@@ -1,10 +1,10 @@
 /**
- * `npm run bench:doors`: the CPU time per request of both doors, compared with servers that return constant responses of
- * the same size. See docs/benchmarks.md#doors.
+ * `npm run bench:doors`: the CPU time per request of both doors, compared with servers that return constant responses
+ * of the same size. See docs/benchmarks.md#doors.
  *
- * Options: `--book demo|generated` (default both), `--rounds 7`, `--seconds 1` (per sample), `--warm-up 20000` (requests
- * per entry), `--connections 32`, `--only TEXT` (entries whose name contains one of several words), `--chart FILE` (SVG),
- * `--no-build`, `--folder` (another checkout whose build is measured).
+ * Options: `--book demo|generated` (default both), `--rounds 7`, `--seconds 1` (per sample), `--warm-up 20000`
+ * (requests per entry), `--connections 32`, `--only TEXT` (entries whose name contains one of several words), `--chart
+ * FILE` (SVG), `--no-build`, `--folder` (another checkout whose build is measured).
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -142,7 +142,9 @@ function start(
   return child
 }
 
-/** Returns a function that resolves with the next message of the process, in order. Rejects if the process has ended. */
+/**
+ * Returns a function that resolves with the next message of the process, in order. Rejects if the process has ended.
+ */
 function messagesFrom(child: ChildProcess): () => Promise<unknown> {
   const received: unknown[] = []
   const waiting: { resolve(message: unknown): void; reject(error: Error): void }[] = []

@@ -1,6 +1,6 @@
 /**
- * Loaded into a measured service with `--import`. Answers messages of the benchmark with figures of the process, and ends
- * the process when the benchmark ends.
+ * Loaded into a measured service with `--import`. Answers messages of the benchmark with figures of the process, and
+ * ends the process when the benchmark ends.
  *
  * - `memory`: bytes in use after a full collection.
  * - `delays`: the delays of the event loop since the last such message, in milliseconds. `adjusted` excludes the time

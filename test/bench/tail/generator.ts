@@ -1,7 +1,7 @@
 /**
  * The process that generates the load: a closed loop to find the capacity, and an open loop that runs until `stop`. It
- * writes prepared bytes to sockets. With the argument `awake` it never sleeps, so that its own delays are small. It then
- * needs a core of its own.
+ * writes prepared bytes to sockets. With the argument `awake` it never sleeps, so that its own delays are small. It
+ * then needs a core of its own.
  */
 import { connect, type Socket } from 'node:net'
 import { missingBytes, prepareRequest, stayAwake, type Target } from '../http-bytes.ts'

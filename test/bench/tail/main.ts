@@ -1,8 +1,8 @@
 /**
- * `npm run bench:tail`: latencies at half of the capacity, and the delays of the service's event loop, in several phases:
- * without disturbance, while a card of 900,000 prices is published, while a customs data set is imported and published,
- * while a carrier takes 8 seconds, and beside large requests. Plain Node serves the same load for comparison. See
- * docs/benchmarks.md#tail-latency.
+ * `npm run bench:tail`: latencies at half of the capacity, and the delays of the service's event loop, in several
+ * phases: without disturbance, while a card of 900,000 prices is published, while a customs data set is imported and
+ * published, while a carrier takes 8 seconds, and beside large requests. Plain Node serves the same load for
+ * comparison. See docs/benchmarks.md#tail-latency.
  *
  * Options: `--only PHASE` (several are possible), `--no-build`, `--per-second N` (instead of half of the capacity),
  * `--node-option=--max-semi-space-size=32` (for the service; several are possible).
@@ -112,7 +112,9 @@ const report = await withScratchDatabase({ durable: false }, async (source) => {
 print(report)
 process.exit()
 
-/** Latencies of plain Node at half of its own capacity, which parses the same requests and returns the same responses. */
+/**
+ * Latencies of plain Node at half of its own capacity, which parses the same requests and returns the same responses.
+ */
 async function measureRaw(generator: ChildProcess, requests: readonly Request[]) {
   const rest: Record<string, unknown> = {}
   for (const { port, path: target, headers, body } of requests)

@@ -1,5 +1,5 @@
 /** Mutants of the statements that cancel. */
-import { always, gone, LOCKS, listed, none, parcelsOfTicket, within } from './mutant.ts'
+import { always, gone, LOCKS, listed, none, ONCE, parcelsOfTicket, within } from './mutant.ts'
 
 const DRAFT_BEING_BOOKED = `locked.state = 'draft' AND locked.booking_until IS NOT NULL`
 
@@ -28,6 +28,7 @@ const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS attempt', [
   [
     'the request is recorded also for drafts that are not being booked',
     gone(' AND locked.booking_until IS NOT NULL'),
+    `${ONCE}; a constraint refuses it for suspect drafts, which the model does not have`,
   ],
   [
     'the request is recorded in any state',

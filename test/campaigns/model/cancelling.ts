@@ -159,8 +159,8 @@ export function release(
 }
 
 /**
- * Records what is known about one parcel. A cancelled parcel counts always: its number stays with the shipment, and that
- * the carrier cancels it later is recorded while the attempt is open. Everything else requires the current ticket.
+ * Records what is known about one parcel. A cancelled parcel counts always: its number stays with the shipment, and
+ * that the carrier cancels it later is recorded while the attempt is open. Everything else requires the current ticket.
  * Undefined if the shipment has no such attempt.
  */
 export function recordParcel(

@@ -20,6 +20,12 @@ export type Mutant = {
 export const LOCKS = 'a lock has an effect only on concurrent callers, and sequences have none'
 
 export type Change = readonly [from: string, to: string]
+/**
+ * Reason for an equivalent mutant that updates a row a second time. The cancellation runs first, because its rows are
+ * read.
+ */
+export const ONCE = 'a statement updates a row once, and the cancellation comes first'
+
 /** Name, changes, and the reason if it is equivalent. */
 export type MutantEntry = readonly [name: string, change: Change | readonly Change[], equivalent?: string]
 

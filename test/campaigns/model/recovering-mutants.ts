@@ -7,6 +7,7 @@ import {
   type MutantEntry,
   none,
   nothing,
+  ONCE,
   parcelsOfTicket,
   within,
 } from './mutant.ts'
@@ -261,7 +262,7 @@ const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
     'cancels without incrementing the version',
     ['version = shipment.version + 1', 'version = shipment.version'],
   ],
-  ['also ends bookings with a waiting cancellation', gone(' AND NOT locked.cancel_requested')],
+  ['also ends bookings with a waiting cancellation', gone(' AND NOT locked.cancel_requested'), ONCE],
   ['ends bookings with a tracking number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])

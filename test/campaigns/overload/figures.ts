@@ -2,8 +2,8 @@
 import { percentile, round } from '../../bench/percentile.ts'
 
 /**
- * One response, or the lack of one. Times in milliseconds from the moment the request was due. `ownMs` is the time that the
- * main thread of the service had a processor meanwhile, for any request.
+ * One response, or the lack of one. Times in milliseconds from the moment the request was due. `ownMs` is the time that
+ * the main thread of the service had a processor meanwhile, for any request.
  */
 export type Outcome =
   | { readonly kind: 'served' | 'shed'; readonly ms: number; readonly ownMs?: number }
@@ -66,7 +66,10 @@ export type Overload = {
   readonly capacity: number
   /** How much faster the service would have been on a processor of its own: during the closed loop and the load. */
   readonly slowdown: { readonly closed: number; readonly load: number }
-  /** CPU time of the service, all its threads included: per served request of the closed loop, and per refusal of the load. */
+  /**
+   * CPU time of the service, all its threads included: per served request of the closed loop, and per refusal of the
+   * load.
+   */
   readonly cpuMs: { readonly served: number; readonly refused: number }
   readonly factor: number
   readonly load: Figures
@@ -97,8 +100,9 @@ export function goodputOf({
 }
 
 /**
- * The requirements that were not met. Health checks are judged by the time that the service had a processor, and the limit
- * for refusals is multiplied by its slowdown, because other processes delay both. `slackMs` is added to the limits.
+ * The requirements that were not met. Health checks are judged by the time that the service had a processor, and the
+ * limit for refusals is multiplied by its slowdown, because other processes delay both. `slackMs` is added to the
+ * limits.
  */
 export function violationsOf(
   { capacity, slowdown, factor, load, others, afterwards }: Overload,

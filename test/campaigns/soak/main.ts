@@ -1,13 +1,13 @@
 /**
- * `npm run test:soak -- [minutes] [requests per second]`: measures whether the memory of a production build grows under a
- * constant load, by default for 60 minutes at 100 requests per second. Sends the mix in requests.ts through both doors on
- * loopback, and reads the heap and external memory after a full collection. Prints the growth in MB per 10 minutes after a
- * warm-up: of all samples, and of the lowest ones of five parts of the run. Fails if the latter is above 1 MB. The warm-up
- * is a number of requests as fast as possible, and then a quarter of the time.
+ * `npm run test:soak -- [minutes] [requests per second]`: measures whether the memory of a production build grows under
+ * a constant load, by default for 60 minutes at 100 requests per second. Sends the mix in requests.ts through both
+ * doors on loopback, and reads the heap and external memory after a full collection. Prints the growth in MB per 10
+ * minutes after a warm-up: of all samples, and of the lowest ones of five parts of the run. Fails if the latter is
+ * above 1 MB. The warm-up is a number of requests as fast as possible, and then a quarter of the time.
  *
  * Options: `--warm-up 300000` (requests as fast as possible), `--no-build`, `--folder` (another checkout to run),
- * `--seed 1`, `--setting NAME=VALUE` (of the service; several are possible), `--profile` (prints which functions allocated
- * the memory that is still in use and was not at the end of the warm-up).
+ * `--seed 1`, `--setting NAME=VALUE` (of the service; several are possible), `--profile` (prints which functions
+ * allocated the memory that is still in use and was not at the end of the warm-up).
  */
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'

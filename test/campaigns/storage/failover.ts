@@ -1,9 +1,9 @@
 /**
- * Kills the database server while shipments are cancelled, and promotes its standby, several times. Before
- * each kill the replication link stalls, so the last commits do not reach the standby. With a synchronous
- * standby no cancellation may be lost. With `--asynchronous` some are, and the campaign counts how many are
- * repaired by lookups. It also books shipments while the link stalls: see lost-bookings.ts. `npm run test:failover -- --shipments 600 --rounds 2 --seconds 4 --seed 0`.
- * `--programs <folder>` uses another PostgreSQL (the folder that contains its `bin`).
+ * Kills the database server while shipments are cancelled, and promotes its standby, several times. Before each kill
+ * the replication link stalls, so the last commits do not reach the standby. With a synchronous standby no cancellation
+ * may be lost. With `--asynchronous` some are, and the campaign counts how many are repaired by lookups. It also books
+ * shipments while the link stalls: see lost-bookings.ts. `npm run test:failover -- --shipments 600 --rounds 2 --seconds
+ * 4 --seed 0`. `--programs <folder>` uses another PostgreSQL (the folder that contains its `bin`).
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,7 @@
 /**
- * Bookings in the tail that a failover to an asynchronous standby loses. Their labels are paid, so no request to cancel one
- * may be answered with 200 while the carrier would carry the parcel, and the audit must restore the others from the log.
+ * Bookings in the tail that a failover to an asynchronous standby loses. Their labels are paid, so no request to cancel
+ * one may be answered with 200 while the carrier would carry the parcel, and the audit must restore the others from the
+ * log.
  */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -1,10 +1,10 @@
 /**
  * Upgrade of a database with customs data of an operator, and the rollback.
  *
- * 1. An earlier commit imports published tariffs and rows in Waybill's own columns, publishes some of the sets, and serves.
- *    It also stores its shipped rows.
- * 2. This version starts beside it and migrates. Lines from imported rows must be the same in both, and shipped rows of the
- *    earlier version must have no effect here, also after they are deleted.
+ * 1. An earlier commit imports published tariffs and rows in Waybill's own columns, publishes some of the sets, and
+ *    serves. It also stores its shipped rows.
+ * 2. This version starts beside it and migrates. Lines from imported rows must be the same in both, and shipped rows of
+ *    the earlier version must have no effect here, also after they are deleted.
  * 3. This version lists, withdraws and publishes sets. Both versions must follow.
  * 4. This version stops, and the earlier one starts again.
  *

@@ -1,5 +1,6 @@
 /**
- * Upgrades and rollbacks under load: every answer must be the one that a caller expects, whichever versions are running.
+ * Upgrades and rollbacks under load: every answer must be the one that a caller expects, whichever versions are
+ * running.
  *
  * 1. An earlier commit serves a filled database while a long read is open. This version starts beside it and migrates.
  *    Both serve, then this version alone.

@@ -395,7 +395,9 @@ describe('a request that may have been sent before', () => {
 })
 
 describe('a cancellation whose reply was lost', () => {
-  /** Plays an attempt like the core, until it is settled or ten days old. The end of day is four days after the start. */
+  /**
+   * Plays an attempt like the core, until it is settled or ten days old. The end of day is four days after the start.
+   */
   async function play(): Promise<{
     answer: CarrierCancelAnswer
     sends: number

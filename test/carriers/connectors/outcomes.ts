@@ -1,6 +1,6 @@
 /**
- * Runs every script of the fakes against a connector: the expected results of three cancellations of one parcel, and the
- * state of the parcel at the carrier afterwards.
+ * Runs every script of the fakes against a connector: the expected results of three cancellations of one parcel, and
+ * the state of the parcel at the carrier afterwards.
  */
 import { describe, expect, test, vi } from 'vitest'
 import { type FakeParcel, SCRIPTS, type Script } from '../fakes/fake-carrier.ts'

@@ -97,8 +97,8 @@ describe('a cancellation by lookup', () => {
 })
 
 /**
- * By script: the results of three cancellations, the same for both carriers except for parcels without data (`already`).
- * The state of the parcel never changes.
+ * By script: the results of three cancellations, the same for both carriers except for parcels without data
+ * (`already`). The state of the parcel never changes.
  */
 const PLAYED: Record<Script, readonly unknown[]> = {
   ok: [released, released, released],

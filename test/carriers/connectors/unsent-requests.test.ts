@@ -1,7 +1,7 @@
 /**
  * Cancellations whose first requests never reached the carrier, played to their end: the operation, the sweeper, the
- * gateway and the connectors, against the fakes. The carrier's first reply is then "unknown parcel". It must not be taken
- * for "already cancelled".
+ * gateway and the connectors, against the fakes. The carrier's first reply is then "unknown parcel". It must not be
+ * taken for "already cancelled".
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'

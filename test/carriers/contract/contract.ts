@@ -111,8 +111,8 @@ export type Judged = { judgement: string; unexpected: string[]; alerts: string[]
 
 export type FixtureServer = {
   /**
-   * Sends the fixture's request through a new gateway. Returns the judgement, the calls outside the contract and the kinds
-   * of alerts.
+   * Sends the fixture's request through a new gateway. Returns the judgement, the calls outside the contract and the
+   * kinds of alerts.
    */
   judge(connector: ConnectorName, fixture: Fixture): Promise<Judged>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Replies that no carrier documents but any may send: contradictory bodies, other spellings and types, HTML, empty lists,
- * and errors of proxies. Each judgement is `cancelled` or `refused` only if the reply leaves no doubt.
+ * Replies that no carrier documents but any may send: contradictory bodies, other spellings and types, HTML, empty
+ * lists, and errors of proxies. Each judgement is `cancelled` or `refused` only if the reply leaves no doubt.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectorName } from '../../../src/core/connector-names.ts'

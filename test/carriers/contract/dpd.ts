@@ -1,6 +1,6 @@
 /**
- * DPD: the expected judgements. No recorded reply of getOrderStatus is public: the fixtures are built from the schema on
- * cloud.dpd.com, and from a public client that was tested with production.
+ * DPD: the expected judgements. No recorded reply of getOrderStatus is public: the fixtures are built from the schema
+ * on cloud.dpd.com, and from a public client that was tested with production.
  */
 import type { CarrierContract } from './contract.ts'
 

@@ -1,4 +1,6 @@
-/** FedEx: the expected judgements. Sources of the fixtures: the Ship and Track specifications, and fixtures of clients. */
+/**
+ * FedEx: the expected judgements. Sources of the fixtures: the Ship and Track specifications, and fixtures of clients.
+ */
 import type { CarrierContract } from './contract.ts'
 
 export const fedex: CarrierContract = {

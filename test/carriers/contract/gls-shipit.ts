@@ -1,6 +1,6 @@
 /**
- * GLS ShipIT: the expected judgements. Sources of the fixtures: the REST documentation 5.0.11, and the specifications of
- * ShipIT Farm and Track And Trace V1.
+ * GLS ShipIT: the expected judgements. Sources of the fixtures: the REST documentation 5.0.11, and the specifications
+ * of ShipIT Farm and Track And Trace V1.
  */
 import type { CarrierContract } from './contract.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Cancellations whose first reply is lost, played to their end at carriers with a cancellation call: the operation, the
- * sweeper, the gateway and the connector, against the official replies. An attempt that stays open has to be settled by an
- * operator. test/carriers/connectors/dhl-lost-replies.test.ts has the sequences of DHL.
+ * sweeper, the gateway and the connector, against the official replies. An attempt that stays open has to be settled by
+ * an operator. test/carriers/connectors/dhl-lost-replies.test.ts has the sequences of DHL.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'

@@ -1,4 +1,7 @@
-/** UPS: the expected judgements. Sources of the fixtures: UPS-API/api-documentation, its issues, and recorded traffic of clients. */
+/**
+ * UPS: the expected judgements. Sources of the fixtures: UPS-API/api-documentation, its issues, and recorded traffic of
+ * clients.
+ */
 import type { CarrierContract } from './contract.ts'
 
 export const ups: CarrierContract = {

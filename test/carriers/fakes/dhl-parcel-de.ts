@@ -1,7 +1,8 @@
 /**
- * A fake of DHL Parcel DE: deletion and lookup of orders, daily manifests, and the unified tracking API. A request that does not follow
- * DHL's documentation gets a 418, which no test expects. DHL has no reply for an accepted cancellation (`pending` deletes
- * at once), and reports a picked-up parcel as manifested. Orders of another user group are unknown to a deletion.
+ * A fake of DHL Parcel DE: deletion and lookup of orders, daily manifests, and the unified tracking API. A request that
+ * does not follow DHL's documentation gets a 418, which no test expects. DHL has no reply for an accepted cancellation
+ * (`pending` deletes at once), and reports a picked-up parcel as manifested. Orders of another user group are unknown
+ * to a deletion.
  *
  * Replies in the dialect `recorded` have the shapes of the test files of DHL's PHP SDK; those in the dialect
  * `specification` follow the text of the specification 2.1.13.

@@ -1,6 +1,6 @@
 /**
- * A fake of the DPD Cloud Service. It has tracking only, since DPD takes no cancellations. Lookups play the script, which
- * never changes the parcel. A request that does not follow DPD's documentation is not acknowledged.
+ * A fake of the DPD Cloud Service. It has tracking only, since DPD takes no cancellations. Lookups play the script,
+ * which never changes the parcel. A request that does not follow DPD's documentation is not acknowledged.
  */
 import { playLookup, type TrackingFake } from './dhl-express.ts'
 import {

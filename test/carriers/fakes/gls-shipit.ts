@@ -1,8 +1,8 @@
 /**
- * A fake of GLS: tokens, cancellation (ShipIT), Track And Trace. A request that does not follow GLS's documentation gets
- * a 400 that no test expects. Like GLS, it replies to a second cancellation with an empty 500, sends errors in headers,
- * and lists a parcel in tracking only after the end of day. The reply to a late cancellation is ERROR; `partial` is a
- * success with the number of another parcel.
+ * A fake of GLS: tokens, cancellation (ShipIT), Track And Trace. A request that does not follow GLS's documentation
+ * gets a 400 that no test expects. Like GLS, it replies to a second cancellation with an empty 500, sends errors in
+ * headers, and lists a parcel in tracking only after the end of day. The reply to a late cancellation is ERROR;
+ * `partial` is a success with the number of another parcel.
  */
 import {
   type FakeCarrier,

@@ -96,7 +96,8 @@ describe('a carrier that answers 401 for an hour', () => {
       vi.advanceTimersByTime(10_000)
     }
     expect(requests(true)).toBeLessThanOrEqual(8)
-    // 8 calls open the circuit. Then there are trials after 1, 2, 4, 8, 15, … minutes. A renewed token is tried as well.
+    // 8 calls open the circuit. Then there are trials after 1, 2, 4, 8, 15, … minutes. A renewed token is tried as
+    // well.
     expect(requests(false)).toBeLessThanOrEqual(24)
     expect(gateway.room('c', 'acme', 'lookup')).toBe(0)
     expect(alerts.map(({ kind, carrierCode }) => [kind, carrierCode])).toEqual([

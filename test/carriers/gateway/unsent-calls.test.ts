@@ -1,4 +1,7 @@
-/** Calls of which nothing left, seen through the gateway: their answers, alerts and circuits, and admissions without a token. */
+/**
+ * Calls of which nothing left, seen through the gateway: their answers, alerts and circuits, and admissions without a
+ * token.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { unknown } from '../../../src/carriers/connectors/judgement.ts'

@@ -51,8 +51,8 @@ function onRandomCalls(
 }
 
 /**
- * `toStrictEqual` for thousands of large values: `isDeepStrictEqual` takes a third of the time. Node 24 finds some equal
- * values with cycles different, so `toStrictEqual` decides.
+ * `toStrictEqual` for thousands of large values: `isDeepStrictEqual` takes a third of the time. Node 24 finds some
+ * equal values with cycles different, so `toStrictEqual` decides.
  */
 function expectSame(actual: unknown, expected: unknown, where: () => string): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, where()).toStrictEqual(expected)

@@ -120,7 +120,10 @@ async function estimate(items: readonly Item[], fields = `${ESTIMATE} ${CLASSIFI
 const WATCH = { description: 'watch', hsCode: '910211', value: '60' }
 const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
 
-/** Checks that the estimate of each alternative equals an estimate in which the second item has the code of the alternative. */
+/**
+ * Checks that the estimate of each alternative equals an estimate in which the second item has the code of the
+ * alternative.
+ */
 async function expectOutcomes(
   answer: Answer,
   found: readonly Found[],

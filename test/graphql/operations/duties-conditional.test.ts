@@ -1,7 +1,8 @@
 /**
  * Duties that depend on more than code and origin, through `dutiesEstimate` and `landedCost`: quotas, additional codes,
- * seasons, entry prices, excise, import schemes and averages. The tariff is an imported TARIC file whose rows are invented.
- * Figures are calculated by hand. Every query is sent to an instance that compiles it and to one that does not.
+ * seasons, entry prices, excise, import schemes and averages. The tariff is an imported TARIC file whose rows are
+ * invented. Figures are calculated by hand. Every query is sent to an instance that compiles it and to one that does
+ * not.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

@@ -21,7 +21,10 @@ import { openInstance, SHORT_TURNS } from '../instance.ts'
 vi.mock('../../../src/core/customs/classification/classify.ts', { spy: true })
 vi.mock('../../../src/core/rating/quote.ts', { spy: true })
 
-/** Spain: duties, and 20% tax, on values that include transport cost. Great Britain: only the tax, without transport cost. */
+/**
+ * Spain: duties, and 20% tax, on values that include transport cost. Great Britain: only the tax, without transport
+ * cost.
+ */
 const tables = compileCustomsTables(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB'), jurisdiction('CC', { valuation: 'FOB' })],

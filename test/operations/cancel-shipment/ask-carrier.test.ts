@@ -28,7 +28,9 @@ const REFUSAL = {
 const PENDING = { kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE' }
 const IN_TRANSIT = { kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' }
 
-/** A world at cancellation call number `sends` for its shipment, `ageMs` after the first. The carrier answers `reply`. */
+/**
+ * A world at cancellation call number `sends` for its shipment, `ageMs` after the first. The carrier answers `reply`.
+ */
 async function atSend(sends: number, reply: CarrierReply, gateway: Partial<CarrierGateway> = {}, ageMs = 0) {
   const world = shipmentWorld([aShipment()], answers(reply), gateway)
   const ports = world.process()

@@ -1,6 +1,6 @@
 /**
- * Estimates for every country of the world: each has an answer, and no duty or tax is silently zero. Also the tariffs that
- * are known by six digits, the rules for whole countries and the ranges.
+ * Estimates for every country of the world: each has an answer, and no duty or tax is silently zero. Also the tariffs
+ * that are known by six digits, the rules for whole countries and the ranges.
  */
 import { describe, expect, test } from 'vitest'
 import {

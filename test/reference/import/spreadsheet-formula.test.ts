@@ -1,4 +1,6 @@
-/** Cells that a spreadsheet would run as formulas are written with an apostrophe, which is removed when they are read. */
+/**
+ * Cells that a spreadsheet would run as formulas are written with an apostrophe, which is removed when they are read.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCsvTable, writeCsv } from '../../../src/reference/import/csv-table.ts'

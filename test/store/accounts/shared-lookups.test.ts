@@ -18,7 +18,10 @@ type Statement = {
   fail(error: Error): void
 }
 
-/** Lookups by id. Every id exists, and its value is the id in capitals. With `takesMs`, statements are answered after that time. */
+/**
+ * Lookups by id. Every id exists, and its value is the id in capitals. With `takesMs`, statements are answered after
+ * that time.
+ */
 function lookups(terms: Partial<LookupTerms<string>> = {}, takesMs?: number) {
   const statements: Statement[] = []
   let running = 0

@@ -8,8 +8,8 @@ import { type ClonedDatabase, emptyDatabase } from '../../support/database/clone
 import { dumpRequiredColumns, dumpSchema } from './schema-dump.ts'
 
 /**
- * Columns and tables that this version does not use any more, as `table.column` or `table`. A later version removes them
- * (CONTRIBUTING.md, "Change the database schema").
+ * Columns and tables that this version does not use any more, as `table.column` or `table`. A later version removes
+ * them (CONTRIBUTING.md, "Change the database schema").
  */
 const RETIRED: readonly string[] = []
 

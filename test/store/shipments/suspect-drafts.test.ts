@@ -1,4 +1,6 @@
-/** Drafts whose booking may have been lost, on PostgreSQL: how a new lineage is noticed, and what statements do with it. */
+/**
+ * Drafts whose booking may have been lost, on PostgreSQL: how a new lineage is noticed, and what statements do with it.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noteRecovery, recordRestore } from '../../../src/store/database/recovery-points.ts'

@@ -1,6 +1,6 @@
 /**
- * The sweeper, the gateway and PostgreSQL together. The carrier replies 429 to one account that has its own credentials.
- * Cancellations of other accounts are carried out. No cancellation is lost or sent twice at the same time.
+ * The sweeper, the gateway and PostgreSQL together. The carrier replies 429 to one account that has its own
+ * credentials. Cancellations of other accounts are carried out. No cancellation is lost or sent twice at the same time.
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Random rows that apply to some goods or requests only: averages of groups of goods, duties by additional code, quotas,
- * excise rates, and clearance fees of carriers.
+ * Random rows that apply to some goods or requests only: averages of groups of goods, duties by additional code,
+ * quotas, excise rates, and clearance fees of carriers.
  */
 import type { ClearanceFeeRow } from '../../../src/core/customs/data/tables/fees.ts'
 import type { ConditionalDutyRow, MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'

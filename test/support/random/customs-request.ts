@@ -1,6 +1,6 @@
 /**
- * Random requests for random customs data. Codes are national, of six digits, with an unknown tail, without their leading
- * zero, ended, or written with dots. Values are near the limits of rules.
+ * Random requests for random customs data. Codes are national, of six digits, with an unknown tail, without their
+ * leading zero, ended, or written with dots. Values are near the limits of rules.
  */
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { IMPORT_SCHEMES } from '../../../src/core/customs/data/tables/thresholds.ts'

@@ -1,6 +1,6 @@
 /**
- * The common external tariffs of West Africa (ECOWAS) and Central Africa (CEMAC) in HS 2017. Source: the electronic tariff
- * book of the AfCFTA and UNCTAD.
+ * The common external tariffs of West Africa (ECOWAS) and Central Africa (CEMAC) in HS 2017. Source: the electronic
+ * tariff book of the AfCFTA and UNCTAD.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

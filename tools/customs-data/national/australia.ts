@@ -1,6 +1,6 @@
 /**
- * Australia: the general rates of 72 chapters. Excise-equivalent rates are stored as text, because they are indexed twice a
- * year. Source: the working tariff of the Australian Border Force.
+ * Australia: the general rates of 72 chapters. Excise-equivalent rates are stored as text, because they are indexed
+ * twice a year. Source: the working tariff of the Australian Border Force.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
 import { dutyRate, percentRate, type Rate, readTariff, sourceRate, writeTariffFile } from './rows.ts'

@@ -1,6 +1,6 @@
 /**
- * Brazil: the common external tariff of Mercosur in HS 2017, before the general reduction of 2022. Source: the tariff as
- * published by the Brazilian foreign trade chamber.
+ * Brazil: the common external tariff of Mercosur in HS 2017, before the general reduction of 2022. Source: the tariff
+ * as published by the Brazilian foreign trade chamber.
  */
 import { sourceCell } from '../files.ts'
 import { readCorrelation, rowsForHs2022 } from './hs2022.ts'

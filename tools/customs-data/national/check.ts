@@ -1,6 +1,6 @@
 /**
- * Draws codes from the published tables of national tariffs, estimates them with the shipped data, and compares rate, basis
- * and data set. Reads the tables itself, independently of the scripts that write the files. Prints a line per
+ * Draws codes from the published tables of national tariffs, estimates them with the shipped data, and compares rate,
+ * basis and data set. Reads the tables itself, independently of the scripts that write the files. Prints a line per
  * table and throws if an estimate differs.
  *
  *   npx tsx tools/customs-data/national/check.ts <folder> [codes per table]

@@ -1,6 +1,7 @@
 /**
- * China: six-digit rates of 2023 (HS 2022). A rate is split into the lines of eight digits of 2019 (HS 2017) if their average
- * is the rate of 2023 and no goods of other codes have moved to the code. Sources: WITS/TRAINS; the Ministry of Finance.
+ * China: six-digit rates of 2023 (HS 2022). A rate is split into the lines of eight digits of 2019 (HS 2017) if their
+ * average is the rate of 2023 and no goods of other codes have moved to the code. Sources: WITS/TRAINS; the Ministry of
+ * Finance.
  */
 import { groupBy } from '../../../src/core/group-by.ts'
 import { type SourceLine, sourceCell } from '../files.ts'
@@ -54,8 +55,8 @@ function agree(percent: number, lines: readonly SourceLine[]): boolean {
 const QUOTA_NOTE = 'Within the tariff quota the rate is lower; the rate outside it is assumed.'
 
 /**
- * The rate of 2023 is an average of the rates inside and outside the quota. The lines of 2019 have the rates outside it.
- * They are used if the average can be an average with them.
+ * The rate of 2023 is an average of the rates inside and outside the quota. The lines of 2019 have the rates outside
+ * it. They are used if the average can be an average with them.
  */
 function quotaRows(code: string, percent: string, lines: readonly SourceLine[]): readonly TariffRow[] {
   const outside = lines.map((line) => Number(sourceCell(line, 'ad_valorem_percent')))

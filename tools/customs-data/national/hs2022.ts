@@ -1,6 +1,6 @@
 /**
- * Carries a tariff of HS 2017 or HS 2012 over to HS 2022. A code that only HS 2022 has gets the usual rate of the lines it
- * came from, with their range. Source of the correlation: the United Nations.
+ * Carries a tariff of HS 2017 or HS 2012 over to HS 2022. A code that only HS 2022 has gets the usual rate of the lines
+ * it came from, with their range. Source of the correlation: the United Nations.
  */
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import { readSource, sourceCell } from '../files.ts'
@@ -27,9 +27,9 @@ export function hasGained(correlation: Correlation, code: string): boolean {
 }
 
 /**
- * A row for each code of HS 2022 that `rows` lack. It has the most frequent rate of the lines of its main origins, or of all
- * its origins, and of equally frequent rates the higher. Codes without a known percentage are left out. `usualLines` names
- * the line whose rate a code has instead.
+ * A row for each code of HS 2022 that `rows` lack. It has the most frequent rate of the lines of its main origins, or
+ * of all its origins, and of equally frequent rates the higher. Codes without a known percentage are left out.
+ * `usualLines` names the line whose rate a code has instead.
  */
 export function rowsForHs2022(
   correlation: Correlation,

@@ -1,6 +1,6 @@
 /**
- * Japan: the rates applied to members of the WTO, and the rates of the economic partnership agreements. Texts that are not
- * understood are stored as published. Source: the web tariff of Japan Customs.
+ * Japan: the rates applied to members of the WTO, and the rates of the economic partnership agreements. Texts that are
+ * not understood are stored as published. Source: the web tariff of Japan Customs.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
 import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
@@ -68,7 +68,8 @@ function dutyOf(line: SourceLine): Rate {
   if (rate.condition === 'seasonal') return { ...rate, text: rate.text.replace(/^\| /, '') }
   if (rate.condition !== 'not_parsed') return rate
   const [, general = '', wto = ''] = /^general ([^;]+); WTO ([^;]+)$/.exec(rate.text) ?? []
-  // A rate of the WTO in brackets is not below the general rate, which applies then. A star marks goods of state trading.
+  // A rate of the WTO in brackets is not below the general rate, which applies then. A star marks goods of state
+  // trading.
   const applied = wto.startsWith('(') ? general : wto
   return publishedRate(applied) ?? rate
 }

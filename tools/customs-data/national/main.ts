@@ -1,6 +1,6 @@
 /**
- * Writes national tariffs and their preferences in src/reference/customs from a folder of published tables. A rate that is
- * not understood is stored as published and never charged. See docs/customs-files.md#shipped-data-sets.
+ * Writes national tariffs and their preferences in src/reference/customs from a folder of published tables. A rate that
+ * is not understood is stored as published and never charged. See docs/customs-files.md#shipped-data-sets.
  *
  *   npx tsx tools/customs-data/national/main.ts <folder>
  */

@@ -1,4 +1,6 @@
-/** Mexico: the tariff of 2026 for the chapters that are available. Source: the law on general import and export duties. */
+/**
+ * Mexico: the tariff of 2026 for the chapters that are available. Source: the law on general import and export duties.
+ */
 
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import { type SourceLine, sourceCell } from '../files.ts'

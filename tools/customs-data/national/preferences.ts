@@ -1,6 +1,6 @@
 /**
- * Reduces the preferences of a tariff to few rows. Only rates below the most-favoured-nation duty become rows, and a row
- * with a short prefix replaces the rows of the lines below it if every line still has the same preference.
+ * Reduces the preferences of a tariff to few rows. Only rates below the most-favoured-nation duty become rows, and a
+ * row with a short prefix replaces the rows of the lines below it if every line still has the same preference.
  */
 import { groupBy } from '../../../src/core/group-by.ts'
 import { type PreferenceRow, plainPercent, type Rate, rateKey, writePreferences } from './rows.ts'

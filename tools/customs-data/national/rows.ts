@@ -134,7 +134,9 @@ function rateCells({ percent, specific, minimum, maximum, condition, text }: Rat
   return [percent, specific, minimum, maximum, condition, text]
 }
 
-/** Leaves out columns that are empty in all rows. Sorts by code, so that a code follows the shorter code it belongs to. */
+/**
+ * Leaves out columns that are empty in all rows. Sorts by code, so that a code follows the shorter code it belongs to.
+ */
 function writeUsedColumns(
   file: string,
   header: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The Southern African Customs Union: column "general" of Schedule 1 Part 1, and its columns for agreements. Source: the
- * South African Revenue Service.
+ * The Southern African Customs Union: column "general" of Schedule 1 Part 1, and its columns for agreements. Source:
+ * the South African Revenue Service.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
 import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
@@ -27,7 +27,9 @@ const AGREEMENTS: readonly Agreement[] = [
 /** Groups whose members are known only as of 2024. */
 const MEMBERS_NOT_SURE: readonly string[] = ['SADC-FTA', 'SACU-AFCFTA']
 
-/** Codes of the source table that HS 2022 does not have: the national chapters 98 and 99, and a heading read as a line. */
+/**
+ * Codes of the source table that HS 2022 does not have: the national chapters 98 and 99, and a heading read as a line.
+ */
 const NOT_GOODS = /^(?:98|99|441400)/
 
 export function writeSouthernAfrica(folder: string): void {
@@ -49,8 +51,8 @@ export function writeSouthernAfrica(folder: string): void {
 }
 
 /**
- * "30% or 500c/2u" is the higher of both: the International Trade Administration Commission calls the amount an alternate
- * rate that protects against low values, and R5.00 per pair (notice of 2024-11-22).
+ * "30% or 500c/2u" is the higher of both: the International Trade Administration Commission calls the amount an
+ * alternate rate that protects against low values, and R5.00 per pair (notice of 2024-11-22).
  */
 const ALTERNATIVE = /^(\d+(?:\.\d+)?)% or (\d+(?:\.\d+)?)c\/(kg|2u)$/
 

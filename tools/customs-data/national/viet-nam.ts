@@ -1,6 +1,6 @@
 /**
- * Viet Nam: base rates of two trade agreements in HS 2012, which are the most-favoured-nation duties of 2012 to 2015. Lines
- * of codes that HS 2022 still has are kept. Source: annexes of the agreements with the Eurasian Union and the EU.
+ * Viet Nam: base rates of two trade agreements in HS 2012, which are the most-favoured-nation duties of 2012 to 2015.
+ * Lines of codes that HS 2022 still has are kept. Source: annexes of the agreements with the Eurasian Union and the EU.
  */
 
 import { groupBy } from '../../../src/core/group-by.ts'

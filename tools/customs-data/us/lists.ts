@@ -1,6 +1,7 @@
 /**
  * Writes the lists of codes that additional duties of the United States name. The rates of the duties are maintained by
- * hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the Federal Register.
+ * hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the Federal
+ * Register.
  */
 import { readSource, sourceCell, writeTable } from '../files.ts'
 import { metalLists } from './metal-annexes.ts'
@@ -63,8 +64,8 @@ function exemptRows(folder: string, schedule: Schedule): readonly ListRow[] {
 }
 
 /**
- * The exempt list contains every code that was exempt on any day. Codes that were exempt only for a time are on a list of
- * that time too, so that a measure can charge them on the other days.
+ * The exempt list contains every code that was exempt on any day. Codes that were exempt only for a time are on a list
+ * of that time too, so that a measure can charge them on the other days.
  */
 function reciprocalRows(folder: string, schedule: Schedule): readonly ListRow[] {
   const lines = readSource(folder, 'ieepa_reciprocal_exempt_products.csv')

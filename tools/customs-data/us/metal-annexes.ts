@@ -58,8 +58,8 @@ const MISSING = [
 ]
 
 /**
- * True for headings and subheadings that the collection took from descriptions of the annexes, such as "units of heading
- * 8471", or cut from lines of ten digits. US note 16(c) does not list them. It lists headings of chapter 76.
+ * True for headings and subheadings that the collection took from descriptions of the annexes, such as "units of
+ * heading 8471", or cut from lines of ten digits. US note 16(c) does not list them. It lists headings of chapter 76.
  */
 function isFromDescription(prefix: string, source: string): boolean {
   return source === 'proclamation' && prefix.length <= 6 && !/^76..$/.test(prefix)
@@ -83,8 +83,8 @@ function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
 }
 
 /**
- * The longest prefix decides, then the latest entry. Of two metals, one that is not removed, then aluminium, because its
- * duty can be higher.
+ * The longest prefix decides, then the latest entry. Of two metals, one that is not removed, then aluminium, because
+ * its duty can be higher.
  */
 function onDay(
   entries: ReadonlyMap<string, readonly Entry[]>,
@@ -113,8 +113,8 @@ function withoutMetal({ first, now }: Membership): Membership {
 }
 
 /**
- * A line of eight digits of which some statistical lines are on one annex is on a list of that annex: `most` if at least
- * half of them are, otherwise `some`. Lines with more annexes have their own rows in us-additional-duties.csv.
+ * A line of eight digits of which some statistical lines are on one annex is on a list of that annex: `most` if at
+ * least half of them are, otherwise `some`. Lines with more annexes have their own rows in us-additional-duties.csv.
  */
 function partialRows(line: string, memberships: readonly Membership[]): (readonly [string, string])[] {
   const listed = memberships.map(withoutMetal).filter(({ now }) => now !== undefined)

@@ -37,9 +37,9 @@ export type ListedCodes = {
 }
 
 /**
- * Turns published codes into prefixes. A line of eight digits stands for its statistical lines if all of them are listed.
- * Codes of earlier editions that the schedule no longer has are kept, except those of chapters 98 and 99, which have no
- * goods of their own.
+ * Turns published codes into prefixes. A line of eight digits stands for its statistical lines if all of them are
+ * listed. Codes of earlier editions that the schedule no longer has are kept, except those of chapters 98 and 99, which
+ * have no goods of their own.
  */
 export function listedCodes(schedule: Schedule, codes: Iterable<string>): ListedCodes {
   const listed = new Set(

@@ -1,7 +1,7 @@
 /**
  * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
- * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes in
- * the text select one of them. A word model trained on the same terms breaks ties and is the fallback.
+ * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes
+ * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback.
  * docs/hs-classification.md explains the method with an example.
  */
 
@@ -26,15 +26,15 @@ export type HsCandidate = {
   /** What was found in the description, best first: terms that name the goods, or single words. */
   readonly matchedTerms: readonly string[]
   /**
-   * Questions to the sender. For the first candidate: about attributes that the text does not mention. For any other: about
-   * the attributes in which it differs from the first.
+   * Questions to the sender. For the first candidate: about attributes that the text does not mention. For any other:
+   * about the attributes in which it differs from the first.
    */
   readonly questions: readonly string[]
 }
 
 /**
- * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if the
- * text names no goods of the lexicon.
+ * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if
+ * the text names no goods of the lexicon.
  *
  * The confidence of the first candidate is the estimated probability that it is right. The remaining probability is
  * divided among the others by score, so that all confidences add up to at most 1.
@@ -152,8 +152,8 @@ function questionsFor(
   return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
 }
 
-// Confidence: the estimated probability that the first candidate is right. A logistic function of a few features, fitted on the
-// development set. `npm run bench:classify` compares it with the share of right answers.
+// Confidence: the estimated probability that the first candidate is right. A logistic function of a few features,
+// fitted on the development set. `npm run bench:classify` compares it with the share of right answers.
 
 export type Evidence = {
   /** Scores of all candidates, best first; at least one. */
@@ -219,8 +219,8 @@ const MIN_CONFIDENCE_IN_HEADING = 0.65
 const MIN_POSSIBLE = 0.005
 
 /**
- * Compares the first six digits of a given code with the candidates. `equivalents` are other codes for the same goods, such
- * as successors of an ended code. Undefined if the given code may be right.
+ * Compares the first six digits of a given code with the candidates. `equivalents` are other codes for the same goods,
+ * such as successors of an ended code. Undefined if the given code may be right.
  */
 export function secondOpinion(
   given: string,

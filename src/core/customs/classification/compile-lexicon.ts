@@ -136,7 +136,9 @@ function familyGoods(attributes: Attributes, { names }: GoodsFamily, compiled: F
   })
 }
 
-/** Counts how often each word occurs with each code: in the terms of the code, the terms of its family, and its label. */
+/**
+ * Counts how often each word occurs with each code: in the terms of the code, the terms of its family, and its label.
+ */
 function trainingOf(
   source: LexiconSource,
   families: readonly Family[],

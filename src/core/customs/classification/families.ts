@@ -1,6 +1,6 @@
 /**
- * Goods whose code depends on attributes. A family is a decision table: the first matching row gives the code. The table
- * also gives the alternatives: the codes for other attribute values, and the attributes that decide between them.
+ * Goods whose code depends on attributes. A family is a decision table: the first matching row gives the code. The
+ * table also gives the alternatives: the codes for other attribute values, and the attributes that decide between them.
  */
 import { type Attributes, type GoodsPosition, type Mention, type Mentions, mentionsOf } from './attributes.ts'
 import type { FamilyNames, GoodsFamily } from './lexicon.ts'
@@ -30,7 +30,9 @@ export type FamilyCode = {
   readonly code: number
   /** Relative to the best code, which has 1. */
   readonly share: number
-  /** The dimensions in which it differs from the best code. For the best code: those that could lead to another code. */
+  /**
+   * The dimensions in which it differs from the best code. For the best code: those that could lead to another code.
+   */
   readonly differsIn: readonly number[]
 }
 

@@ -1,7 +1,7 @@
 /**
- * Splits a description of goods into comparable words. Case, accents, apostrophes, hyphens, plurals, American spelling and
- * words for sexes and ages are folded. Words after a preposition get less weight, because they usually do not name the
- * goods. No regular expression is built from the caller's text.
+ * Splits a description of goods into comparable words. Case, accents, apostrophes, hyphens, plurals, American spelling
+ * and words for sexes and ages are folded. Words after a preposition get less weight, because they usually do not name
+ * the goods. No regular expression is built from the caller's text.
  */
 
 /** One word of a description or of a lexicon term. */

@@ -1,6 +1,7 @@
 /**
- * The source of the classifier: everyday terms for goods, families of goods whose code depends on attributes, and words of
- * other languages. The shipped lexicon is in src/reference/lexicon (our own words; codes of HS 2022). See docs/lexicon.md.
+ * The source of the classifier: everyday terms for goods, families of goods whose code depends on attributes, and words
+ * of other languages. The shipped lexicon is in src/reference/lexicon (our own words; codes of HS 2022). See
+ * docs/lexicon.md.
  */
 
 /** A subheading with its label and the everyday terms that lead to it. Alternatives are expanded. */
@@ -15,7 +16,9 @@ export type LexiconEntry = {
   readonly possibleTerms: readonly string[]
 }
 
-/** An attribute of goods, such as the fibre, with its values and the question to ask if the text does not mention it. */
+/**
+ * An attribute of goods, such as the fibre, with its values and the question to ask if the text does not mention it.
+ */
 export type Dimension = {
   readonly name: string
   /** For the sender, for example "Knitted or woven?". */
@@ -56,7 +59,9 @@ export type FamilyNames = {
   readonly possibleTerms: readonly string[]
 }
 
-/** Codes of parts and accessories, and of the things they belong to. A prefix of 2 to 6 digits covers all codes below. */
+/**
+ * Codes of parts and accessories, and of the things they belong to. A prefix of 2 to 6 digits covers all codes below.
+ */
 export type Accessories = { readonly parts: readonly string[]; readonly things: readonly string[] }
 
 /** Phrases of another language with their English translation, both as senders write them. */

@@ -119,8 +119,8 @@ function numberIn({ numbers }: Numbering, key: string): number {
   return number
 }
 
-// Search: every word of a term has to be in the description. The score depends on the arrangement of the words (adjacent,
-// near, scattered), on what follows them, and on their position.
+// Search: every word of a term has to be in the description. The score depends on the arrangement of the words
+// (adjacent, near, scattered), on what follows them, and on their position.
 
 /** A term in a description, before its family is applied. `at` are the positions of its words, ascending. */
 export type PhraseMatch = {
@@ -136,8 +136,9 @@ export type PhraseMatch = {
 type Places = ReadonlyMap<number, readonly number[]>
 
 /**
- * The maximum number of matches in one text, which limits the time of a search. Real descriptions have up to 40 matches;
- * texts of 500 characters that consist of terms have up to about 240. Only lists of the most frequent words have more.
+ * The maximum number of matches in one text, which limits the time of a search. Real descriptions have up to 40
+ * matches; texts of 500 characters that consist of terms have up to about 240. Only lists of the most frequent words
+ * have more.
  */
 export const MAX_MATCHES = 256
 

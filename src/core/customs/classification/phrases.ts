@@ -1,6 +1,6 @@
 /**
- * Scores the terms found in a description for their codes. Families choose their code by the attributes mentioned. A term
- * inside a longer one scores less. A term that covers more of the text scores more.
+ * Scores the terms found in a description for their codes. Families choose their code by the attributes mentioned. A
+ * term inside a longer one scores less. A term that covers more of the text scores more.
  */
 import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
@@ -113,9 +113,9 @@ function shortestListAt(
 }
 
 /**
- * True if a longer match covers another one: "leather jacket" covers "jacket", and a sweater that uses the mention "wool"
- * covers the term "wool". A match with a better arrangement or a head with more weight is not covered. Two matches do not
- * cover each other.
+ * True if a longer match covers another one: "leather jacket" covers "jacket", and a sweater that uses the mention
+ * "wool" covers the term "wool". A match with a better arrangement or a head with more weight is not covered. Two
+ * matches do not cover each other.
  */
 function covers(
   other: Pick<FamilyMatch, 'phraseMatch' | 'at'>,
@@ -154,8 +154,8 @@ export function hitsByCode(hits: readonly PhraseHit[]): ReadonlyMap<number, read
 }
 
 /**
- * Returns a function that calculates the share, 0 to 1, of the text's information that is at given positions (ascending).
- * Unknown words count as fairly rare. Noise words at other positions do not count.
+ * Returns a function that calculates the share, 0 to 1, of the text's information that is at given positions
+ * (ascending). Unknown words count as fairly rare. Noise words at other positions do not count.
  */
 export function coverageIn(
   vocabulary: Vocabulary,

@@ -1,6 +1,7 @@
 /**
- * Adds up the scores of each code and selects the best ones. Codes of the same heading and chapter support each other. A
- * description scores few of the codes, but all of them are visited, so the loops are plain and their arrays are reused.
+ * Adds up the scores of each code and selects the best ones. Codes of the same heading and chapter support each other.
+ * A description scores few of the codes, but all of them are visited, so the loops are plain and their arrays are
+ * reused.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { CodeHit } from './phrases.ts'

@@ -1,6 +1,6 @@
 /**
- * Remembers what was calculated for a word. Descriptions differ, but most of their words occur in many of them. The memory is
- * bounded: it has at most 8,192 words of at most 32 letters.
+ * Remembers what was calculated for a word. Descriptions differ, but most of their words occur in many of them. The
+ * memory is bounded: it has at most 8,192 words of at most 32 letters.
  */
 
 export const MAX_WORDS = 8192

@@ -9,7 +9,9 @@ import { remembered } from './remembered.ts'
 /** A phrase of another language as raw words, with its English translation. */
 type Translation = { readonly foreign: readonly string[]; readonly english: string }
 
-/** The phrases of a language by their first word, longer ones first. `longest` is the length of the longest first word. */
+/**
+ * The phrases of a language by their first word, longer ones first. `longest` is the length of the longest first word.
+ */
 export type Dictionary = {
   readonly byFirst: ReadonlyMap<string, readonly Translation[]>
   readonly longest: number

@@ -1,6 +1,7 @@
 /**
- * The words of the lexicon's terms and their statistics, by number. Arrays by number are several times faster to build and
- * to read than maps by word. Also corrects the spelling of unknown words, and lists words that do not identify goods.
+ * The words of the lexicon's terms and their statistics, by number. Arrays by number are several times faster to build
+ * and to read than maps by word. Also corrects the spelling of unknown words, and lists words that do not identify
+ * goods.
  */
 import { foldWord, wordSet } from './goods-text.ts'
 
@@ -98,8 +99,8 @@ export function numberOf({ numbers }: Vocabulary, key: string): number {
   return numbers.get(key) ?? UNKNOWN
 }
 
-// Spelling: corrects words with one typo, and completes a last word that was cut off. Short words are left alone, because
-// too many words are similar to them.
+// Spelling: corrects words with one typo, and completes a last word that was cut off. Short words are left alone,
+// because too many words are similar to them.
 
 /** The words of the lexicon in groups, so that a misspelt word is compared with few of them. */
 export type Spellings = {
@@ -145,7 +146,9 @@ export function correctSpelling(spellings: Spellings, word: string, mayBeCut: bo
   return onlyOne(wordsWithPrefix(spellings, word))
 }
 
-/** Words that differ by one typo, some of them twice. A single typo never changes both the second and the last letter. */
+/**
+ * Words that differ by one typo, some of them twice. A single typo never changes both the second and the last letter.
+ */
 function* similarWords({ byStart, byEnds }: Spellings, word: string): Iterable<string> {
   for (let length = word.length - 1; length <= word.length + 1; length++) {
     for (const known of byStart.get(startKey(word, length)) ?? []) if (isOneTypo(known, word)) yield known
@@ -170,8 +173,8 @@ function onlyOne(words: Iterable<string>): string | undefined {
 }
 
 /**
- * True if the words differ by one typo: a missing or an extra letter, two swapped letters, or a letter replaced by one that
- * sounds similar. Other replacements make other words ("leopard", "leotard").
+ * True if the words differ by one typo: a missing or an extra letter, two swapped letters, or a letter replaced by one
+ * that sounds similar. Other replacements make other words ("leopard", "leotard").
  */
 function isOneTypo(first: string, second: string): boolean {
   let start = 0

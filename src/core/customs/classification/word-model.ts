@@ -1,7 +1,8 @@
 /**
  * The fallback of the classifier: a naive Bayes model of words over chapters, headings and subheadings, trained on the
  * terms of the lexicon. The word frequencies of each level are smoothed with those of the level above: subheading,
- * heading, chapter, whole lexicon. Training counts several hundred thousand words at every start, so it uses flat arrays.
+ * heading, chapter, whole lexicon. Training counts several hundred thousand words at every start, so it uses flat
+ * arrays.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
 
@@ -210,7 +211,10 @@ function groupCodes(codes: readonly string[], digits: number): { groupOf: Uint16
   return { groupOf, size: numbers.size }
 }
 
-/** What words add to the score of each chapter, heading and code, by number, in nats. A code's score is the sum of the three. */
+/**
+ * What words add to the score of each chapter, heading and code, by number, in nats. A code's score is the sum of the
+ * three.
+ */
 export type WordScores = {
   readonly chapters: Float64Array
   readonly headings: Float64Array

@@ -1,6 +1,6 @@
 /**
- * Finds the currencies of rules, fees, rates and rounding that have no exchange rate. Rows that need one are not estimated; see
- * docs/decisions/customs.md#d202.
+ * Finds the currencies of rules, fees, rates and rounding that have no exchange rate. Rows that need one are not
+ * estimated; see docs/decisions/customs.md#d202.
  */
 import {
   CUSTOMS_TABLE_NAMES,
@@ -18,8 +18,8 @@ export type MissingExchangeRate = {
 }
 
 /**
- * The currencies that lack an exchange rate in `after` and did not lack it in `before`. Pass the rows that apply, without
- * those that another data set replaces.
+ * The currencies that lack an exchange rate in `after` and did not lack it in `before`. Pass the rows that apply,
+ * without those that another data set replaces.
  */
 export function missingExchangeRates(
   before: CustomsRows,

@@ -25,7 +25,9 @@ export function compileExchangeRates(rows: readonly ExchangeRateRow[]): Exchange
   return rates
 }
 
-/** The rate of a day. Undefined if the currency has none. A rule without amounts may name no currency; it is in euro. */
+/**
+ * The rate of a day. Undefined if the currency has none. A rule without amounts may name no currency; it is in euro.
+ */
 export function findExchangeRate(
   rates: ExchangeRates,
   currency: string,

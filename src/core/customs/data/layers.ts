@@ -101,9 +101,9 @@ function highest<Table extends CustomsTableName>(
 }
 
 /**
- * The positions of the rows that apply, from the layer of each row. Undefined if all rows apply, because they are of one
- * layer, as in most tables. Otherwise a scope keeps the position of its first row of any layer, because duties are added
- * in the order of the measure types.
+ * The positions of the rows that apply, from the layer of each row. Undefined if all rows apply, because they are of
+ * one layer, as in most tables. Otherwise a scope keeps the position of its first row of any layer, because duties are
+ * added in the order of the measure types.
  */
 function* highestRows(
   layers: ArrayLike<number>,
@@ -152,8 +152,8 @@ function isUniform(layers: ArrayLike<number>): boolean {
 export type PackedCustoms = { readonly tables: PackedTables; readonly dataSets: readonly DataSetRow[] }
 
 /**
- * The packed rows that apply. `parts` are the rows of all sets in the order of the layers. Throws if a row names a data set
- * that is not in `dataSets`.
+ * The packed rows that apply. `parts` are the rows of all sets in the order of the layers. Throws if a row names a data
+ * set that is not in `dataSets`.
  */
 export function effectivePacked(
   parts: readonly PackedTables[],

@@ -1,8 +1,8 @@
 /**
- * The list of the tables of customs data, and the key, scope and label of their rows. `tables` contains the definitions:
- * the fields of each table, what makes a row unique, and what a data set replaces. Row types, the columns of files and of
- * the database, and the lines of comparisons follow from them. CONTRIBUTING.md explains how to add a column or a table;
- * docs/customs-files.md describes every column.
+ * The list of the tables of customs data, and the key, scope and label of their rows. `tables` contains the
+ * definitions: the fields of each table, what makes a row unique, and what a data set replaces. Row types, the columns
+ * of files and of the database, and the lines of comparisons follow from them. CONTRIBUTING.md explains how to add a
+ * column or a table; docs/customs-files.md describes every column.
  */
 import type { Field, RowOf } from './field.ts'
 import { exchangeRates } from './tables/exchange-rates.ts'

@@ -1,7 +1,7 @@
 /**
  * The jurisdiction of an address, from its country and postal code. The narrowest postal range applies. An unknown or
- * missing postal code gets the default of the country (docs/rest-contract.md#r19), and a country without a row is its own
- * jurisdiction. Source: territories.csv of the shipped data.
+ * missing postal code gets the default of the country (docs/rest-contract.md#r19), and a country without a row is its
+ * own jurisdiction. Source: territories.csv of the shipped data.
  */
 import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'
 import type { JurisdictionRow, TerritoryRow } from './tables/places.ts'

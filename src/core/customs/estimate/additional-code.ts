@@ -1,8 +1,8 @@
 /**
- * Additional duties that depend on an additional code, such as anti-dumping duties by producer, and tariff quotas. A duty is
- * charged if the item names its code, or if all codes have the same duty. Otherwise it has a line with the range of the duties.
- * A quota is shown beside the duty that applies, and never charged.
- * See docs/customs-data.md#seasons-prices-codes-and-quotas.
+ * Additional duties that depend on an additional code, such as anti-dumping duties by producer, and tariff quotas. A
+ * duty is charged if the item names its code, or if all codes have the same duty. Otherwise it has a line with the
+ * range of the duties. A quota is shown beside the duty that applies, and never charged. See
+ * docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
 import type { MeasureTypeRow } from '../data/tables/measures.ts'
 import type { ConditionalDuty, DutyByCode } from '../tariff/conditional-duty.ts'
@@ -24,8 +24,8 @@ export function isCodeRange(duty: AdditionalDuty): duty is CodeRange {
 }
 
 /**
- * The additional duties on top of `base` (the base duty or the claimed preference), in the order of their types. A duty is
- * skipped if its `not_with` names `base` or a type before it.
+ * The additional duties on top of `base` (the base duty or the claimed preference), in the order of their types. A duty
+ * is skipped if its `not_with` names `base` or a type before it.
  */
 export function additionalOn(lot: Lot, base: Measure | undefined): readonly AdditionalDuty[] {
   const { facts, additionalCode } = lot
@@ -42,8 +42,8 @@ export function additionalOn(lot: Lot, base: Measure | undefined): readonly Addi
 }
 
 /**
- * The duty of the given code; otherwise the duty without a code. If there is none, the code is not needed for a duty that is
- * the same for all codes.
+ * The duty of the given code; otherwise the duty without a code. If there is none, the code is not needed for a duty
+ * that is the same for all codes.
  */
 function dutyFor({ type, plain, coded }: DutyByCode, additionalCode: string): AdditionalDuty {
   const named = coded.find(({ row }) => row.additionalCode === additionalCode)

@@ -8,7 +8,9 @@ const BASES = ['NOT_LOADED', 'GROUP_AVERAGE', 'SUBHEADING', 'NATIONAL_LINE'] as 
 
 export type DutyBasis = (typeof BASES)[number]
 
-/** The basis of a duty; undefined for a tax or a fee. A line that was joined has the less certain basis of its parts. */
+/**
+ * The basis of a duty; undefined for a tax or a fee. A line that was joined has the less certain basis of its parts.
+ */
 export function dutyBasis({ kind, calculation }: TaxLine): DutyBasis | undefined {
   return kind === 'DUTY' ? basisOf(calculation) : undefined
 }

@@ -1,7 +1,7 @@
 /**
- * The facts that all goods of one import share: route, day, recipient, values and rounding. Values are exact and in euro.
- * Freight and insurance are spread over the items in proportion to their value, and count towards the customs value
- * where the destination uses CIF. Some jurisdictions round in their own currency before an amount becomes cents.
+ * The facts that all goods of one import share: route, day, recipient, values and rounding. Values are exact and in
+ * euro. Freight and insurance are spread over the items in proportion to their value, and count towards the customs
+ * value where the destination uses CIF. Some jurisdictions round in their own currency before an amount becomes cents.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d51.
  */
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'

@@ -113,8 +113,8 @@ export function estimateRequest(
 }
 
 /**
- * The import scheme under which other low-value rules apply to the goods of an estimate. Undefined if none depends on the
- * scheme.
+ * The import scheme under which other low-value rules apply to the goods of an estimate. Undefined if none depends on
+ * the scheme.
  */
 export function otherSchemeOf({
   consignment,
@@ -230,8 +230,8 @@ function unclassifiable(index: number): InputProblem {
 export type ItemShare = { readonly lineIndex: number; readonly amountCents: number }
 
 /**
- * The shares of each item in the lines, in the order of the items and of the lines. Lines are shared by customs value, in
- * whole cents. The shares of a line add up to the line; those of all items add up to the estimate. An item without a
+ * The shares of each item in the lines, in the order of the items and of the lines. Lines are shared by customs value,
+ * in whole cents. The shares of a line add up to the line; those of all items add up to the estimate. An item without a
  * code has no shares.
  */
 export function shareByItem({

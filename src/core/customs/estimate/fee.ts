@@ -111,7 +111,9 @@ function leadingGoods(goods: readonly LiableGoods[]): LiableGoods | undefined {
   return leading
 }
 
-/** Whether a fee of the route applies to the recipient and the value. Without an exchange rate, any value may be due. */
+/**
+ * Whether a fee of the route applies to the recipient and the value. Without an exchange rate, any value may be due.
+ */
 function isDue(
   consignment: Consignment,
   { row, valueAbove, valueUpTo }: Fee,

@@ -62,7 +62,10 @@ export function groupGoods(consignment: Consignment, items: readonly CodedItem[]
   return groups
 }
 
-/** The position of the goods of a code; after the last if there are none. Faster than a map, since requests have few items. */
+/**
+ * The position of the goods of a code; after the last if there are none. Faster than a map, since requests have few
+ * items.
+ */
 function positionOf(groups: readonly Goods[], harmonizedCode: string): number {
   for (let position = 0; position < groups.length; position++)
     if (groups[position]!.harmonizedCode === harmonizedCode) return position
@@ -138,7 +141,9 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
   return [...new Set(lots.flatMap(({ origin }) => (origin === '' ? [] : [origin])))]
 }
 
-/** The number of tariff items in lots of one code: one per given origin, at least one (docs/decisions/customs.md#d30). */
+/**
+ * The number of tariff items in lots of one code: one per given origin, at least one (docs/decisions/customs.md#d30).
+ */
 export function countedOrigins(lots: readonly Lot[]): number {
   return Math.max(1, givenOrigins(lots).length)
 }

@@ -37,8 +37,8 @@ export function preferencesFor(
 }
 
 /**
- * True if a claimed preference also exempts from an additional duty or a fee. Otherwise a preference that does not lower the
- * base duty is not claimed.
+ * True if a claimed preference also exempts from an additional duty or a fee. Otherwise a preference that does not
+ * lower the base duty is not claimed.
  */
 export function exemptsFromOtherCharges(consignment: Consignment, { facts }: Lot, { row }: Measure): boolean {
   const { tables, to, date } = consignment
@@ -64,8 +64,8 @@ export function additionalFor({ facts }: Lot, base: Measure | undefined): readon
 }
 
 /**
- * The measure itself, or of a seasonal duty or a duty by entry price, the measure of the season or the price. The price of
- * goods is their customs value per quantity.
+ * The measure itself, or of a seasonal duty or a duty by entry price, the measure of the season or the price. The price
+ * of goods is their customs value per quantity.
  */
 export function variantFor(consignment: Consignment, measure: Measure, lot: Lot): Measure {
   const { variants } = measure
@@ -129,8 +129,8 @@ export type Rate = {
 }
 
 /**
- * The amount of a rate on items whose value is `base` euro, and the texts of the parts that cannot be calculated. The amount is
- * undefined if no part can be calculated.
+ * The amount of a rate on items whose value is `base` euro, and the texts of the parts that cannot be calculated. The
+ * amount is undefined if no part can be calculated.
  */
 export function rateAmount(
   consignment: Consignment,

@@ -1,6 +1,6 @@
 /**
- * The rules of a route on a day: everything about an import that depends on neither the goods nor their values. Routes are
- * cached beside the tables, because most requests are for routes that occur repeatedly. Tables never change after
+ * The rules of a route on a day: everything about an import that depends on neither the goods nor their values. Routes
+ * are cached beside the tables, because most requests are for routes that occur repeatedly. Tables never change after
  * compilation, so a route is never stale. The texts of lines that depend on the route are cached with it.
  */
 import { decimal } from '../../quantity.ts'
@@ -59,7 +59,9 @@ export type DueTax = {
 /** Cache of explain/tax.ts. The key encodes what a text depends on besides the tax, the route and the code. */
 export type TaxTexts = Map<number, LineTexts>
 
-/** A cached text of explain/duty.ts. `textKey` encodes what it depends on besides the measure, the code and the origin. */
+/**
+ * A cached text of explain/duty.ts. `textKey` encodes what it depends on besides the measure, the code and the origin.
+ */
 export type MeasureTexts = LineTexts & { readonly measure: Measure; readonly textKey: number }
 
 /** The parts of a description around its amounts. */
@@ -82,8 +84,8 @@ type RouteCache = Map<string, Map<string, Map<string, Route>>>
 const ROUTES = new WeakMap<CustomsTables, RouteCache>()
 
 /**
- * The route between two jurisdictions on a day ('YYYY-MM-DD'). Call it once per estimate: if the cache of codes is full, it
- * empties the caches.
+ * The route between two jurisdictions on a day ('YYYY-MM-DD'). Call it once per estimate: if the cache of codes is
+ * full, it empties the caches.
  */
 export function openRoute(
   tables: CustomsTables,
@@ -166,7 +168,9 @@ function rateFor(
   return rate === undefined && amounts.every((amount) => amount === '') ? EURO : rate
 }
 
-/** True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named. */
+/**
+ * True if the goods are sent from one of the named countries, customs areas or groups; always true if none is named.
+ */
 export function isSentFrom(
   { tables, from, sendingCountry }: Pick<Route, 'tables' | 'from' | 'sendingCountry'>,
   named: readonly string[],
@@ -210,8 +214,8 @@ function openCodes(tables: CustomsTables, to: JurisdictionRow, date: string, ori
 }
 
 /**
- * Undefined if the jurisdiction has no units of its own, or if its currency has no exchange rate. Lines are then rounded to
- * cents only.
+ * Undefined if the jurisdiction has no units of its own, or if its currency has no exchange rate. Lines are then
+ * rounded to cents only.
  */
 function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined

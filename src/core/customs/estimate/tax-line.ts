@@ -138,7 +138,8 @@ export type NoTaxReason = 'none' | 'replaced' | 'relief' | 'notEstimated' | 'noR
 
 /**
  * - `missingPart`: the request lacks a quantity, or the rate has a part that no request contains.
- * - `strengthNeeded`: the rate depends on the alcoholic strength, which the request does not contain. `rate` is one of them.
+ * - `strengthNeeded`: the rate depends on the alcoholic strength, which the request does not contain. `rate` is one of
+ *   them.
  * - `lowerBound`: only a minimum rate is loaded.
  * - `boundNeedsStrength`: only minimum rates are loaded, and they depend on the strength.
  */

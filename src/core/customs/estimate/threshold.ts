@@ -35,8 +35,8 @@ export type CandidateThresholds = readonly (FittingThreshold | UnconvertibleThre
 const NO_THRESHOLDS: readonly FittingThreshold[] = []
 
 /**
- * The low-value rules for duty or for tax that apply to the value of the consignment, in the order of the table, among them
- * all rules without an exchange rate. Rules on the amount due are otherwise left out; see `findAmountThreshold`.
+ * The low-value rules for duty or for tax that apply to the value of the consignment, in the order of the table, among
+ * them all rules without an exchange rate. Rules on the amount due are otherwise left out; see `findAmountThreshold`.
  */
 export function fittingThresholds(
   consignment: Consignment,
@@ -87,8 +87,8 @@ function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | unde
 }
 
 /**
- * Adds the rules for the goods that depend on the import scheme, and assumes a scheme if none is given: the first scheme of
- * the first such rule, rules on duty first. See docs/decisions/customs.md#d180.
+ * Adds the rules for the goods that depend on the import scheme, and assumes a scheme if none is given: the first
+ * scheme of the first such rule, rules on duty first. See docs/decisions/customs.md#d180.
  */
 export function withImportScheme(consignment: OpenConsignment, goods: readonly Goods[]): Consignment {
   const schemeRules = rulesByScheme(consignment, goods)

@@ -1,6 +1,7 @@
 /**
- * Low-value rules whose currency has no exchange rate. It is not known whether they apply or what they charge.
- * Duties and taxes are therefore calculated without them, and a line without an amount names them. See docs/decisions/customs.md#d202.
+ * Low-value rules whose currency has no exchange rate. It is not known whether they apply or what they charge. Duties
+ * and taxes are therefore calculated without them, and a line without an amount names them. See
+ * docs/decisions/customs.md#d202.
  */
 import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { type Exact, isZero, ZERO } from '../exact.ts'
@@ -9,8 +10,8 @@ import { notEstimated, type TaxLine } from './tax-line.ts'
 import { type CandidateThresholds, coversCode, isOnAmount, type UnconvertibleThreshold } from './threshold.ts'
 
 /**
- * The rules without an exchange rate that could change the charges on goods of a code. `charged`: the charges without these
- * rules, in euro. A rule has no effect if an earlier rule applies, or if it only lowers charges that are zero.
+ * The rules without an exchange rate that could change the charges on goods of a code. `charged`: the charges without
+ * these rules, in euro. A rule has no effect if an earlier rule applies, or if it only lowers charges that are zero.
  */
 export function unconvertibleRules(
   fitting: CandidateThresholds,

@@ -1,6 +1,6 @@
 /**
- * Sorted goods codes as numbers (see `codeKey`), for lookups by prefix. A code sorts before the codes that begin with it,
- * so these follow it without a gap.
+ * Sorted goods codes as numbers (see `codeKey`), for lookups by prefix. A code sorts before the codes that begin with
+ * it, so these follow it without a gap.
  */
 import { codeKey, codeLength } from '../data/packed-rows.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Duties that depend on an additional code, and tariff quotas, of one customs area. The rows of the longest matching code
- * prefix apply, for each type of duty. See docs/customs-data.md#seasons-prices-codes-and-quotas.
+ * Duties that depend on an additional code, and tariff quotas, of one customs area. The rows of the longest matching
+ * code prefix apply, for each type of duty. See docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
 import { isInForce, latestFirst } from '../../validity.ts'
 import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
@@ -12,8 +12,8 @@ export type ConditionalDuties = {
   readonly types: ReadonlyMap<string, MeasureTypeRow>
   readonly shared: SharedParts
   /**
-   * The duties that were found before, by row. They are compiled when they are found, because a tariff has thousands of such
-   * rows, and kept, because one code can have hundreds, which would otherwise be compiled for each day and origin.
+   * The duties that were found before, by row. They are compiled when they are found, because a tariff has thousands of
+   * such rows, and kept, because one code can have hundreds, which would otherwise be compiled for each day and origin.
    */
   readonly compiled: Map<ConditionalDutyRow, ConditionalDuty>
 }
@@ -31,8 +31,8 @@ export function compileConditionalDuties(
 }
 
 /**
- * The duties by additional code, and the quotas, for goods of a code and origin on a day. Of one type and additional code,
- * the row of the narrowest origin applies, then the latest.
+ * The duties by additional code, and the quotas, for goods of a code and origin on a day. Of one type and additional
+ * code, the row of the narrowest origin applies, then the latest.
  */
 export function findConditionalDuties(
   duties: ConditionalDuties,

@@ -1,8 +1,8 @@
 /**
  * Reads the published texts of duties that depend on the day of the year or on the price of the goods.
  * - A seasonal duty: "15.00% (01 JAN-14 FEB, 16 JUN-31 DEC), 0.00% (15 FEB-15 JUN)".
- * - An entry price of TARIC: "Cond: V 84.600 EUR DTN(01):8.800 % ; V 82.900 EUR DTN(01):8.800 % + 1.700 EUR DTN". The duty
- *   of the highest price that the goods reach applies.
+ * - An entry price of TARIC: "Cond: V 84.600 EUR DTN(01):8.800 % ; V 82.900 EUR DTN(01):8.800 % + 1.700 EUR DTN". The
+ *   duty of the highest price that the goods reach applies.
  * A text that is not understood is read as undefined.
  * Sources: the tariffs of the EU and the United Kingdom of January 2021; the conditions of TARIC.
  */

@@ -73,8 +73,8 @@ export function excisesOn({ byPrefix, lengths }: ExciseRates, code: string, date
 }
 
 /**
- * The rate for goods of a strength (alcohol by volume as a fraction). 'strengthNeeded': it depends on the strength, which
- * is not known. Undefined: goods of this strength do not owe the excise.
+ * The rate for goods of a strength (alcohol by volume as a fraction). 'strengthNeeded': it depends on the strength,
+ * which is not known. Undefined: goods of this strength do not owe the excise.
  */
 export function rateForStrength(
   rates: readonly ExciseRate[],

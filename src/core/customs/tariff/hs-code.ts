@@ -1,10 +1,12 @@
 /**
- * Reads, interprets and looks up the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must remain, and the
- * first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code. A code of an HS edition
- * that ended is replaced by its successor. See docs/rest-contract.md#r13 and docs/decisions/customs.md#d29.
+ * Reads, interprets and looks up the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must
+ * remain, and the first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code.
+ * A code of an HS edition that ended is replaced by its successor. See docs/rest-contract.md#r13 and
+ * docs/decisions/customs.md#d29.
  *
- * What the tables contain for a code is cached by customs area, day and origin: partners ship the same goods repeatedly,
- * and finding it costs more than the calculation. Tables never change after compilation, so an entry is never stale.
+ * What the tables contain for a code is cached by customs area, day and origin: partners ship the same goods
+ * repeatedly, and finding it costs more than the calculation. Tables never change after compilation, so an entry is
+ * never stale.
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
@@ -109,8 +111,8 @@ function hasNationalLines({ lengths }: Tariff): boolean {
 }
 
 /**
- * A code with a national line in the tariff is kept. Any other code is shown under its successor, with the rate of the ended
- * code's lines while the tariff has them. See docs/decisions/customs.md#d58.
+ * A code with a national line in the tariff is kept. Any other code is shown under its successor, with the rate of the
+ * ended code's lines while the tariff has them. See docs/decisions/customs.md#d58.
  */
 function replaceEnded(
   { tariff }: CodeTables,
@@ -169,7 +171,9 @@ export type CodeFacts = {
   readonly additional: readonly Measure[]
   /** Duties by additional code, and quotas. */
   readonly conditional: readonly ConditionalDuty[]
-  /** All additional duties, in the order of their types, if any of them depends on an additional code. Otherwise empty. */
+  /**
+   * All additional duties, in the order of their types, if any of them depends on an additional code. Otherwise empty.
+   */
   readonly byCode: readonly DutyByCode[]
   /** True if the type of any additional duty excludes other types. */
   readonly hasExclusions: boolean
@@ -187,13 +191,19 @@ export type AreaCodes = {
 /** By customs area, day and origin. */
 export type CodeCache = {
   readonly areas: Map<string, AreaCodes>
-  /** The number of entries: areas, their codes, and routes with their taxes and texts, which are emptied at the same time. */
+  /**
+   * The number of entries: areas, their codes, and routes with their taxes and texts, which are emptied at the same
+   * time.
+   */
   size: number
   /** Emptied together with the cache. */
   readonly measures: MeasureStore | undefined
 }
 
-/** Entries. They take 12 to 20 MB with the shipped tables. A full cache is emptied, which is cheaper than an order of use. */
+/**
+ * Entries. They take 12 to 20 MB with the shipped tables. A full cache is emptied, which is cheaper than an order of
+ * use.
+ */
 const MAX_SIZE = 20_000
 
 export function openCodeCache(measures?: MeasureStore): CodeCache {
@@ -201,8 +211,8 @@ export function openCodeCache(measures?: MeasureStore): CodeCache {
 }
 
 /**
- * Empties the cache if it is full, and returns whether it was. Call it before an estimate, never during one: an estimate
- * joins items whose measures are the same objects, and these objects are in the cache.
+ * Empties the cache if it is full, and returns whether it was. Call it before an estimate, never during one: an
+ * estimate joins items whose measures are the same objects, and these objects are in the cache.
  */
 export function limitCodeCache(cache: CodeCache): boolean {
   if (cache.size < MAX_SIZE) return false

@@ -1,6 +1,6 @@
 /**
- * The measures of all customs areas as packed rows. A measure is compiled when it is first looked up: of the 200,000 that
- * are loaded, most are never used. See docs/decisions/customs.md#d170.
+ * The measures of all customs areas as packed rows. A measure is compiled when it is first looked up: of the 200,000
+ * that are loaded, most are never used. See docs/decisions/customs.md#d170.
  */
 import { finish, ROWS_PER_STEP, type Steps } from '../../steps.ts'
 import { type PackedColumn, type PackedTable, rowAt, valueAt } from '../data/packed-rows.ts'

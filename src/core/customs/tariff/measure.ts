@@ -222,8 +222,8 @@ export function isRateKnown({ row }: Measure): boolean {
   return row.condition === ''
 }
 
-// Origins. A row for a country is narrower than one for a group, and a group is narrower than all origins. Exclusions take
-// precedence.
+// Origins. A row for a country is narrower than one for a group, and a group is narrower than all origins. Exclusions
+// take precedence.
 
 /** In rows: any origin. */
 export const ALL_ORIGINS = 'ALL'

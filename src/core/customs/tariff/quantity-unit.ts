@@ -1,9 +1,8 @@
 /**
  * Units that tariffs charge by, and the quantity that each unit measures. A duty per 100 kg can be calculated from a
  * weight in kilograms, and a duty per dozen from a number of items. Every other unit is a separate quantity, which a
- * request must give in that unit.
- * Sources: the measurement units and qualifiers of TARIC and the UK tariff ("DTN E", "100 kg / net drained wt"), and the
- * abbreviations of the US schedule ("doz.", "pf. liter").
+ * request must give in that unit. Sources: the measurement units and qualifiers of TARIC and the UK tariff ("DTN E",
+ * "100 kg / net drained wt"), and the abbreviations of the US schedule ("doz.", "pf. liter").
  */
 
 /**

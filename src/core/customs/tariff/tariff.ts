@@ -33,7 +33,10 @@ export type Tariff = {
 /** The measure type of the most-favoured-nation duty. */
 export const BASE_MEASURE_TYPE = 'third_country_duty'
 
-/** The measure that applies to a code, and how it was found. Fields that most estimates need are copied from the measure. */
+/**
+ * The measure that applies to a code, and how it was found. Fields that most estimates need are copied from the
+ * measure.
+ */
 export type TariffEntry = Validity & {
   readonly measure: Measure
   /** The code prefix of the measure. */
@@ -159,8 +162,8 @@ function afterRun(keys: Float64Array, start: number, key: number): number {
 }
 
 /**
- * The row, of those with the code at a position, that names the origin most narrowly. If several are equally narrow, the
- * latest.
+ * The row, of those with the code at a position, that names the origin most narrowly. If several are equally narrow,
+ * the latest.
  */
 function narrowest(
   { measures, lines: { keys, rows }, origins }: Tariff,

@@ -1,6 +1,6 @@
 /**
- * Checks the products of a card, and its tables of carriers, pallet classes, insurance, extra days of areas, capitals and
- * fuel. Each row must be unique and refer to carriers and countries that exist.
+ * Checks the products of a card, and its tables of carriers, pallet classes, insurance, extra days of areas, capitals
+ * and fuel. Each row must be unique and refer to carriers and countries that exist.
  */
 import { CONNECTOR_NAMES, isConnectorName } from '../../connector-names.ts'
 import { isCountryCode } from '../../place.ts'

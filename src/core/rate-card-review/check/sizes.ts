@@ -1,6 +1,6 @@
 /**
- * Limits what a rates request computes for each product: surcharges, their conditions and exclusions, and pallet classes.
- * Each is computed for up to 99 parcel rows. See docs/limits.md#rate-cards.
+ * Limits what a rates request computes for each product: surcharges, their conditions and exclusions, and pallet
+ * classes. Each is computed for up to 99 parcel rows. See docs/limits.md#rate-cards.
  */
 import { groupBy } from '../../group-by.ts'
 import type { RateCardContent, SurchargeRow } from '../../rating/rate-card.ts'
@@ -50,7 +50,9 @@ const LIMITS_OF_PRODUCT = [
   { name: 'conditions', limit: CARD_LIMITS.conditionsOfProduct, what: 'conditions in the triggers' },
 ] as const
 
-/** Surcharges for all products of a carrier are added up once for the carrier, those for single products per product. */
+/**
+ * Surcharges for all products of a carrier are added up once for the carrier, those for single products per product.
+ */
 function checkSurchargesOfProducts({ products, surcharges }: RateCardContent, { fault }: Reports): void {
   const ofCarrier = new Map<string, Amount>()
   const ofProduct = new Map<number, Amount>()

@@ -1,6 +1,6 @@
 /**
- * Compares the tables of a rate card other than prices, row by row and field by field. Rows are matched by their natural
- * key. Fields and figures are written as in price lists, because operators read them.
+ * Compares the tables of a rate card other than prices, row by row and field by field. Rows are matched by their
+ * natural key. Fields and figures are written as in price lists, because operators read them.
  */
 import {
   daysText,

@@ -92,7 +92,9 @@ function compileFuel(rates: readonly FuelRate[]): RateBook['fuel'] {
   )
 }
 
-/** It is enough to check the first and last days of versions, because the applicable cards change only on these days. */
+/**
+ * It is enough to check the first and last days of versions, because the applicable cards change only on these days.
+ */
 function refuseSharedProducts(cards: readonly (readonly BookCard[])[]): void {
   const days = new Set(cards.flat().flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom]))
   for (const day of days) {

@@ -26,7 +26,8 @@ type PostalSegments<Value> = {
 
 /**
  * A postal code shorter than `codeLength` is not in the segment, but may be in the outer one. `outer` is the innermost
- * enclosing range of shorter codes, so a look-up takes as many steps as there are lengths, however deep ranges are nested.
+ * enclosing range of shorter codes, so a lookup takes as many steps as there are lengths, however deep ranges are
+ * nested.
  */
 type Segment<Value> = {
   readonly value: Value

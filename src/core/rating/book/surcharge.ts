@@ -139,9 +139,9 @@ export type SurchargeFacts = {
 }
 
 /**
- * The indexes of the parcel rows that a surcharge is charged for, in ascending order: the rows that trigger it, minus the
- * rows that are charged with a surcharge that excludes it. Empty if it does not apply. `surcharges` are all surcharges of
- * the product.
+ * The indexes of the parcel rows that a surcharge is charged for, in ascending order: the rows that trigger it, minus
+ * the rows that are charged with a surcharge that excludes it. Empty if it does not apply. `surcharges` are all
+ * surcharges of the product.
  */
 export function chargedRows(
   surcharge: Surcharge,

@@ -163,7 +163,9 @@ function perKilogram(
   )
 }
 
-/** The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum. */
+/**
+ * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum.
+ */
 export function perUnitThousandths(
   { amount, minimumCents }: Pick<Surcharge, 'amount' | 'minimumCents'>,
   rows: readonly ChargeableParcel[],

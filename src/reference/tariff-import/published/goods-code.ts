@@ -13,8 +13,8 @@ import { readHs2022Codes } from '../../customs.ts'
 export const EXPECTED_CODE = 'a goods code of 2 to 10 digits'
 
 /**
- * The digits of a code, without dots and spaces. If their number is odd, a spreadsheet has removed the leading zero, which
- * is restored. Undefined if it is not a code of 2 to 10 digits.
+ * The digits of a code, without dots and spaces. If their number is odd, a spreadsheet has removed the leading zero,
+ * which is restored. Undefined if it is not a code of 2 to 10 digits.
  */
 export function readGoodsCode(text: string): string | undefined {
   const digits = text.replace(/[.\s\u00a0]/g, '')
@@ -27,7 +27,9 @@ export function lostZero(text: string): boolean {
   return text.replace(/\D/g, '').length % 2 === 1
 }
 
-/** True if a code begins with a heading of the HS. Also true for codes that are too short or national (chapters 98, 99). */
+/**
+ * True if a code begins with a heading of the HS. Also true for codes that are too short or national (chapters 98, 99).
+ */
 export function hasHeading(code: string): boolean {
   if (code.length < 4 || code.startsWith('98') || code.startsWith('99')) return true
   subheadings ??= readHs2022Codes()

@@ -1,7 +1,8 @@
 /**
- * Decides which measure types are imported. The EU's TARIC and the United Kingdom use the same types. Duties that apply to
- * every consignment of an origin are imported, and so are tariff quotas, whose rates are only shown. Duties that depend on a
- * suspension or a certificate are not, because requests do not contain these. Source: the list of measure types of TARIC.
+ * Decides which measure types are imported. The EU's TARIC and the United Kingdom use the same types. Duties that apply
+ * to every consignment of an origin are imported, and so are tariff quotas, whose rates are only shown. Duties that
+ * depend on a suspension or a certificate are not, because requests do not contain these. Source: the list of measure
+ * types of TARIC.
  */
 import type { MeasureTypeRow } from '../../../core/customs/data/tables/measures.ts'
 

@@ -1,9 +1,9 @@
 /**
- * Reads the rows of a published tariff, of the EU (TARIC) or the United Kingdom, into candidates for measures. Rows that
- * depend on a certificate, and rows that are not goods, are left out and counted. Callers
- * provide the columns. The file also reads geographical areas: erga omnes is ALL, a country is its code, and any other
- * area is an origin group named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers
- * use some numbers for different groups. See docs/customs-files.md.
+ * Reads the rows of a published tariff, of the EU (TARIC) or the United Kingdom, into candidates for measures. Rows
+ * that depend on a certificate, and rows that are not goods, are left out and counted. Callers provide the columns. The
+ * file also reads geographical areas: erga omnes is ALL, a country is its code, and any other area is an origin group
+ * named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers use some numbers for
+ * different groups. See docs/customs-files.md.
  */
 import type { MeasureTypeRow } from '../../../core/customs/data/tables/measures.ts'
 import type { OriginGroupRow } from '../../../core/customs/data/tables/places.ts'

@@ -1,7 +1,7 @@
 /**
- * Chooses between published rows for the same goods, type and origin, and makes the rows of the tables. A duty without an
- * additional code or authorised use takes precedence over a duty with one. If several additional codes apply, the highest
- * duty is used and a note names the others. Equal rows are imported once. Contradictory rows are a fault.
+ * Chooses between published rows for the same goods, type and origin, and makes the rows of the tables. A duty without
+ * an additional code or authorised use takes precedence over a duty with one. If several additional codes apply, the
+ * highest duty is used and a note names the others. Equal rows are imported once. Contradictory rows are a fault.
  */
 import { keyOf } from '../../../core/customs/data/rows.ts'
 import type { ConditionalDutyRow, MeasureRow } from '../../../core/customs/data/tables/measures.ts'

@@ -1,8 +1,8 @@
 /**
  * Reads the published tariffs of the United Kingdom: measures of the open data (declarable commodities, or as defined),
- * the UK Global Tariff of 2020, and plain lists of codes and duties. The UK Global Tariff has the duties of the UK and of
- * the EU in one row; the jurisdiction decides which is read.
- * Source: column names of the published files (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
+ * the UK Global Tariff of 2020, and plain lists of codes and duties. The UK Global Tariff has the duties of the UK and
+ * of the EU in one row; the jurisdiction decides which is read. Source: column names of the published files
+ * (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
  */
 import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
 import {
@@ -104,7 +104,8 @@ export function readUkTariff(bytes: Uint8Array, defaults: ImportDefaults, tally:
 
 /** The column with the duty of the jurisdiction. */
 function dutyColumn(header: readonly string[], jurisdiction: string): ColumnNames {
-  // The EU column is chosen even if it is missing, because UK duties must not be used for the EU. A fault then names it.
+  // The EU column is chosen even if it is missing, because UK duties must not be used for the EU. A fault then names
+  // it.
   if (jurisdiction === 'EU') return OLD_EU_DUTY
   if (hasColumns(header, OLD_UK_DUTY)) return OLD_UK_DUTY
   return hasColumns(header, OLD_EU_DUTY) && !hasColumns(header, DUTY) ? OLD_UK_DUTY : DUTY

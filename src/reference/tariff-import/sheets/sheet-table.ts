@@ -18,7 +18,10 @@ export type SheetHead = {
   dayOf(text: string): string | undefined
 }
 
-/** Receives the rows of a table one by one. A row may be shorter than the header. `line` is its number in the file or sheet. */
+/**
+ * Receives the rows of a table one by one. A row may be shorter than the header. `line` is its number in the file or
+ * sheet.
+ */
 export type OnSheetRow = (record: readonly string[], line: number) => void
 
 /** The header is one of the first rows of a sheet. */
@@ -104,7 +107,10 @@ export type ColumnNames = { readonly names: readonly string[]; readonly needed: 
 
 /** The columns of a table. */
 export type FoundColumns<Name extends string> = {
-  /** The text of a cell on one line, trimmed. Empty if there is no such column, or if the cell has a word such as "#N/A". */
+  /**
+   * The text of a cell on one line, trimmed. Empty if there is no such column, or if the cell has a word such as
+   * "#N/A".
+   */
   textOf(record: readonly string[], column: Name): string
   /** The name of the column in the file; undefined if it is missing. */
   titleOf(column: Name): string | undefined

@@ -239,8 +239,8 @@ function addMerge(reference: string, merges: Merge[]): void {
 
 /**
  * Copies the text of the first cell of each merged area to its empty cells. Rows without content are not in `rows` and
- * are not added. Merged areas of a valid sheet do not overlap; if together they are too large, the sheet is refused before
- * any area is filled.
+ * are not added. Merged areas of a valid sheet do not overlap; if together they are too large, the sheet is refused
+ * before any area is filled.
  */
 function fillMerges(rows: readonly Row[], merges: readonly Merge[], amount: Amount): void {
   const areas = merges.map((merge) => {

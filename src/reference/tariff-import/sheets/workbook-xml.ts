@@ -1,7 +1,7 @@
 /**
- * Reads the XML files of an Excel workbook (.xlsx is a zip of XML files). They are unpacked and parsed in pieces, so that
- * a large sheet is never in memory as text. Unpacked bytes, elements, nesting depth and the length of a single text or
- * tag are limited (import-limits.ts). A document type declaration is refused.
+ * Reads the XML files of an Excel workbook (.xlsx is a zip of XML files). They are unpacked and parsed in pieces, so
+ * that a large sheet is never in memory as text. Unpacked bytes, elements, nesting depth and the length of a single
+ * text or tag are limited (import-limits.ts). A document type declaration is refused.
  */
 import { SaxesParser } from 'saxes'
 import {

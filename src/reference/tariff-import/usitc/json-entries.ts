@@ -1,6 +1,6 @@
 /**
- * Reads the entries of a JSON array one after another. Only one entry is parsed at a time, because the parsed values of a
- * whole schedule take many times the memory of its text. The array is the whole text, or the only array of an object.
+ * Reads the entries of a JSON array one after another. Only one entry is parsed at a time, because the parsed values of
+ * a whole schedule take many times the memory of its text. The array is the whole text, or the only array of an object.
  */
 import {
   atMost,
@@ -22,8 +22,8 @@ const DAMAGED = 'JSON that is complete and not damaged'
 const NO_ARRAY = 'an array with an entry for each line of the schedule'
 
 /**
- * Passes each entry to `onEntry`, with its number counted from 1. Returns the refusal if the text is not such an array, or
- * has more entries than a table has rows; the entries before the fault may have been passed.
+ * Passes each entry to `onEntry`, with its number counted from 1. Returns the refusal if the text is not such an array,
+ * or has more entries than a table has rows; the entries before the fault may have been passed.
  */
 export function visitJsonEntries(
   bytes: Buffer,

@@ -1,8 +1,8 @@
 /**
  * Makes measures from the lines of the Harmonized Tariff Schedule of the United States. A rate belongs to the line that
- * prints it, usually the one of eight digits. A statistical line below it makes a measure only if it prints another rate,
- * because the measure with the longest prefix applies. The column "general" is the most-favoured-nation duty, for all
- * origins except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
+ * prints it, usually the one of eight digits. A statistical line below it makes a measure only if it prints another
+ * rate, because the measure with the longest prefix applies. The column "general" is the most-favoured-nation duty, for
+ * all origins except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
  */
 import type { CodeListRow, MeasureRow } from '../../../core/customs/data/tables/measures.ts'
 import type { OriginGroupRow } from '../../../core/customs/data/tables/places.ts'
@@ -116,8 +116,8 @@ function ratedLines(
 }
 
 /**
- * A line of eight digits with one statistical line is printed with ten digits alone ("0305.59.00.01"). Its rate belongs to
- * the eight digits.
+ * A line of eight digits with one statistical line is printed with ten digits alone ("0305.59.00.01"). Its rate belongs
+ * to the eight digits.
  */
 function withoutLoneSuffixes(lines: readonly RatedLine[]): readonly RatedLine[] {
   const counts = new Map<string, number>()
@@ -128,7 +128,9 @@ function withoutLoneSuffixes(lines: readonly RatedLine[]): readonly RatedLine[] 
   )
 }
 
-/** If "0101.30.00" is followed by "0101.30.00.00" without rates, the latter keeps ten digits, so that codes are unique. */
+/**
+ * If "0101.30.00" is followed by "0101.30.00.00" without rates, the latter keeps ten digits, so that codes are unique.
+ */
 function withoutRepeatedCodes(lines: readonly RatedLine[]): readonly RatedLine[] {
   const codes = new Set<string>()
   return lines.map((line) => {

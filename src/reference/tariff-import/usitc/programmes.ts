@@ -1,7 +1,7 @@
 /**
- * The special programmes of the Harmonized Tariff Schedule of the United States, by the letters in brackets of the column
- * "special". Programmes that are a preference of an origin are imported. Programmes that depend on a use of the goods or
- * a certificate, or that have ended, are left out and counted. Source: general note 3(c) of the schedule.
+ * The special programmes of the Harmonized Tariff Schedule of the United States, by the letters in brackets of the
+ * column "special". Programmes that are a preference of an origin are imported. Programmes that depend on a use of the
+ * goods or a certificate, or that have ended, are left out and counted. Source: general note 3(c) of the schedule.
  */
 
 export type Programme =
@@ -110,9 +110,9 @@ export function splitSpecialRates(cell: string): readonly SpecialRate[] {
 }
 
 /**
- * Removes footnote marks ("Free 1/", "6.5%<sup>2/</sup>") and separators at the ends of a rate. A superscript 2 or 3 after
- * a unit of length becomes part of the unit ("m2"). Other superscripts are kept, so that the rate fails to parse instead
- * of being misread.
+ * Removes footnote marks ("Free 1/", "6.5%<sup>2/</sup>") and separators at the ends of a rate. A superscript 2 or 3
+ * after a unit of length becomes part of the unit ("m2"). Other superscripts are kept, so that the rate fails to parse
+ * instead of being misread.
  */
 export function cleanRate(text: string): string {
   const plain = text

@@ -111,7 +111,9 @@ function checkedLine(entry: unknown, row: number, { log }: ImportTally): UsitcLi
   return log.fault(row, undefined, atMost(MAX_CELL_LENGTH, 'characters in a text'), figureText(longest))
 }
 
-/** The line of an entry; undefined if the entry is not a line. Lines that only group others may have null for `htsno`. */
+/**
+ * The line of an entry; undefined if the entry is not a line. Lines that only group others may have null for `htsno`.
+ */
 function lineOf(entry: unknown, row: number): UsitcLine | undefined {
   if (!isJsonObject(entry)) return undefined
   const { htsno, footnotes } = entry

@@ -51,8 +51,8 @@ export type CarrierTruth = {
   /** Cancels the parcel if possible, and returns the correct answer. */
   cancel(number: string, key: string): CancelReply
   /**
-   * State of a parcel, possibly outdated: lookups of three in ten parcels lag behind a cancellation. Unknown parcels are announced, since
-   * the demo data has parcels too.
+   * State of a parcel, possibly outdated: lookups of three in ten parcels lag behind a cancellation. Unknown parcels
+   * are announced, since the demo data has parcels too.
    */
   look(number: string, fault: string | undefined): Pick<CarrierParcel, 'state' | 'scannedAt'>
   /** Returns the same number for the same key. */

@@ -104,7 +104,9 @@ type State = FleetOptions & {
   breakOff: (error: Error) => void
 }
 
-/** Longer than the lookups of the campaign's carrier lag. With half an hour, as in the service, campaigns take too long. */
+/**
+ * Longer than the lookups of the campaign's carrier lag. With half an hour, as in the service, campaigns take too long.
+ */
 const TIMES: TestTimes = { lookupLagMs: 60_000 }
 const STOP_LIMIT_MS = 45_000
 /** Time in which a killed server recovers and replicas drop their broken connections. */

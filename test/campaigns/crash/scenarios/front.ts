@@ -1,6 +1,6 @@
 /**
- * An HTTP server in front of a carrier's fake that fails as a whole interface does: its token endpoint fails, its port is
- * closed, requests are cut before or after the fake has seen them, or the day is closed. It counts the cancellation
+ * An HTTP server in front of a carrier's fake that fails as a whole interface does: its token endpoint fails, its port
+ * is closed, requests are cut before or after the fake has seen them, or the day is closed. It counts the cancellation
  * requests that arrive.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * Compares the answers of a scenario, the database and the carrier, parcel by parcel. It uses the contract only: it does
- * not know how Waybill decides.
+ * Compares the answers of a scenario, the database and the carrier, parcel by parcel. It uses the contract only: it
+ * does not know how Waybill decides.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Stage, TestReplica } from '../../outages/stage.ts'

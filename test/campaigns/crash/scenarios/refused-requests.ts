@@ -14,7 +14,9 @@ const SETTLE_MS = { short: 45_000, afterRejection: 150_000 }
 
 type Drawn = { readonly shipmentId: string; readonly number: string; readonly carrier: LiveCarrier }
 
-/** Half of the parcels are unknown to their carrier (or too late), a quarter can be cancelled, a quarter is picked up. */
+/**
+ * Half of the parcels are unknown to their carrier (or too late), a quarter can be cancelled, a quarter is picked up.
+ */
 async function draw(stage: Stage, carriers: readonly LiveCarrier[], shipments: number): Promise<Drawn[]> {
   const drawn: Drawn[] = []
   for (let index = 0; index < shipments; index += 1) {

@@ -1,6 +1,6 @@
 /**
- * The carrier cancels, its answer is lost, it says "nothing to cancel" to the second request, and its lookups report the
- * parcel as announced for longer than a minute. Uses the service's own times, because the carrier's lag is its own.
+ * The carrier cancels, its answer is lost, it says "nothing to cancel" to the second request, and its lookups report
+ * the parcel as announced for longer than a minute. Uses the service's own times, because the carrier's lag is its own.
  */
 import { cancelNow, lookNow, lookUpAs, NOTHING_TO_CANCEL, type Script } from '../../outages/carrier.ts'
 import { askAll, examine } from './oracle.ts'

@@ -1,6 +1,6 @@
 /**
- * Counts executed blocks of code, so that tests can limit work without measuring time. Uses V8's precise coverage, which
- * covers only code that is loaded after it was started, so import the code under test dynamically.
+ * Counts executed blocks of code, so that tests can limit work without measuring time. Uses V8's precise coverage,
+ * which covers only code that is loaded after it was started, so import the code under test dynamically.
  */
 import { Session } from 'node:inspector'
 

@@ -1,6 +1,6 @@
 /**
- * Parcels to consumers in many countries, calculated by hand with all of the shipped data. Sent from China if not stated
- * otherwise, on 2026-11-23. Values are in euro. Exchange rates are those of 2026-09-29.
+ * Parcels to consumers in many countries, calculated by hand with all of the shipped data. Sent from China if not
+ * stated otherwise, on 2026-11-23. Values are in euro. Exchange rates are those of 2026-09-29.
  */
 import { describe, expect, test } from 'vitest'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'

@@ -1,6 +1,6 @@
 /**
- * Properties of estimates on random data: equality with the oracle (test/support/oracle/customs), and invariants of every
- * estimate.
+ * Properties of estimates on random data: equality with the oracle (test/support/oracle/customs), and invariants of
+ * every estimate.
  */
 import { describe, expect, test } from 'vitest'
 import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'

@@ -1,4 +1,7 @@
-/** Levies that goods of some origins do not owe. By default goods are sent from "BB" to "AA". Figures are calculated by hand. */
+/**
+ * Levies that goods of some origins do not owe. By default goods are sent from "BB" to "AA". Figures are calculated by
+ * hand.
+ */
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'

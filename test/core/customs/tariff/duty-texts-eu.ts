@@ -1,4 +1,5 @@
-// Published texts of duty rates. Source: the common external tariff of the EU as published in 2021, and TARIC downloads.
+// Published texts of duty rates. Source: the common external tariff of the EU as published in 2021, and TARIC
+// downloads.
 
 /** Texts that are parsed, with the rate in Waybill's form. */
 export const UNDERSTOOD_EU: readonly (readonly [string, string])[] = [
@@ -98,7 +99,9 @@ export const UNDERSTOOD_EU: readonly (readonly [string, string])[] = [
   ['8.30% + 28.40 EUR / 100 kg', '8.3% + 28.4 EUR/100 kg'],
 ]
 
-/** Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings. */
+/**
+ * Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings.
+ */
 export const REFUSED_EU: readonly string[] = [
   '15.00% (01 JAN-14 FEB, 16 JUN-31 DEC), 0.00% (15 FEB-15 JUN)',
   '13.00% (01 JAN-14 FEB, 16 JUN-31 DEC), 0.00% (15 FEB-15 JUN)',

@@ -92,7 +92,9 @@ export const UNDERSTOOD_GB: readonly (readonly [string, string])[] = [
   ['58.00 GBP/100kg', '58 GBP/100 kg'],
 ]
 
-/** Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings. */
+/**
+ * Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings.
+ */
 export const REFUSED_GB: readonly string[] = [
   '14.00% (01 JUL - 31 JAN), 0.00% (01 FEB - 30 JUN)',
   '12.00% (01 JUL - 31 JAN), 0.00% (01 FEB - 30 JUN)',

@@ -134,7 +134,9 @@ export const UNDERSTOOD_US: readonly (readonly [string, string])[] = [
   ['38.4¢/1000', '0.384 USD/1000 items'],
 ]
 
-/** Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings. */
+/**
+ * Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings.
+ */
 export const REFUSED_US: readonly string[] = [
   '3.6606¢/kg less 0.020668¢/kg for each degree under 100 degrees (and fractions of a degree in proportion) but not less than 3.143854¢/kg',
   '1.4606¢/kg less 0.020668¢/kg for each degree under 100 degrees (and fractions of a degree in proportion) but not less than 0.943854¢/kg',

@@ -1,4 +1,5 @@
-// A forwarder's list, with prices calculated by hand: a flat first band, rates per 100 kg, deficit weight, loading metres.
+// A forwarder's list, with prices calculated by hand: a flat first band, rates per 100 kg, deficit weight, loading
+// metres.
 import { describe, expect, test } from 'vitest'
 import { briefly, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 

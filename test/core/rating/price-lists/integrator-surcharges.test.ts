@@ -1,4 +1,5 @@
-// The same express list: surcharges, areas at both ends, dated fuel and demand, insurance, with prices calculated by hand.
+// The same express list: surcharges, areas at both ends, dated fuel and demand, insurance, with prices calculated by
+// hand.
 import { describe, expect, test } from 'vitest'
 import { documents, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 

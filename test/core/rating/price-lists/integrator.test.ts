@@ -1,4 +1,5 @@
-// An express carrier's list, with prices calculated by hand: export zones from one country, two zone charts, two area lists.
+// An express carrier's list, with prices calculated by hand: export zones from one country, two zone charts, two area
+// lists.
 import { describe, expect, test } from 'vitest'
 import { briefly, documents, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 

@@ -1,4 +1,5 @@
-// A pallet network's list, with prices calculated by hand: pallet classes, tail lift, remote areas per pallet, toll in percent.
+// A pallet network's list, with prices calculated by hand: pallet classes, tail lift, remote areas per pallet, toll in
+// percent.
 import { describe, expect, test } from 'vitest'
 import { briefly, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 

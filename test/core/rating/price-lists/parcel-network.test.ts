@@ -1,4 +1,5 @@
-// A ground network's list, with prices calculated by hand: priced per parcel, nested areas, handling fees that exclude each other.
+// A ground network's list, with prices calculated by hand: priced per parcel, nested areas, handling fees that exclude
+// each other.
 import { describe, expect, test } from 'vitest'
 import { openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 

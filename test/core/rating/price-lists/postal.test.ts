@@ -1,4 +1,5 @@
-// A postal list, with prices calculated by hand: weight steps, no volumetric weight, letters, small limits; files with semicolons.
+// A postal list, with prices calculated by hand: weight steps, no volumetric weight, letters, small limits; files with
+// semicolons.
 import { describe, expect, test } from 'vitest'
 import { documents, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 

@@ -1,4 +1,5 @@
-// A regional courier's list, with prices calculated by hand: collects in two districts of one country only, for businesses only.
+// A regional courier's list, with prices calculated by hand: collects in two districts of one country only, for
+// businesses only.
 import { describe, expect, test } from 'vitest'
 import { briefly, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 

@@ -1,8 +1,7 @@
 /**
  * Oracle for estimates, low-value rules: which rule replaces duties or taxes, what it charges, and whether an amount is
- * levied at all.
- * Rules: docs/customs-data.md#how-an-estimate-is-calculated and #import-schemes; docs/decisions/customs.md#d25, D30, D60
- * D180 and D202.
+ * levied at all. Rules: docs/customs-data.md#how-an-estimate-is-calculated and #import-schemes;
+ * docs/decisions/customs.md#d25, D30, D60 D180 and D202.
  */
 import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
@@ -42,8 +41,8 @@ export function valueThreshold(
 }
 
 /**
- * True if a rule without an exchange rate could change the charges on goods: it precedes the rule that applies, or compares
- * the amount due. `charged`: without it, euro.
+ * True if a rule without an exchange rate could change the charges on goods: it precedes the rule that applies, or
+ * compares the amount due. `charged`: without it, euro.
  */
 export function isRuleLeftOut(
   consignment: Consignment,
@@ -84,7 +83,10 @@ function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | unde
   return importSchemes.length === 0 || importSchemes.some((one) => one === scheme)
 }
 
-/** As given; otherwise the first scheme of the first rule that depends on it and fits the goods. Rules on duty come first. */
+/**
+ * As given; otherwise the first scheme of the first rule that depends on it and fits the goods. Rules on duty come
+ * first.
+ */
 export function importScheme(consignment: Consignment): ImportScheme | undefined {
   return consignment.request.importScheme ?? (rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme)
 }

@@ -27,7 +27,10 @@ export function oracleRoute(
   }
 }
 
-/** The zone of the lane. Within a country, the zone of the row '=', unless there is a lane between the groups of both ends. */
+/**
+ * The zone of the lane. Within a country, the zone of the row '=', unless there is a lane between the groups of both
+ * ends.
+ */
 export function oracleZone(
   card: RateCardContent,
   terms: ProductTerms,

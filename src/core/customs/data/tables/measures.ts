@@ -100,8 +100,8 @@ export const measures = table({
     /** The published text, if the other columns cannot hold all of it. */
     text: note,
     /**
-     * `subheading`: the rate is known only for six digits. `average`: the average of the rates of `goods`; it applies to
-     * codes that have neither a line nor a subheading.
+     * `subheading`: the rate is known only for six digits. `average`: the average of the rates of `goods`; it applies
+     * to codes that have neither a line nor a subheading.
      */
     level: word(['line', 'subheading', 'average'], { whenEmpty: 'line' }),
     /** The goods of an average: "clothing". */
@@ -131,8 +131,8 @@ export const measures = table({
 })
 
 /**
- * Duties of a tariff that depend on a fact that most requests lack. An additional duty by additional code is charged if the
- * request names the code. The rate of a quota is shown beside the duty, and never charged.
+ * Duties of a tariff that depend on a fact that most requests lack. An additional duty by additional code is charged if
+ * the request names the code. The rate of a quota is shown beside the duty, and never charged.
  */
 export const conditionalDuties = table({
   rowName: 'conditional_duty',

@@ -27,10 +27,10 @@ export const thresholds = table({
     jurisdiction,
     appliesTo: word(['duty', 'tax']),
     /**
-     * `flat_per_item`: an amount for each code and origin in place of the tariff. `flat_rate`: a share of the value less
-     * `deductAmount` (once per consignment) in place of the tariff. `taxed_excess`: only the value above the limit
-     * is charged. The base of a tax also has the duty, fees and excise. `not_levied_up_to` and `not_levied_below` compare the
-     * limit with the charge instead of the value.
+     * `flat_per_item`: an amount for each code and origin in place of the tariff. `flat_rate`: a share of the value
+     * less `deductAmount` (once per consignment) in place of the tariff. `taxed_excess`: only the value above the limit
+     * is charged. The base of a tax also has the duty, fees and excise. `not_levied_up_to` and `not_levied_below`
+     * compare the limit with the charge instead of the value.
      */
     kind: word([
       'relief_up_to',

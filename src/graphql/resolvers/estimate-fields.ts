@@ -1,0 +1,138 @@
+/** The fields of estimates and landed costs that are calculated only if they are selected. */
+import { dutyBasis } from '../../core/customs/estimate/basis.ts'
+import { type DutiesEstimate, shareByItem, shareOfItems } from '../../core/customs/estimate/estimate.ts'
+import { lineQuotas } from '../../core/customs/estimate/explain/additional-code.ts'
+import {
+  describeLine,
+  lineFormula,
+  lineRatePercent,
+  lineRateRange,
+  lineSource,
+} from '../../core/customs/estimate/explain/line.ts'
+import { sumCents } from '../../core/money.ts'
+import { badgesOf } from '../../core/rating/selection.ts'
+import type { Resolvers } from '../generated.ts'
+import {
+  orNull,
+  presentAlternative,
+  presentClassification,
+  presentItem,
+  presentItemAt,
+  presentLandedOption,
+  presentOpinion,
+  presentRange,
+  presentSource,
+  presentTax,
+  presentTaxes,
+  presentVariant,
+} from '../presenters/duties.ts'
+import { presentDeclined } from '../presenters/rates.ts'
+import { presentMoney } from '../presenters/typed.ts'
+
+type Shares = ReturnType<typeof shareByItem>
+
+const knownShares = new WeakMap<DutiesEstimate, Shares>()
+
+/** The shares of an item. Those of all items are calculated together, once per estimate. */
+function sharesOf(estimate: DutiesEstimate, index: number): Shares[number] {
+  const shares = knownShares.get(estimate) ?? shareByItem(estimate)
+  knownShares.set(estimate, shares)
+  return shares[index] ?? []
+}
+
+export const estimateFields: Pick<
+  Resolvers,
+  | 'DutiesEstimate'
+  | 'OtherSchemeEstimate'
+  | 'AlternativeEstimate'
+  | 'TaxLine'
+  | 'TaxedItem'
+  | 'ItemEstimate'
+  | 'ItemTax'
+  | 'Classification'
+  | 'HsAlternative'
+  | 'LandedCost'
+> = {
+  DutiesEstimate: {
+    taxes: ({ estimate }) => presentTaxes(estimate, estimate.contentItems),
+    items: ({ estimate }) => estimate.items.map((item) => presentItem(item, estimate)),
+    underOtherScheme: ({ estimate }) => {
+      const other = estimate.underOtherScheme()
+      if (other === undefined) return null
+      return { importScheme: other.importScheme, ...presentVariant(other.estimate, estimate) }
+    },
+  },
+  OtherSchemeEstimate: {
+    taxes: ({ variant, contentItems }) => presentTaxes(variant, contentItems),
+  },
+  AlternativeEstimate: {
+    taxes: ({ variant, contentItems }) => presentTaxes(variant, contentItems),
+  },
+  TaxLine: {
+    ratePercent: ({ line }) => lineRatePercent(line) ?? null,
+    description: ({ line, estimate }) => describeLine(estimate.consignment, line),
+    basis: ({ line }) => dutyBasis(line) ?? null,
+    rateRange: ({ line }) => {
+      const range = lineRateRange(line)
+      return range === undefined ? null : presentRange(range)
+    },
+    formula: ({ line, estimate }) => lineFormula(estimate.consignment, line) || null,
+    rule: ({ line, estimate: { consignment } }) => {
+      const source = lineSource(consignment, line)
+      return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
+    },
+    quotas: ({ line, estimate }) =>
+      lineQuotas(line).map(({ orderNumber, name, ratePercent, source }) => ({
+        orderNumber: orNull(orderNumber),
+        name,
+        ratePercent: ratePercent ?? null,
+        rule: presentSource(source, estimate.consignment.tables.dataSets),
+      })),
+    items: ({ line, estimate, contentItems }) =>
+      shareOfItems(line, estimate.items).map(({ itemIndex, amountCents }) => ({
+        index: itemIndex,
+        amount: presentMoney(amountCents),
+        contentItems,
+      })),
+  },
+  TaxedItem: {
+    contentItem: ({ index, contentItems }) => presentItemAt(contentItems, index),
+  },
+  ItemEstimate: {
+    contentItem: ({ index, estimate }) => presentItemAt(estimate.contentItems, index),
+    classification: ({ item, estimate }) => presentClassification(item, estimate),
+    total: ({ index, estimate }) =>
+      presentMoney(sumCents(sharesOf(estimate, index).map(({ amountCents }) => amountCents))),
+    taxes: ({ index, estimate }) =>
+      sharesOf(estimate, index).map(({ lineIndex, amountCents }) => ({
+        amount: presentMoney(amountCents),
+        lineIndex,
+        estimate,
+      })),
+  },
+  ItemTax: {
+    line: ({ lineIndex, estimate }) => {
+      const line = estimate.taxes[lineIndex]
+      if (line === undefined) throw new Error(`the estimate has no line ${lineIndex}`)
+      return presentTax(line, estimate, estimate.contentItems)
+    },
+  },
+  Classification: {
+    alternatives: ({ classification, itemIndex, estimate }) =>
+      classification.alternatives.map((candidate) => presentAlternative(candidate, itemIndex, estimate)),
+    secondOpinion: async ({ itemIndex, estimate }) => {
+      const opinion = await estimate.secondOpinion(itemIndex)
+      return opinion === undefined ? null : presentOpinion(opinion, itemIndex, estimate)
+    },
+  },
+  HsAlternative: {
+    estimate: ({ hsCode, itemIndex, actual }) => presentVariant(actual.ifCode(itemIndex, hsCode), actual),
+  },
+  LandedCost: {
+    options: ({ landedCost: { options } }) => {
+      const badges = badgesOf(options.map(({ rate }) => rate))
+      return options.map((option) => presentLandedOption(option, badges))
+    },
+    declined: ({ landedCost }) => landedCost.declined.map(presentDeclined),
+  },
+}
