@@ -27,8 +27,8 @@ import {
 } from './cost/operation-cost.ts'
 import { createDeprecationFinder, type DeprecationFinder } from './deprecations.ts'
 import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
+import { coerceVariables, type VariableValues } from './execution/variables.ts'
 import { createDocumentCheck } from './guards.ts'
-import { coerceVariables, type VariableValues } from './variables.ts'
 
 export type AdmissionOptions = {
   readonly introspection: boolean

@@ -8,8 +8,8 @@ import type { Allowance, Turns } from '../operations/ports/work.ts'
 import { type ContentsReader, createContentsReader } from './cost/contents-reader.ts'
 import type { OperationCost } from './cost/operation-cost.ts'
 import type { Refusal } from './errors.ts'
+import { createPause, type Pause } from './execution/pause.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
-import { createPause, type Pause } from './pause.ts'
 
 /** What the HTTP layer provides for a request. */
 export type RequestScope = {

@@ -13,8 +13,8 @@ import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Turns } from '../operations/ports/work.ts'
+import type { Pause } from './execution/pause.ts'
 import type { ResolversParentTypes } from './generated.ts'
-import type { Pause } from './pause.ts'
 
 type Carrier = ResolversParentTypes['Carrier']
 type Product = ResolversParentTypes['Product']

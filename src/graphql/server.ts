@@ -15,12 +15,12 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { admitOperations, createFindExcess } from './admission.ts'
-import { type CompiledQueries, openCompiledQueries } from './compiled-queries.ts'
 import type { Context } from './context.ts'
 import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
+import { type CompiledQueries, openCompiledQueries } from './execution/compiled-queries.ts'
+import { executeInTurns } from './execution/turns.ts'
 import { resolvers } from './resolvers/index.ts'
-import { executeInTurns } from './turns.ts'
 
 export type ServerOptions = MaskingOptions & {
   readonly introspection: boolean

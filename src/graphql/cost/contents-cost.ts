@@ -5,7 +5,7 @@
  */
 import { groupBy } from '../../core/group-by.ts'
 import type { ContentSizes } from '../../core/shipments/shipment.ts'
-import type { VariableValues } from '../variables.ts'
+import type { VariableValues } from '../execution/variables.ts'
 import { type ContentField, type ContentSelection, planUnits } from './plan.ts'
 import { ASSUMED_CONTENTS, NO_SIZES } from './sizes.ts'
 

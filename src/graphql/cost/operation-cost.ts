@@ -17,9 +17,9 @@ import {
   TypeMetaFieldDef,
 } from 'graphql'
 import { pointsFor, responseUnits } from '../../operations/points.ts'
-import { argumentReader, type ReadArguments } from '../arguments.ts'
+import { argumentReader, type ReadArguments } from '../execution/arguments.ts'
+import type { VariableValues } from '../execution/variables.ts'
 import { fragmentsIn } from '../guards.ts'
-import type { VariableValues } from '../variables.ts'
 import type { BookBounds } from './book-bounds.ts'
 import { type ContentsExcess, contentsExcess } from './contents-cost.ts'
 import { type ReadExtents, ROOT_EXTENTS } from './extents.ts'

@@ -28,9 +28,9 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { responseUnits } from '../../operations/points.ts'
-import { argumentReader } from '../arguments.ts'
+import { argumentReader } from '../execution/arguments.ts'
+import type { VariableValues } from '../execution/variables.ts'
 import type { Fragments } from '../guards.ts'
-import type { VariableValues } from '../variables.ts'
 import { FIELD_UNITS, LIST_SIZES, type Sizes } from './sizes.ts'
 
 /** The cost of a selection set on one object type. */

@@ -31,6 +31,7 @@ export function fairAccess({ places, perAccount, waitingMax, waitMs }: Shares): 
   /** The account that was served last is the last one. */
   const accounts = new Map<string, Account>()
   let running = 0
+  const oneByOne = callOneByOne()
 
   const canStart = (account: Account): boolean => running < places && account.running < perAccount
 
@@ -68,7 +69,7 @@ export function fairAccess({ places, perAccount, waitingMax, waitMs }: Shares): 
       const giveUp = (): void => {
         account.waiting.delete(waiter)
         if (account.running === 0 && account.waiting.size === 0) accounts.delete(name)
-        reject(notExecuted(`no connection became free within ${waitMs} ms`))
+        oneByOne(() => reject(notExecuted(`no connection became free within ${waitMs} ms`)))
       }
       const waiter = { start: resolve, timer: setTimeout(giveUp, waitMs) }
       account.waiting.add(waiter)
@@ -110,6 +111,22 @@ export function withFairAccess<Store extends object>(
   ])
   // The entries are those of the store, with functions that take and return the same.
   return Object.fromEntries(shared) as Store
+}
+
+/**
+ * Returns a function that calls each function that it gets in an iteration of the event loop of its own. The waits of a
+ * crowd of statements end at the same moment, and answering all of their requests at once would delay other requests.
+ */
+function callOneByOne(): (end: () => void) => void {
+  const ends: (() => void)[] = []
+  const callNext = (): void => {
+    ends.shift()?.()
+    if (ends.length > 0) setImmediate(callNext)
+  }
+  return (end) => {
+    ends.push(end)
+    if (ends.length === 1) setImmediate(callNext)
+  }
 }
 
 /** For stores of shipments: the first argument is an account or has one. Calls without one share a name. */

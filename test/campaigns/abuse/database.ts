@@ -34,6 +34,8 @@ const ACME_KEYS = 80
 const BRAVO_KEYS = 3
 const DRAFTS = 2_000
 const BOOKED = 200
+/** Drafts of `acme`, so that counting them takes time. */
+const ACME_DRAFTS = 10_000
 const ROWS_PER_INSERT = 500
 
 /** Fills a migrated database. */
@@ -49,6 +51,7 @@ export async function populate(source: TestSource): Promise<Population> {
     await insertShipments(db, [
       ...drafts.map((id) => shipment(id, 'bravo', 'draft')),
       ...acmeBooked.map((id) => shipment(id, 'acme', 'booked')),
+      ...names('acme-draft', ACME_DRAFTS).map((id) => shipment(id, 'acme', 'draft')),
       ...bravoBooked.map((id) => shipment(id, 'bravo', 'booked')),
     ])
     return { acme, bravo, drafts, acmeBooked, bravoBooked }

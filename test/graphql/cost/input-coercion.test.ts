@@ -9,8 +9,8 @@ import {
   typeFromAST,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { createCoercion, MISFIT } from '../../../src/graphql/execution/variables.ts'
 import { readSchemaText } from '../../../src/graphql/server.ts'
-import { createCoercion, MISFIT } from '../../../src/graphql/variables.ts'
 
 const schema = buildSchema(`${readSchemaText()}
   input Nested { inner: Nested list: [[Int!]] required: [Boolean!]! text: String = "default" float: Float }

@@ -123,7 +123,7 @@ describe('many faults', () => {
       })
     const { buildSchema, getOperationAST, parse } = await import('graphql')
     const { readSchemaText } = await import('../../../src/graphql/server.ts')
-    const { coerceVariables } = await import('../../../src/graphql/variables.ts')
+    const { coerceVariables } = await import('../../../src/graphql/execution/variables.ts')
     const schema = buildSchema(readSchemaText())
     const operation = getOperationAST(parse(RATES))!
     const reads = (rows: number): number => {

@@ -90,6 +90,19 @@ describe('statements of an account', () => {
     run('bravo')
     expect(started).toEqual(['running', 'bravo'])
   })
+
+  test('that waited too long together are refused in different iterations of the event loop', async () => {
+    const { run } = statements({ ...SHARES, places: 1, perAccount: 1 })
+    run('acme')
+    let iteration = 0
+    const refusedIn: number[] = []
+    const waiting = Array.from({ length: 20 }, () => run('acme').catch(() => refusedIn.push(iteration)))
+    vi.advanceTimersByTime(1_000)
+    for (; refusedIn.length < 20 && iteration < 100; iteration += 1)
+      await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all(waiting)
+    expect(new Set(refusedIn).size).toBe(20)
+  })
 })
 
 test('a store with fair access counts each call for the account of its first argument', async () => {

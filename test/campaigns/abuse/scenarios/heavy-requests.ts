@@ -6,6 +6,7 @@ import { inParallel, type Scenario, type Stage } from '../scenario.ts'
 const AT_ONCE = 16
 const SECONDS = 25
 const CROWD = 540
+const DATABASE_CROWD = 250
 const MINUTE_MS = 60_000
 const CROWD_TIMEOUT_MS = 60_000
 const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy']
@@ -48,6 +49,25 @@ export const heavyCrowd: Scenario = {
     })
     while (!stage.short && stage.goesOn() && performance.now() < endsAt)
       await new Promise((resolve) => setTimeout(resolve, 250))
+  },
+}
+
+/** Requests that each need 20 statements: lists with their counts, under ten aliases. */
+export const databaseCrowd: Scenario = {
+  name: 'database-crowd',
+  rule: 'A key that sends many requests for stored data in one moment does not hold the database of other partners.',
+  async attack(stage) {
+    const key = stage.newKey()
+    const lists = Array.from(
+      { length: 10 },
+      (_unused, n) =>
+        `a${n}: shipments(first: 1) { ... on ShipmentConnection { totalCount edges { node { id } } } }`,
+    )
+    const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` })
+    const crowd = stage.short ? 10 : DATABASE_CROWD
+    await inParallel(stage, { times: crowd, atOnce: crowd }, () =>
+      stage.send({ label: 'ten lists', path: '/graphql', body, key, timeoutMs: CROWD_TIMEOUT_MS }),
+    )
   },
 }
 

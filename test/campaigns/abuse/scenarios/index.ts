@@ -5,7 +5,7 @@ import { errorEcho } from './error-echo.ts'
 import { errorMasking } from './error-masking.ts'
 import { readinessFlood, unknownKeys } from './floods.ts'
 import { hangUps } from './hang-ups.ts'
-import { heavyCrowd, heavyEstimates, heavyQueries } from './heavy-requests.ts'
+import { databaseCrowd, heavyCrowd, heavyEstimates, heavyQueries } from './heavy-requests.ts'
 import { forgottenLimits, slidingLimit } from './limits.ts'
 import { lockOut } from './lock-out.ts'
 import { oddRequests } from './odd-requests.ts'
@@ -24,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   heavyEstimates,
   heavyQueries,
   heavyCrowd,
+  databaseCrowd,
   unreadResponses,
   unreadResponsesFewPlaces,
   trickledResponses,

@@ -31,10 +31,10 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
-import { quote } from '../core/json-text.ts'
-import { MAX_RESPONSE_BYTES } from './answer.ts'
+import { quote } from '../../core/json-text.ts'
+import { MAX_RESPONSE_BYTES } from '../answer.ts'
+import type { Context } from '../context.ts'
 import { argumentReader } from './arguments.ts'
-import type { Context } from './context.ts'
 import type { VariableValues } from './variables.ts'
 
 /** Returns `data` as JSON text. Throws, or rejects, if graphql-js would report an error. */

@@ -1,5 +1,5 @@
 /** The queue of one request for the event loop. See docs/limits.md#fair-use-of-the-processor. */
-import type { Turns } from '../operations/ports/work.ts'
+import type { Turns } from '../../operations/ports/work.ts'
 
 /**
  * Waits until the next piece of work may start. graphql-js starts all resolvers of a request at the same time. `pause`

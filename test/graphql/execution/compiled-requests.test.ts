@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fakePorts, shipment } from './fake-ports.ts'
-import { CREDENTIALS, type Instance, openInstance } from './instance.ts'
+import { fakePorts, shipment } from '../fake-ports.ts'
+import { CREDENTIALS, type Instance, openInstance } from '../instance.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,20 +1,20 @@
 /** Requests work in turns, and stop if they get no more turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
-import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
-import { compileCustomsTables } from '../../src/core/customs/tables.ts'
-import { explainLine } from '../../src/core/rating/explain/explain.ts'
-import { createPause } from '../../src/graphql/pause.ts'
-import type { Turns } from '../../src/operations/ports/work.ts'
-import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
-import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
-import { plainLexicon } from '../support/customs/plain-lexicon.ts'
-import { fakePorts } from './fake-ports.ts'
-import { openInstance } from './instance.ts'
+import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
+import { estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
+import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { explainLine } from '../../../src/core/rating/explain/explain.ts'
+import { createPause } from '../../../src/graphql/execution/pause.ts'
+import type { Turns } from '../../../src/operations/ports/work.ts'
+import { RequestStopped, type StopReason } from '../../../src/operations/ports/work.ts'
+import { customsRows, jurisdiction, measure, tax, taxRate } from '../../support/customs/customs-rows.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
 
 // The real functions, with their calls counted.
-vi.mock('../../src/core/customs/estimate/estimate.ts', { spy: true })
-vi.mock('../../src/core/rating/explain/explain.ts', { spy: true })
+vi.mock('../../../src/core/customs/estimate/estimate.ts', { spy: true })
+vi.mock('../../../src/core/rating/explain/explain.ts', { spy: true })
 
 const nextLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 const settled = async () => {

@@ -15,12 +15,12 @@ import {
   visit,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { readSchemaText } from '../../src/graphql/server.ts'
-import { caseCount } from '../support/random/case-count.ts'
-import { fakePorts } from './fake-ports.ts'
-import { CREDENTIALS, openInstance } from './instance.ts'
-import { isAccepted, type RandomDocument, type RandomRoot, randomDocument } from './random-document.ts'
-import { rewritten } from './random-syntax.ts'
+import { readSchemaText } from '../../../src/graphql/server.ts'
+import { caseCount } from '../../support/random/case-count.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { CREDENTIALS, openInstance } from '../instance.ts'
+import { isAccepted, type RandomDocument, type RandomRoot, randomDocument } from '../random-document.ts'
+import { rewritten } from '../random-syntax.ts'
 
 const ports = fakePorts()
 const compiling = openInstance({ ports })

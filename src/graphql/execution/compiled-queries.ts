@@ -14,13 +14,13 @@ import {
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { RequestStopped } from '../operations/ports/work.ts'
-import type { FindExcess, ParsedOperation } from './admission.ts'
-import { exceedsResponse, hasOnly, INTROSPECTION_FIELDS, isStatic } from './answer.ts'
+import { RequestStopped } from '../../operations/ports/work.ts'
+import type { FindExcess, ParsedOperation } from '../admission.ts'
+import { exceedsResponse, hasOnly, INTROSPECTION_FIELDS, isStatic } from '../answer.ts'
+import type { Context } from '../context.ts'
+import { DEADLINE_EXCEEDED, reportError } from '../errors.ts'
+import { fragmentsIn } from '../guards.ts'
 import { type Compilation, type CompiledQuery, compileQuery } from './compiler.ts'
-import type { Context } from './context.ts'
-import { DEADLINE_EXCEEDED, reportError } from './errors.ts'
-import { fragmentsIn } from './guards.ts'
 import { coerceVariables, type VariableValues } from './variables.ts'
 
 /** The parameters of a request that determine its execution. */

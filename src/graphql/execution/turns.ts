@@ -14,7 +14,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 /** Wraps the resolvers of the schema. Mutations are never delayed. */
 export function executeInTurns(schema: GraphQLSchema): void {

@@ -6,18 +6,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer } from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import { beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import type { CancelOutcome } from '../../src/core/shipments/cancellation.ts'
-import type { Shipment } from '../../src/core/shipments/shipment.ts'
-import { bookShipment } from '../../src/operations/book-shipment.ts'
-import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
-import { createDraftShipment } from '../../src/operations/create-draft-shipment.ts'
-import { RequestStopped, type Turns } from '../../src/operations/ports/work.ts'
-import { fakePorts, shipment } from './fake-ports.ts'
-import { CREDENTIALS, type Instance, Outage, openInstance } from './instance.ts'
+import type { CancelOutcome } from '../../../src/core/shipments/cancellation.ts'
+import type { Shipment } from '../../../src/core/shipments/shipment.ts'
+import { bookShipment } from '../../../src/operations/book-shipment.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { createDraftShipment } from '../../../src/operations/create-draft-shipment.ts'
+import { RequestStopped, type Turns } from '../../../src/operations/ports/work.ts'
+import { fakePorts, shipment } from '../fake-ports.ts'
+import { CREDENTIALS, type Instance, Outage, openInstance } from '../instance.ts'
 
-vi.mock('../../src/operations/cancel-shipment.ts')
-vi.mock('../../src/operations/book-shipment.ts')
-vi.mock('../../src/operations/create-draft-shipment.ts')
+vi.mock('../../../src/operations/cancel-shipment.ts')
+vi.mock('../../../src/operations/book-shipment.ts')
+vi.mock('../../../src/operations/create-draft-shipment.ts')
 
 const stored = shipment({ shipmentId: 's1', state: 'cancelled' })
 

@@ -12,10 +12,10 @@ import {
   validate,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { compileQuery, MAX_COMPILED_FIELDS } from '../../src/graphql/compiler.ts'
-import type { Context } from '../../src/graphql/context.ts'
-import { fragmentsIn } from '../../src/graphql/guards.ts'
-import { caseCount } from '../support/random/case-count.ts'
+import type { Context } from '../../../src/graphql/context.ts'
+import { compileQuery, MAX_COMPILED_FIELDS } from '../../../src/graphql/execution/compiler.ts'
+import { fragmentsIn } from '../../../src/graphql/guards.ts'
+import { caseCount } from '../../support/random/case-count.ts'
 
 const typeDefs = `
   type Query { node: Node  must: Node!  any: Any  named: Named  nodes: [Node!]  deep: [[Int]!]

@@ -6,16 +6,16 @@
 import { ApolloServer } from '@apollo/server'
 import fc from 'fast-check'
 import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import type { Shipment } from '../../src/core/shipments/shipment.ts'
-import { bookShipment } from '../../src/operations/book-shipment.ts'
-import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
-import { RequestStopped } from '../../src/operations/ports/work.ts'
-import { caseCount } from '../support/random/case-count.ts'
-import { fakePorts, shipment } from './fake-ports.ts'
-import { CREDENTIALS, type Instance, Outage, openInstance } from './instance.ts'
+import type { Shipment } from '../../../src/core/shipments/shipment.ts'
+import { bookShipment } from '../../../src/operations/book-shipment.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { RequestStopped } from '../../../src/operations/ports/work.ts'
+import { caseCount } from '../../support/random/case-count.ts'
+import { fakePorts, shipment } from '../fake-ports.ts'
+import { CREDENTIALS, type Instance, Outage, openInstance } from '../instance.ts'
 
-vi.mock('../../src/operations/cancel-shipment.ts')
-vi.mock('../../src/operations/book-shipment.ts')
+vi.mock('../../../src/operations/cancel-shipment.ts')
+vi.mock('../../../src/operations/book-shipment.ts')
 
 const stored = shipment({ shipmentId: 's1', state: 'cancelled' })
 

@@ -20,7 +20,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
-import { badInput, excess, MAX_LISTED_ERRORS } from './errors.ts'
+import { badInput, excess, MAX_LISTED_ERRORS } from '../errors.ts'
 
 /** Counts list entries and object fields. A batch with 1,000 parcel rows has about 10,000. */
 export const MAX_VALUES = 15_000

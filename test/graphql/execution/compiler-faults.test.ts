@@ -21,13 +21,13 @@ import {
   validate,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { compileQuery } from '../../src/graphql/compiler.ts'
-import type { Context } from '../../src/graphql/context.ts'
-import { fragmentsIn } from '../../src/graphql/guards.ts'
-import { coerceVariables } from '../../src/graphql/variables.ts'
-import { caseCount } from '../support/random/case-count.ts'
-import { type RandomRoot, randomDocument } from './random-document.ts'
-import { type RewrittenDocument, rewritten } from './random-syntax.ts'
+import type { Context } from '../../../src/graphql/context.ts'
+import { compileQuery } from '../../../src/graphql/execution/compiler.ts'
+import { coerceVariables } from '../../../src/graphql/execution/variables.ts'
+import { fragmentsIn } from '../../../src/graphql/guards.ts'
+import { caseCount } from '../../support/random/case-count.ts'
+import { type RandomRoot, randomDocument } from '../random-document.ts'
+import { type RewrittenDocument, rewritten } from '../random-syntax.ts'
 
 const typeDefs = `
   type Query { tree(where: Where, sort: Sort! = UP, ids: [ID!]): Tree  trees(first: Int = 2): [Tree!]!  any: Any
