@@ -112,10 +112,11 @@ function openRun(
   callers: Callers,
   withShipment = false,
 ): Run {
-  return {
-    ...{ ports, accountId, shipmentId, policy, withShipment, recording: openRecording(callers) },
-    ...{ startedAt: ports.clock().getTime(), arrivedAtMs: ports.monotonicMs(), leasedAtMs: 0, by: 'caller' },
-  }
+  const recording = openRecording(callers)
+  const startedAt = ports.clock().getTime()
+  const arrivedAtMs = ports.monotonicMs()
+  const run = { ports, accountId, shipmentId, policy, withShipment, recording, startedAt, arrivedAtMs }
+  return { ...run, leasedAtMs: 0, by: 'caller' }
 }
 
 async function answerCallers(run: Run): Promise<CancelOutcome> {

@@ -225,3 +225,16 @@ test.each([
     record: { kind: 'doubted', refusal },
   })
 })
+
+test('a final refusal of a parcel that another lookup does not contradict is not recorded again', () => {
+  const refusal = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'x', message: 'no' } as const
+  const terms = { lagMs: 1_800_000, trustAfterMs: 900_000 }
+  for (const kind of ['announced', 'scanned'] as const) {
+    const lookup =
+      kind === 'announced' ? { kind } : { kind, scan: { eventId: 'e', at: '2026-11-02T08:00:00Z' } }
+    expect(afterLookup({ kind: 'LookUp', refusal }, lookup, terms)).toEqual({
+      kind: 'Done',
+      outcome: { kind: 'refused', refusal, verify: false },
+    })
+  }
+})
