@@ -4,23 +4,30 @@
  */
 import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'
-import type { ParcelType, Recipient } from './request.ts'
+import { type ParcelType, RECIPIENTS } from './request.ts'
 
 /** How freight is calculated. */
-export type PricingBasis =
+export const PRICING_BASES = [
   /** One price on the sum of the units' chargeable weights. */
-  | 'shipment'
+  'shipment',
   /** The sum of the prices of all units by their chargeable weights. */
-  | 'parcel'
+  'parcel',
   /** The sum of the prices of all pallets by the class that each fits. */
-  | 'pallet-class'
+  'pallet-class',
   /** A rate per 100 kg on the sum of the units' chargeable weights, with deficit weight. */
-  | 'per-100kg'
+  'per-100kg',
+] as const
+export type PricingBasis = (typeof PRICING_BASES)[number]
 
 /** The class of a place, by its postal code or city. */
-export type AreaClass = 'NORMAL' | 'REMOTE' | 'ISLAND' | 'OVERSEAS'
+export const AREA_CLASSES = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS'] as const
+export type AreaClass = (typeof AREA_CLASSES)[number]
 
-export type Scope = 'any' | 'domestic' | 'international'
+export const SCOPES = ['any', 'domestic', 'international'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** The recipients that a product is for. */
+export const PRODUCT_RECIPIENTS = ['any', ...RECIPIENTS] as const
 
 /** A product and its limits. An absent limit means that there is none. */
 export type ProductTerms = {
@@ -57,7 +64,7 @@ export type ProductTerms = {
   readonly scope: Scope
   /** Countries that it can be sent from; absent: all. */
   readonly fromCountries?: readonly string[]
-  readonly recipient: Recipient | 'any'
+  readonly recipient: (typeof PRODUCT_RECIPIENTS)[number]
   readonly maxInsuredCents?: number
 }
 
@@ -130,11 +137,13 @@ export type AreaTransitRow = {
   readonly extraMaxDays: number
 }
 
-/** The order of charges; see price/price.ts. */
-export type SurchargePhase = 'accessorial' | 'percent' | 'fixed'
+/** The phases in the order in which they are charged; see price/price.ts. */
+export const SURCHARGE_PHASES = ['accessorial', 'percent', 'fixed'] as const
+export type SurchargePhase = (typeof SURCHARGE_PHASES)[number]
 
 /** How the amount is calculated. `fuel` is the percentage in the fuel table under the code of the surcharge. */
-export type SurchargeMethod = 'flat' | 'per_kg' | 'pct' | 'fuel'
+export const SURCHARGE_METHODS = ['flat', 'per_kg', 'pct', 'fuel'] as const
+export type SurchargeMethod = (typeof SURCHARGE_METHODS)[number]
 
 /** `unit`: charged for each parcel or pallet that triggers it. */
 export type SurchargePer = 'shipment' | 'unit'

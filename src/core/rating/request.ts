@@ -18,8 +18,8 @@ import {
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
 
-const PARCEL_TYPES = ['NONDOC', 'DOC', 'PALLET'] as const
-const RECIPIENTS = ['individual', 'business'] as const
+export const PARCEL_TYPES = ['NONDOC', 'DOC', 'PALLET'] as const
+export const RECIPIENTS = ['individual', 'business'] as const
 
 /** NONDOC is a parcel with goods, DOC a document. */
 export type ParcelType = (typeof PARCEL_TYPES)[number]

@@ -2,7 +2,16 @@
  * products.csv and rates.csv of a rate card. Price lists use the same cells for prices.
  * See docs/rate-card-files.md#carriers-and-products and docs/rate-card-files.md#prices.
  */
-import type { PriceRow, PriceUnit, ProductTerms, Scope } from '../../core/rating/rate-card.ts'
+import {
+  PRICING_BASES,
+  PRODUCT_RECIPIENTS,
+  type PriceRow,
+  type PriceUnit,
+  type ProductTerms,
+  SCOPES,
+  type Scope,
+} from '../../core/rating/rate-card.ts'
+import { PARCEL_TYPES } from '../../core/rating/request.ts'
 import {
   cellOf,
   country,
@@ -23,8 +32,6 @@ import type { Fields, Report, WritableTableSpec } from '../import/csv-rows.ts'
 type ScopeTerms = { readonly scope: Scope; readonly fromCountries?: readonly string[] }
 type RawProduct = Omit<ProductTerms, keyof ScopeTerms> & { readonly scope: ScopeTerms }
 
-const SCOPES: readonly Scope[] = ['any', 'domestic', 'international']
-
 /** products.csv */
 export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
   file: 'products.csv',
@@ -34,8 +41,8 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
     carrierCode: text('carrier_code'),
     name: text('name'),
     serviceLevel: text('service_level'),
-    parcelType: word('parcel_type', ['NONDOC', 'DOC', 'PALLET']),
-    pricingBasis: word('pricing_basis', ['shipment', 'parcel', 'pallet-class', 'per-100kg']),
+    parcelType: word('parcel_type', PARCEL_TYPES),
+    pricingBasis: word('pricing_basis', PRICING_BASES),
     volumetricDivisor: optional(whole('vol_divisor')),
     kilogramsPerCubicMetre: optional(whole('kg_per_m3')),
     kilogramsPerLoadingMetre: optional(whole('kg_per_ldm')),
@@ -49,7 +56,7 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
     maxShipmentGrams: optional(kilograms('max_shipment_kg')),
     maxUnits: optional(whole('max_pieces')),
     scope: scope('scope'),
-    recipient: word('recipient', ['any', 'individual', 'business']),
+    recipient: word('recipient', PRODUCT_RECIPIENTS),
     maxInsuredCents: optional(euros('insured_max_eur')),
     zones: optional(zoneList('zones')),
     zoneChart: optionalOr(text('zone_chart'), ''),

@@ -3,23 +3,24 @@
  * percentages may also be listed in surcharges.csv, as carriers print them. They are stored like those of fuel.csv.
  * See docs/rate-card-files.md.
  */
-import type {
-  AreaClass,
-  AreaRow,
-  AreaTransitRow,
-  CapitalRow,
-  CarrierRow,
-  CountryGroupRow,
-  FuelRate,
-  InsuranceRow,
-  LaneRow,
-  LaneTransitRow,
-  PalletClassRow,
-  PlaceRange,
-  SurchargeMethod,
-  SurchargePer,
-  SurchargeRow,
-  TransitRow,
+import {
+  AREA_CLASSES,
+  type AreaRow,
+  type AreaTransitRow,
+  type CapitalRow,
+  type CarrierRow,
+  type CountryGroupRow,
+  type FuelRate,
+  type InsuranceRow,
+  type LaneRow,
+  type LaneTransitRow,
+  type PalletClassRow,
+  type PlaceRange,
+  SURCHARGE_METHODS,
+  SURCHARGE_PHASES,
+  type SurchargePer,
+  type SurchargeRow,
+  type TransitRow,
 } from '../../core/rating/rate-card.ts'
 import {
   choice,
@@ -41,8 +42,6 @@ import {
   word,
 } from '../import/csv-cells.ts'
 import { type Fields, plainTable, type Report, type WritableTableSpec } from '../import/csv-rows.ts'
-
-const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
 
 /** carriers.csv */
 export const CARRIERS = plainTable<CarrierRow>('carriers.csv', true, {
@@ -173,7 +172,6 @@ export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
 
 /** A surcharge with this code is a fuel surcharge, even if its method is `pct`. */
 const FUEL_CODE = 'FUEL'
-const METHODS: readonly SurchargeMethod[] = ['flat', 'per_kg', 'pct', 'fuel']
 const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {
   shipment: 'shipment',
   piece: 'unit',
@@ -200,8 +198,8 @@ export const SURCHARGES: WritableTableSpec<RawSurcharge, ListedSurcharge> = {
     code: text('code'),
     name: optional(text('name')),
     reason: text('reason'),
-    phase: word('phase', ['accessorial', 'percent', 'fixed']),
-    method: word('method', METHODS),
+    phase: word('phase', SURCHARGE_PHASES),
+    method: word('method', SURCHARGE_METHODS),
     // Cents, cents per kilogram, or basis points: two decimals in each case.
     amount: mayBeEmpty(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),

@@ -66,11 +66,22 @@ function checkTrigger(
 /** The groups in a trigger that the card lacks, and the countries that do not exist: `to_group=G6`. */
 function unknownPlaces(clauses: readonly Clause[], groups: ReadonlySet<string>): string[] {
   return clauses.flat().flatMap((condition) => {
-    if (condition.kind === 'group' && !groups.has(condition.group))
-      return [`${condition.end}_group=${condition.group}`]
-    if (condition.kind === 'country' && !isCountryCode(condition.country))
-      return [`${condition.end}_country=${condition.country}`]
-    return []
+    switch (condition.kind) {
+      case 'group':
+        return groups.has(condition.group) ? [] : [`${condition.end}_group=${condition.group}`]
+      case 'country':
+        return isCountryCode(condition.country) ? [] : [`${condition.end}_country=${condition.country}`]
+      case 'always':
+      case 'domestic':
+      case 'international':
+      case 'recipient':
+      case 'area':
+      case 'season':
+      case 'stackable':
+      case 'shipment-measure':
+      case 'unit-measure':
+        return []
+    }
   })
 }
 

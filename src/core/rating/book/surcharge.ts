@@ -3,7 +3,7 @@
  * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d15, D17 and D39.
  */
 import { groupBy } from '../../group-by.ts'
-import type { PriceLineKind, SurchargePhase, SurchargeRow } from '../rate-card.ts'
+import { type PriceLineKind, SURCHARGE_PHASES, type SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import {
   type Clause,
@@ -27,14 +27,14 @@ export type Surcharge = Omit<SurchargeRow, 'carrierCode' | 'products' | 'validTo
   readonly excludedBy: readonly number[]
 }
 
-const PHASES: readonly SurchargePhase[] = ['accessorial', 'percent', 'fixed']
-
 /**
  * Compiles the surcharges that can apply to one product, in the order in which they are charged: by phase, then
  * in the order of the rows. Throws on an unknown trigger and on surcharges that exclude each other in a circle.
  */
 export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
-  const inOrder = [...rows].sort((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
+  const inOrder = [...rows].sort(
+    (a, b) => SURCHARGE_PHASES.indexOf(a.phase) - SURCHARGE_PHASES.indexOf(b.phase),
+  )
   const rowsOfCode = groupBy(inOrder, ({ code }) => code)
   const excluders = excludersOf(inOrder)
   const surcharges = inOrder.map((row): Surcharge => {
@@ -112,18 +112,49 @@ function refuseCircles(surcharges: readonly Surcharge[]): void {
 /** The kind of the price line: FUEL by the method, otherwise by the conditions of the trigger. */
 function lineKindOf({ method }: SurchargeRow, clauses: readonly Clause[]): PriceLineKind {
   if (method === 'fuel') return 'FUEL'
-  const conditions = clauses.flat()
-  const tests = (...kinds: readonly Condition['kind'][]): boolean =>
-    conditions.some(({ kind }) => kinds.includes(kind))
-  const measures = (...names: readonly UnitMeasure[]): boolean =>
-    conditions.some((condition) => condition.kind === 'unit-measure' && names.includes(condition.measure))
-  if (tests('season')) return 'OTHER'
-  if (tests('area')) return 'REMOTE_AREA'
-  if (conditions.some((condition) => condition.kind === 'recipient' && condition.recipient === 'individual'))
-    return 'RESIDENTIAL'
-  if (measures('longest_cm', 'second_cm', 'girth_cm', 'volume_l')) return 'OVERSIZE'
-  if (measures('piece_kg', 'height_cm') || tests('stackable')) return 'HANDLING'
-  return 'OTHER'
+  const kinds = new Set(clauses.flat().map(lineKindOfCondition))
+  return LINE_KIND_ORDER.find((kind) => kinds.has(kind)) ?? 'OTHER'
+}
+
+/** If the conditions of a trigger give several kinds, the first one here counts. */
+const LINE_KIND_ORDER: readonly PriceLineKind[] = [
+  'OTHER',
+  'REMOTE_AREA',
+  'RESIDENTIAL',
+  'OVERSIZE',
+  'HANDLING',
+]
+
+/** The kind that a condition gives to the line; absent: none. A season makes any surcharge a peak surcharge. */
+function lineKindOfCondition(condition: Condition): PriceLineKind | undefined {
+  switch (condition.kind) {
+    case 'season':
+      return 'OTHER'
+    case 'area':
+      return 'REMOTE_AREA'
+    case 'recipient':
+      return condition.recipient === 'individual' ? 'RESIDENTIAL' : undefined
+    case 'unit-measure':
+      return LINE_KIND_OF_MEASURE[condition.measure]
+    case 'stackable':
+      return 'HANDLING'
+    case 'always':
+    case 'domestic':
+    case 'international':
+    case 'group':
+    case 'country':
+    case 'shipment-measure':
+      return undefined
+  }
+}
+
+const LINE_KIND_OF_MEASURE: Readonly<Record<UnitMeasure, PriceLineKind>> = {
+  longest_cm: 'OVERSIZE',
+  second_cm: 'OVERSIZE',
+  girth_cm: 'OVERSIZE',
+  volume_l: 'OVERSIZE',
+  piece_kg: 'HANDLING',
+  height_cm: 'HANDLING',
 }
 
 /** The facts about a shipment that decide which surcharges apply. */

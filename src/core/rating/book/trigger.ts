@@ -3,13 +3,13 @@
  * Syntax and words: docs/rate-card-files.md#triggers. Meaning: docs/decisions/rating.md#d11, D15 and D17.
  */
 import { parseDecimal } from '../../quantity.ts'
-import type { AreaClass } from '../rate-card.ts'
-import type { Parcel, Recipient } from '../request.ts'
+import { AREA_CLASSES, type AreaClass } from '../rate-card.ts'
+import { type Parcel, RECIPIENTS, type Recipient } from '../request.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
 
 /** One condition of a trigger. */
 export type Condition =
-  | { readonly kind: 'always' | 'domestic' | 'international' }
+  | { readonly kind: Flag }
   | { readonly kind: 'recipient'; readonly recipient: Recipient }
   | { readonly kind: 'area'; readonly end: RouteEnd | 'either'; readonly areaClass: AreaClass }
   | { readonly kind: 'group'; readonly end: RouteEnd; readonly group: string }
@@ -33,13 +33,32 @@ export type Condition =
 
 export type RouteEnd = 'from' | 'to'
 
+/** Conditions without a value. */
+const FLAGS = ['always', 'domestic', 'international'] as const
+type Flag = (typeof FLAGS)[number]
+
 /** A measure of the whole shipment. Bounds are in thousandths of the unit in the name. */
-export type ShipmentMeasure = 'pieces' | 'shipment_kg'
+export type ShipmentMeasure = keyof typeof SHIPMENT_MEASURES
 
 /** A measure of one unit. Bounds are in thousandths of the unit in the name. `girth_cm` is length plus girth. */
-export type UnitMeasure = 'longest_cm' | 'second_cm' | 'girth_cm' | 'height_cm' | 'volume_l' | 'piece_kg'
+export type UnitMeasure = keyof typeof UNIT_MEASURES
 
-type Operator = '>' | '>=' | '<' | '<='
+const OPERATORS = ['>', '>=', '<', '<='] as const
+type Operator = (typeof OPERATORS)[number]
+
+const SHIPMENT_MEASURES = {
+  pieces: ({ units }) => units * 1000,
+  shipment_kg: ({ shipmentGrams }) => shipmentGrams,
+} as const satisfies Readonly<Record<string, (shipment: ShipmentFacts) => number>>
+
+const UNIT_MEASURES = {
+  longest_cm: (unit, isPallet) => sidesOf(unit, isPallet)[0] * 1000,
+  second_cm: (unit, isPallet) => sidesOf(unit, isPallet)[1] * 1000,
+  girth_cm: (unit, isPallet) => lengthPlusGirth(sidesOf(unit, isPallet)) * 1000,
+  height_cm: ({ heightCm }) => heightCm * 1000,
+  volume_l: ({ lengthCm, widthCm, heightCm }) => lengthCm * widthCm * heightCm,
+  piece_kg: ({ weightGrams }) => weightGrams,
+} as const satisfies Readonly<Record<string, (unit: Parcel, isPallet: boolean) => number>>
 
 /** Alternatives, one of which must hold. */
 export type Clause = readonly Condition[]
@@ -69,15 +88,19 @@ function parseClause(text: string): Clause {
   return conditions
 }
 
-const isFlag = oneOf(['always', 'domestic', 'international'])
-const isRecipient = oneOf(['individual', 'business'])
-const isAreaClass = oneOf(['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS'])
-const isOperator = oneOf(['>', '>=', '<', '<='])
-const isShipmentMeasure = oneOf(['pieces', 'shipment_kg'])
-const isUnitMeasure = oneOf(['longest_cm', 'second_cm', 'girth_cm', 'height_cm', 'volume_l', 'piece_kg'])
+const isFlag = oneOf(FLAGS)
+const isRecipient = oneOf(RECIPIENTS)
+const isAreaClass = oneOf(AREA_CLASSES)
+const isOperator = oneOf(OPERATORS)
+const isShipmentMeasure = isKeyOf(SHIPMENT_MEASURES)
+const isUnitMeasure = isKeyOf(UNIT_MEASURES)
 
 function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => text is Word {
   return (text): text is Word => words.some((word) => word === text)
+}
+
+function isKeyOf<Words extends object>(words: Words): (text: string) => text is keyof Words & string {
+  return (text): text is keyof Words & string => Object.hasOwn(words, text)
 }
 
 function parseCondition(word: string, operator: string, value: string): Condition {
@@ -264,18 +287,4 @@ function comparison(operator: Operator, bound: number): (measure: number) => boo
     case '<=':
       return (measure) => measure <= bound
   }
-}
-
-const SHIPMENT_MEASURES: Readonly<Record<ShipmentMeasure, (shipment: ShipmentFacts) => number>> = {
-  pieces: ({ units }) => units * 1000,
-  shipment_kg: ({ shipmentGrams }) => shipmentGrams,
-}
-
-const UNIT_MEASURES: Readonly<Record<UnitMeasure, (unit: Parcel, isPallet: boolean) => number>> = {
-  longest_cm: (unit, isPallet) => sidesOf(unit, isPallet)[0] * 1000,
-  second_cm: (unit, isPallet) => sidesOf(unit, isPallet)[1] * 1000,
-  girth_cm: (unit, isPallet) => lengthPlusGirth(sidesOf(unit, isPallet)) * 1000,
-  height_cm: ({ heightCm }) => heightCm * 1000,
-  volume_l: ({ lengthCm, widthCm, heightCm }) => lengthCm * widthCm * heightCm,
-  piece_kg: ({ weightGrams }) => weightGrams,
 }
