@@ -88,6 +88,36 @@ function within(name: string, allowed: string): boolean {
   return name === allowed || name.startsWith(`${allowed}/`)
 }
 
+/** The types of the language itself, without those of Node, browsers or packages. */
+const LANGUAGE: ts.CompilerOptions = {
+  lib: ['lib.es2024.d.ts'],
+  target: ts.ScriptTarget.ES2024,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+  types: [],
+}
+
+/** What the language has itself to read a clock, to get random numbers, or to reach other globals. */
+const IMPURE = /\b(globalThis|Date\.now\(|new Date\(\)|Math\.random\()/
+
+/** Names that the language does not have, such as `Buffer`, `process`, `setTimeout` and `console`. */
+function foreignGlobals(room: string): string[] {
+  const roots = written.filter((file) => file.startsWith(`${room}/`)).map((file) => path.join(source, file))
+  const program = ts.createProgram(roots, LANGUAGE)
+  return program.getSourceFiles().flatMap((file) =>
+    file.fileName.endsWith('.d.ts')
+      ? []
+      : program.getSemanticDiagnostics(file).map(({ messageText, start = 0 }) => {
+          const { line } = file.getLineAndCharacterOfPosition(start)
+          const text = ts.flattenDiagnosticMessageText(messageText, ' ')
+          return `${path.relative(source, file.fileName)}:${line + 1} ${text}`
+        }),
+  )
+}
+
 function firstCycle(): string[] | undefined {
   const done = new Set<string>()
   const visit = (file: string, trail: readonly string[]): string[] | undefined => {
@@ -169,6 +199,12 @@ describe('the source code', () => {
   test('imports only what the table in docs/architecture.md allows', () => {
     expect(files.flatMap(violationsOf)).toEqual([])
   })
+
+  test('uses in core only what the language has, and neither its clock nor its randomness', () => {
+    const core = written.filter((file) => file.startsWith('core/'))
+    expect(foreignGlobals('core')).toEqual([])
+    expect(core.filter((file) => IMPURE.test(textOf(file)))).toEqual([])
+  }, 120_000)
 
   test('has no import cycles, neither of files nor of folders', () => {
     expect(firstCycle()).toBeUndefined()

@@ -3,14 +3,12 @@
  * See docs/rest-contract.md#duties-and-taxes.
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
-import { addDescription } from '../core/customs/estimate/explain/line.ts'
-import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
+import { describeLine } from '../core/customs/estimate/explain/line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
-import { hundredths, quote } from '../core/json-text.ts'
-import type { FieldProblem, InputProblem } from '../core/problem.ts'
+import type { InputProblem } from '../core/problem.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
-import type { TextResponse } from '../http/json-response.ts'
+import type { JsonResponse } from '../http/json-response.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
 import type { Caller } from '../operations/ports/caller.ts'
@@ -24,7 +22,7 @@ export function postDutiesTaxesEstimate(
   caller: Caller,
   { allowance, turns }: { readonly allowance: Allowance; readonly turns: Turns },
   request: BodySource,
-): TextResponse | Promise<TextResponse> {
+): JsonResponse | Promise<JsonResponse> {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return fault(body.status, body.message)
   const input = dutiesInput(body.fields)
@@ -33,17 +31,17 @@ export function postDutiesTaxesEstimate(
   return outcome instanceof Promise ? outcome.then(respond) : respond(outcome)
 }
 
-function respond(outcome: DutiesEstimate | InputProblem): TextResponse {
+function respond(outcome: DutiesEstimate | InputProblem): JsonResponse {
   switch (outcome.kind) {
     case 'DutiesEstimate':
-      return { status: 200, text: estimateText(outcome) }
+      return { status: 200, body: estimateBody(outcome) }
     case 'InputProblem':
       return fault(400, faultsMessage(outcome.fields))
   }
 }
 
-function fault(status: number, message: string): TextResponse {
-  return { status, text: JSON.stringify(estimateFault(message)) }
+function fault(status: number, message: string): JsonResponse {
+  return { status, body: estimateFault(message) }
 }
 
 /** The error body of this endpoint. */
@@ -69,30 +67,19 @@ function itemInput(item: JsonObject) {
   }
 }
 
-const NO_FAULTS: readonly FieldProblem[] = []
-
-/**
- * If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). Written
- * as parts of a text that are joined once, because building objects first, or adding to a text, would take longer.
- */
-function estimateText({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate): string {
-  const faults = items.every(({ problem }) => problem === undefined)
-    ? NO_FAULTS
-    : items.flatMap(({ problem }) => problem?.fields ?? [])
-  const parts = [faults.length > 0 ? '{"hasErrors":true' : '{"hasErrors":false']
-  if (faults.length > 0) parts.push(`,"message":${quote(faultsMessage(faults))}`)
-  const description = { parts, isJson: true }
-  let before = ',"taxDetails":['
-  for (const line of taxes) {
-    parts.push(before, lineHead(line), hundredths(line.amountCents), ',"description":"')
-    addDescription(description, consignment, line)
-    before = '"},'
+/** If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). */
+function estimateBody({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate) {
+  const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
+  return {
+    hasErrors: faults.length > 0,
+    ...(faults.length > 0 && { message: faultsMessage(faults) }),
+    taxDetails: taxes.map((line) => ({
+      harmonizedCode: line.harmonizedCode,
+      name: line.name,
+      amount: line.amountCents / 100,
+      description: describeLine(consignment, line),
+    })),
+    estimate: estimateCents / 100,
+    hsCode,
   }
-  parts.push(taxes.length === 0 ? ',"taxDetails":[],"estimate":' : '"}],"estimate":')
-  parts.push(hundredths(estimateCents), ',"hsCode":', quote(hsCode), '}')
-  return parts.join('')
-}
-
-function lineHead({ harmonizedCode, name }: TaxLine): string {
-  return `{"harmonizedCode":${quote(harmonizedCode)},"name":${quote(name)},"amount":`
 }

@@ -3,22 +3,12 @@
  * See docs/rest-contract.md#rates.
  */
 import type { JsonObject } from '../core/input.ts'
-import {
-  COMMA,
-  END_OF_LIST,
-  END_OF_OBJECT,
-  type JsonBytes,
-  jsonPart,
-  rememberedPart,
-  startJson,
-} from '../core/json-bytes.ts'
-import { quote } from '../core/json-text.ts'
-import type { QuotedProduct, TransitTime } from '../core/rating/book/book-product.ts'
+import type { TransitTime } from '../core/rating/book/book-product.ts'
 import type { PriceLine } from '../core/rating/price/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
 import { RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
-import type { TextResponse } from '../http/json-response.ts'
+import type { JsonResponse } from '../http/json-response.ts'
 import { ratesUnits } from '../operations/points.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -32,7 +22,7 @@ export function postRates(
   caller: Caller,
   allowance: Allowance,
   request: BodySource,
-): TextResponse {
+): JsonResponse {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return fault(body.status, body.message)
   const input = ratesInput(body.fields)
@@ -40,14 +30,14 @@ export function postRates(
   const outcome = quoteRates(ports, caller, input)
   switch (outcome.kind) {
     case 'RateQuote':
-      return { status: 200, text: ratesBody(outcome, caller) }
+      return { status: 200, body: ratesBody(outcome, caller) }
     case 'InputProblem':
       return fault(400, faultsMessage(outcome.fields))
   }
 }
 
-function fault(status: number, message: string): TextResponse {
-  return { status, text: JSON.stringify(ratesFault(message)) }
+function fault(status: number, message: string): JsonResponse {
+  return { status, body: ratesFault(message) }
 }
 
 /** The error body of this endpoint. */
@@ -79,77 +69,45 @@ function parcelInput(row: JsonObject) {
   }
 }
 
-const START = jsonPart('{"errors":false,"message":"')
-const DATA = jsonPart('","data":[')
-const NO_OPTION = jsonPart('No shipping option is available for this request')
-const OPTION_FOUND = jsonPart(' shipping option found')
-const OPTIONS_FOUND = jsonPart(' shipping options found')
-const TRANSIT = jsonPart(',"estimatedTransitTimeInWorkingDays":')
-// The contract writes "Workings" instead of "Working" (docs/rest-contract.md#r10).
-const MIN_TRANSIT = jsonPart(',"minEstimatedTransitTimeInWorkingsDays":')
-const MAX_TRANSIT = jsonPart(',"maxEstimatedTransitTimeInWorkingsDays":')
-const BREAKDOWN = jsonPart(',"priceBreakdown":[')
-const itemPart = rememberedPart('{"item":', ',"amount":')
-const reasonPart = rememberedPart(',"reason":', '}')
-
-function ratesBody({ options }: RateQuote, caller: Caller): Buffer {
-  const json = addCountMessage(startJson().add(START), options.length).add(DATA)
-  for (let index = 0; index < options.length; index++) {
-    if (index > 0) json.character(COMMA)
-    addOption(json, options[index]!, caller)
+function ratesBody({ options }: RateQuote, caller: Caller) {
+  return {
+    errors: false,
+    message: countMessage(options.length),
+    data: options.map((option) => optionBody(option, caller)),
   }
-  return json.character(END_OF_LIST).character(END_OF_OBJECT).finish()
 }
 
-function addCountMessage(json: JsonBytes, count: number): JsonBytes {
-  if (count === 0) return json.add(NO_OPTION)
-  return json.integer(count).add(count === 1 ? OPTION_FOUND : OPTIONS_FOUND)
+function countMessage(count: number): string {
+  if (count === 0) return 'No shipping option is available for this request'
+  return `${count} shipping ${count === 1 ? 'option' : 'options'} found`
 }
 
-function addOption(
-  json: JsonBytes,
-  { product, priceCents, transit, lines }: RateOption,
-  caller: Caller,
-): void {
-  json.add(productPart(product)).hundredths(priceCents)
-  addTransit(json, transit, caller.transitForm)
-  if (caller.priceBreakdown) addBreakdown(json, lines)
-  json.character(END_OF_OBJECT)
-}
-
-/** The first fields of an option, up to its price, by product. */
-const productParts = new WeakMap<QuotedProduct, Uint8Array>()
-
-function productPart(product: QuotedProduct): Uint8Array {
-  const known = productParts.get(product)
-  if (known !== undefined) return known
-  const { carrierName, productName, productId } = product
-  const part = jsonPart(
-    `{"carrier":${quote(carrierName)},"product":${quote(productName)},"productId":${productId},"price":`,
-  )
-  productParts.set(product, part)
-  return part
+function optionBody({ product, priceCents, transit, lines }: RateOption, caller: Caller) {
+  return {
+    carrier: product.carrierName,
+    product: product.productName,
+    productId: product.productId,
+    price: priceCents / 100,
+    ...transitBody(transit, caller.transitForm),
+    ...(caller.priceBreakdown && { priceBreakdown: lines.map(lineBody) }),
+  }
 }
 
 /** One of two forms (docs/rest-contract.md#r10). */
-function addTransit(json: JsonBytes, { minDays, maxDays }: TransitTime, form: Caller['transitForm']): void {
+function transitBody({ minDays, maxDays }: TransitTime, form: Caller['transitForm']) {
   switch (form) {
     case 'single':
-      json.add(TRANSIT).integer(maxDays)
-      break
+      return { estimatedTransitTimeInWorkingDays: maxDays }
     case 'range':
-      json.add(MIN_TRANSIT).integer(minDays).add(MAX_TRANSIT).integer(maxDays)
+      // The contract writes "Workings" instead of "Working" (docs/rest-contract.md#r10).
+      return {
+        minEstimatedTransitTimeInWorkingsDays: minDays,
+        maxEstimatedTransitTimeInWorkingsDays: maxDays,
+      }
   }
 }
 
-function addBreakdown(json: JsonBytes, lines: readonly PriceLine[]): void {
-  json.add(BREAKDOWN)
-  for (let index = 0; index < lines.length; index++) {
-    const { item, amountCents, reason } = lines[index]!
-    if (index > 0) json.character(COMMA)
-    json.add(itemPart(item)).hundredths(amountCents)
-    if (reason === undefined) json.character(END_OF_OBJECT)
-    else json.add(reasonPart(reason))
-  }
-  json.character(END_OF_LIST)
+/** JSON has no `reason` if it is undefined. */
+function lineBody({ item, amountCents, reason }: PriceLine) {
+  return { item, amount: amountCents / 100, reason }
 }

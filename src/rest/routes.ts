@@ -3,7 +3,7 @@
  * before these routes run. See docs/rest-contract.md.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { sendJson, sendText } from '../http/json-response.ts'
+import { sendJson } from '../http/json-response.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { cancelFault, postCancelShipment } from './cancel-shipment.ts'
@@ -25,7 +25,7 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
       { config: { compress, envelope: (_kind, message) => ratesFault(message) } },
       // Not async, because it waits for nothing.
       (request, reply) => {
-        sendText(reply, postRates(ports, callerOf(request), request.allowance, request))
+        sendJson(reply, postRates(ports, callerOf(request), request.allowance, request))
       },
     )
     app.post(
@@ -33,8 +33,8 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
       { config: { compress, envelope: (_kind, message) => estimateFault(message) } },
       (request, reply) => {
         const response = postDutiesTaxesEstimate(ports, callerOf(request), request, request)
-        if (response instanceof Promise) return response.then((text) => sendText(reply, text))
-        sendText(reply, response)
+        if (response instanceof Promise) return response.then((settled) => sendJson(reply, settled))
+        sendJson(reply, response)
         return undefined
       },
     )

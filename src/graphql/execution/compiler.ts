@@ -31,7 +31,6 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
-import { quote } from '../../core/json-text.ts'
 import { MAX_RESPONSE_BYTES } from '../answer.ts'
 import type { Context } from '../context.ts'
 import { argumentReader } from './arguments.ts'
@@ -278,7 +277,6 @@ function serialization(type: GraphQLLeafType): Serialize {
   const serialize: Serialize = (value) => {
     if (value instanceof Error) return fail()
     const serialized = type.serialize(value)
-    if (typeof serialized === 'string') return quote(serialized)
     return serialized === undefined || serialized === null ? fail() : JSON.stringify(serialized)
   }
   const quicker = usualValues(type, serialize)
@@ -295,7 +293,7 @@ function usualValues(type: GraphQLLeafType, serialize: Serialize): Serialize {
   switch (type) {
     case GraphQLString:
     case GraphQLID:
-      return (value) => (typeof value === 'string' ? quote(value) : serialize(value))
+      return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialize(value))
     case GraphQLBoolean:
       return (value) => (typeof value === 'boolean' ? String(value) : serialize(value))
     case GraphQLInt:
@@ -307,7 +305,7 @@ function usualValues(type: GraphQLLeafType, serialize: Serialize): Serialize {
 
 /** The JSON text of an enum's names, by the values that resolvers return. */
 function quotedNames(type: GraphQLEnumType): ReadonlyMap<unknown, string> {
-  return new Map(type.getValues().map(({ name, value }) => [value, quote(name)]))
+  return new Map(type.getValues().map(({ name, value }) => [value, JSON.stringify(name)]))
 }
 
 function fail(): never {

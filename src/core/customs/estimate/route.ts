@@ -1,7 +1,7 @@
 /**
  * The rules of a route on a day: everything about an import that depends on neither the goods nor their values. Routes
  * are cached beside the tables, because most requests are for routes that occur repeatedly. Tables never change after
- * compilation, so a route is never stale. The texts of lines that depend on the route are cached with it.
+ * compilation, so a route is never stale.
  */
 import { decimal } from '../../quantity.ts'
 import { isInForce } from '../../validity.ts'
@@ -11,8 +11,7 @@ import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
 import type { CustomsTables, Fee, Tax, TaxRate, Threshold } from '../tables.ts'
-import { type AreaCodes, type CodeFacts, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
-import type { Measure } from '../tariff/measure.ts'
+import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
 
 export type Route = {
   readonly tables: CustomsTables
@@ -34,8 +33,6 @@ export type Route = {
   readonly taxes: readonly Tax[]
   /** Cache by recipient and code. */
   readonly dueTaxes: Readonly<Record<Recipient, Map<string, DueTaxes>>>
-  /** Cache of explain/duty.ts. */
-  readonly measureTexts: Map<CodeFacts, MeasureTexts[]>
 }
 
 export type Recipient = 'individual' | 'business'
@@ -53,22 +50,7 @@ export type DueTax = {
   readonly tax: Tax
   /** Undefined if no rate is in force for the code. */
   readonly rate: TaxRate | undefined
-  readonly texts: TaxTexts
 }
-
-/** Cache of explain/tax.ts. The key encodes what a text depends on besides the tax, the route and the code. */
-export type TaxTexts = Map<number, LineTexts>
-
-/**
- * A cached text of explain/duty.ts. `textKey` encodes what it depends on besides the measure, the code and the origin.
- */
-export type MeasureTexts = LineTexts & { readonly measure: Measure; readonly textKey: number }
-
-/** The parts of a description around its amounts. */
-export type LineTexts = { readonly opening: SharedText; readonly closing: SharedText }
-
-/** A text that many lines share, also as the content of a JSON string. */
-export type SharedText = { readonly text: string; readonly json: string }
 
 /** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */
 export type Rounding = {
@@ -138,7 +120,6 @@ function compileRoute(places: RoutePlaces): Route {
     fees: feesOn(places),
     taxes: tables.taxes.get(to.code) ?? [],
     dueTaxes: { individual: new Map(), business: new Map() },
-    measureTexts: new Map(),
   }
 }
 

@@ -13,7 +13,6 @@ import type { Measure } from '../tariff/measure.ts'
 import type { CodeRange } from './additional-code.ts'
 import { type Consignment, lineCents } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
-import type { TaxTexts } from './route.ts'
 import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
@@ -82,8 +81,6 @@ export type Calculation =
       readonly excise: ExciseSum
       /** A rule on the tax: only the value above its limit is taxed. */
       readonly threshold: FittingThreshold | undefined
-      /** Cache of explain/tax.ts. */
-      readonly texts: TaxTexts
     }
   | {
       readonly kind: 'noTax'

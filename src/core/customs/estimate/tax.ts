@@ -62,7 +62,7 @@ function taxesDue({ route, recipient, tables }: Consignment, code: string): DueT
       ({ row }) =>
         (row.recipient === 'any' || row.recipient === recipient) && coversCode(row.codePrefixes, code),
     )
-    .map((tax): DueTax => ({ tax, rate: findTaxRate(tax, code, route.date), texts: new Map() }))
+    .map((tax): DueTax => ({ tax, rate: findTaxRate(tax, code, route.date) }))
   const due = { list, hasExcise: list.some(({ tax }) => tax.row.kind === 'EXCISE') }
   cache.set(code, due)
   tables.codes.size += 1
@@ -188,7 +188,7 @@ const ONE = exactOf(1, 0)
 
 function taxedLine(
   consignment: Consignment,
-  { tax, texts }: DueTax,
+  { tax }: DueTax,
   rate: TaxRate,
   { taxed, excise }: { readonly taxed: TaxedGoods; readonly excise: ExciseSum },
   threshold: FittingThreshold | undefined,
@@ -206,7 +206,7 @@ function taxedLine(
     items: taxed.goods.items,
     amount,
     base: isInside ? plus(net, amount) : net,
-    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold, texts },
+    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold },
   }
 }
 

@@ -1,4 +1,6 @@
-/** The cached texts of lines (estimate/route.ts) do not depend on the requests before. */
+/**
+ * The texts of lines do not depend on the requests before, although routes and codes are cached (estimate/route.ts).
+ */
 import { expect, test } from 'vitest'
 import {
   type DutiesEstimate,

@@ -13,21 +13,15 @@ import type { TariffGroup } from '../../tariff/tariff.ts'
 import type { Consignment } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
-import type { MeasureTexts } from '../route.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
 import {
-  addEuro,
-  addShared,
-  addText,
   describeDataSet,
   describeMissingRates,
   describeRounding,
   type LineSource,
-  lineTexts,
   type RateRange,
   reliefRemark,
   sentences,
-  type TextParts,
 } from './text.ts'
 
 type MeasureCalculation = Extract<Calculation, { readonly kind: 'measure' | 'missingPart' }>
@@ -102,22 +96,26 @@ export function measureProduct({ measure, lot, missing }: MeasureCalculation, { 
   }
 }
 
-export function addMeasure(
-  out: TextParts,
+export function describeMeasure(
   consignment: Consignment,
   calculation: MeasureCalculation,
   line: TaxLine,
-): void {
-  const { goods, lot, measure, missing } = calculation
-  const texts = measureTexts(consignment, calculation)
-  addShared(out, texts.opening)
-  if (isByQuantity(calculation)) addText(out, `${quantityText(measure, lot)}, `)
-  addBase(out, consignment, lot, measure, line)
-  if (isByQuantity(calculation)) addText(out, missing === '' ? '' : `, without ${missing}`)
-  else if (measure.row.kind === 'cap_total' && isZero(line.amount))
-    addText(out, '; it already reaches this, so nothing is added')
-  addShared(out, texts.closing)
-  if (measure.type.role !== 'additional') for (const remark of goods.remarks) addText(out, ` ${remark}`)
+): string {
+  const { goods, lot, measure } = calculation
+  return sentences(
+    `${rateText(consignment, calculation)}${baseText(consignment, lot, measure, line)}${endText(calculation, line)}.`,
+    measureRemarks(consignment, calculation),
+    ...(measure.type.role === 'additional' ? [] : goods.remarks),
+  )
+}
+
+/** The end of the first sentence: what the calculation leaves out, or why nothing is added. */
+function endText(calculation: MeasureCalculation, { amount }: TaxLine): string {
+  const { measure, missing } = calculation
+  if (isByQuantity(calculation)) return missing === '' ? '' : `, without ${missing}`
+  return measure.row.kind === 'cap_total' && isZero(amount)
+    ? '; it already reaches this, so nothing is added'
+    : ''
 }
 
 /** True if the description shows the rate as published, with the quantities that it is applied to. */
@@ -125,33 +123,11 @@ function isByQuantity({ measure, missing }: MeasureCalculation): boolean {
   return !measure.isShareOnly && (missing === '' || measure.base.specifics.length > 0)
 }
 
-/** The texts before and after the amounts of a duty line. They are cached, because they are the same for all values. */
-function measureTexts(consignment: Consignment, calculation: MeasureCalculation): MeasureTexts {
-  const { lot, measure, missing } = calculation
-  const { route, claimsPreferences } = consignment
-  const textKey = (lot.origin === '' ? 0 : 1) + (claimsPreferences ? 2 : 0) + (missing === '' ? 4 : 0)
-  let list = route.measureTexts.get(lot.facts)
-  if (list === undefined) {
-    list = []
-    route.measureTexts.set(lot.facts, list)
-  }
-  for (const known of list) if (known.measure === measure && known.textKey === textKey) return known
-  const { opening, closing } = lineTexts(
-    rateText(consignment, calculation),
-    '.',
-    measureRemarks(consignment, calculation),
-  )
-  const texts = { opening, closing, measure, textKey }
-  list.push(texts)
-  route.tables.codes.size += 1
-  return texts
-}
-
 /** The beginning of the description: the rate, without the value that it applies to. */
 function rateText(consignment: Consignment, calculation: MeasureCalculation): string {
-  const { measure, missing } = calculation
+  const { lot, measure, missing } = calculation
   const { row } = measure
-  if (isByQuantity(calculation)) return `${measure.rateText} on `
+  if (isByQuantity(calculation)) return `${measure.rateText} on ${quantityText(measure, lot)}, `
   const percent = formatPercent(row.adValoremPpm ?? 0)
   if (isAverage(measure)) return `${averageText(consignment, row)}: ${percent} of the `
   switch (row.kind) {
@@ -198,27 +174,18 @@ function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
   return texts.join(', ')
 }
 
-/** Adds the value that a rate applies to, such as "goods value EUR 200.00 (freight and insurance not given)". */
-function addBase(
-  out: TextParts,
+/** The value that a rate applies to, such as "goods value EUR 200.00 (freight and insurance not given)". */
+function baseText(
   { to, isFreightGiven }: Consignment,
   lot: Lot,
   { row }: Measure,
   { base }: TaxLine,
-): void {
-  if (row.basis === 'duty') {
-    addEuro(out, 'duties before it, EUR ', base)
-  } else if (to.valuation === 'FOB') {
-    addEuro(out, 'goods value EUR ', base)
-  } else if (isFreightGiven) {
-    addEuro(out, 'customs value EUR ', base)
-    addEuro(out, ' (goods EUR ', lot.goodsValue)
-    addEuro(out, ', freight and insurance EUR ', lot.freight)
-    out.parts.push(')')
-  } else {
-    addEuro(out, 'goods value EUR ', base)
-    out.parts.push(' (freight and insurance not given)')
-  }
+): string {
+  if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
+  if (to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
+  if (!isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
+  const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
+  return `customs value ${formatEuro(base)} (${parts})`
 }
 
 function describeConversion({ tables, date }: Consignment, measure: Measure): string {
@@ -353,12 +320,11 @@ export function describeUncounted(
   line: TaxLine,
 ): string {
   const { row } = measure
-  const base: string[] = []
-  addBase({ parts: base, isJson: false }, consignment, lot, measure, line)
+  const base = baseText(consignment, lot, measure, line)
   const percent = formatPercent(row.adValoremPpm ?? 0)
   return sentences(
     `Not counted: averages are excluded from this estimate.`,
-    `${averageText(consignment, row)}: ${percent} of the ${base.join('')}, which is ${formatEuro(amount)}.`,
+    `${averageText(consignment, row)}: ${percent} of the ${base}, which is ${formatEuro(amount)}.`,
     describeIndividualRates(row),
     row.note,
     describeDataSet(consignment, row.dataSet, confidenceOf(measure)),

@@ -8,7 +8,7 @@ import type { Consignment } from '../consignment.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
 import { codeRangeSource, codeRateRange, describeCodeRange } from './additional-code.ts'
 import {
-  addMeasure,
+  describeMeasure,
   describeMissingPart,
   describeNoMeasure,
   describeUncounted,
@@ -19,11 +19,11 @@ import {
 } from './duty.ts'
 import { describeExcise, describeNoExcise, exciseProduct, exciseRatePercent, exciseSource } from './excise.ts'
 import {
-  addTax,
   describeFee,
   describeNoFee,
   describeNoTax,
   describeNoTaxData,
+  describeTax,
   feeProduct,
   feeRatePercent,
   feeSource,
@@ -31,7 +31,7 @@ import {
   taxProduct,
   taxSource,
 } from './tax.ts'
-import { addText, type LineSource, type RateRange, sentences, type TextParts } from './text.ts'
+import { type LineSource, type RateRange, sentences } from './text.ts'
 import {
   describeNotLevied,
   describeThreshold,
@@ -43,25 +43,12 @@ import {
 
 /** Rate, basis, assumptions, data set and date; or the reason why the amount is zero. */
 export function describeLine(consignment: Consignment, line: TaxLine): string {
-  const parts: string[] = []
-  addDescription({ parts, isJson: false }, consignment, line)
-  return parts.join('')
-}
-
-/** Adds the description of a line. Those of most lines are cached, apart from their amounts. */
-export function addDescription(out: TextParts, consignment: Consignment, line: TaxLine): void {
   const { calculation } = line
-  if (calculation.kind === 'measure') addMeasure(out, consignment, calculation, line)
-  else if (calculation.kind === 'tax') addTax(out, consignment, calculation, line)
-  else addText(out, describeOther(consignment, calculation, line))
-}
-
-function describeOther(
-  consignment: Consignment,
-  calculation: Exclude<Calculation, { readonly kind: 'measure' | 'tax' }>,
-  line: TaxLine,
-): string {
   switch (calculation.kind) {
+    case 'measure':
+      return describeMeasure(consignment, calculation, line)
+    case 'tax':
+      return describeTax(consignment, calculation, line)
     case 'missingPart':
       return describeMissingPart(consignment, calculation)
     case 'uncounted':

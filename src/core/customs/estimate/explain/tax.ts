@@ -2,25 +2,13 @@
 import { describeExchangeRate } from '../../data/exchange-rate.ts'
 import type { FeeRow } from '../../data/tables/fees.ts'
 import type { TaxRateRow, TaxRow } from '../../data/tables/taxes.ts'
-import { type Exact, formatAmount, formatEuro, isZero } from '../../exact.ts'
+import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import type { LineTexts } from '../route.ts'
 import { addsFreight, coversCode, taxedExcess } from '../tax.ts'
 import type { Calculation, ExciseSum, TaxedGoods, TaxLine } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
-import {
-  addEuro,
-  addShared,
-  addText,
-  describeDataSet,
-  describeRounding,
-  type LineSource,
-  lineTexts,
-  reliefRemark,
-  sentences,
-  type TextParts,
-} from './text.ts'
+import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
 type TaxCalculation = Extract<Calculation, { readonly kind: 'tax' }>
@@ -43,46 +31,20 @@ export function taxProduct({ rate }: TaxCalculation, { base }: TaxLine): string 
   return `${formatPercent(rate.row.ratePpm)} × ${formatEuro(base)}`
 }
 
-export function addTax(
-  out: TextParts,
-  consignment: Consignment,
-  calculation: TaxCalculation,
-  line: TaxLine,
-): void {
-  const { threshold } = calculation
-  if (threshold?.threshold.row.kind === 'taxed_excess') {
-    addText(out, describeTaxOnExcess(consignment, calculation, line, threshold))
-    return
-  }
-  const { opening, closing } = taxTexts(consignment, calculation)
-  addShared(out, opening)
-  addParts(out, consignment, calculation, line)
-  addShared(out, closing)
-}
-
-/** The texts before and after the amounts of a tax line. They are cached, because they are the same for all values. */
-function taxTexts(consignment: Consignment, calculation: TaxCalculation): LineTexts {
-  const { tax, rate, taxed, excise, texts } = calculation
-  const { isFreightGiven, isRecipientGiven, route } = consignment
-  const textKey =
-    (taxed.isDutyComplete ? 1 : 0) +
-    (taxed.isImported ? 2 : 0) +
-    (excise.isComplete ? 4 : 0) +
-    (isRecipientGiven ? 8 : 0) +
-    (isFreightGiven ? 16 : 0)
-  const known = texts.get(textKey)
-  if (known !== undefined) return known
+export function describeTax(consignment: Consignment, calculation: TaxCalculation, line: TaxLine): string {
+  const { tax, rate, threshold } = calculation
+  if (threshold?.threshold.row.kind === 'taxed_excess')
+    return describeTaxOnExcess(consignment, calculation, line, threshold)
   const inside = tax.row.base === 'inside' ? ', a base that includes the tax' : ''
   const missing =
-    countsFreight(consignment, tax.row) && !isFreightGiven ? ' (freight and insurance not given)' : ''
-  const made = lineTexts(
-    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of EUR `,
-    `${inside}${missing}.`,
+    countsFreight(consignment, tax.row) && !consignment.isFreightGiven
+      ? ' (freight and insurance not given)'
+      : ''
+  const base = baseText(consignment, calculation, line)
+  return sentences(
+    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${base}${inside}${missing}.`,
     taxRemarks(consignment, calculation),
   )
-  texts.set(textKey, made)
-  route.tables.codes.size += 1
-  return made
 }
 
 /** A tax on the value above the limit of a rule. */
@@ -129,31 +91,21 @@ function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
   return isDutyComplete ? '' : 'The import duty that could not be estimated is not in the base.'
 }
 
-/** Adds the base and its parts. */
-function addParts(
-  out: TextParts,
+/** The base and its parts. */
+function baseText(
   consignment: Consignment,
   { tax, taxed, excise }: TaxCalculation,
   { base }: TaxLine,
-): void {
-  const { goods, duty, fees } = taxed
+): string {
+  const { goodsValue, freight } = taxed.goods
+  const uplift = tax.row.upliftPpm > 0 ? ` raised by ${formatPercent(tax.row.upliftPpm)}` : ''
   const hasFreight = consignment.isFreightGiven && countsFreight(consignment, tax.row)
-  const hasDuty = !isZero(duty)
-  const hasExcise = !isZero(excise.amount)
-  const hasFees = !isZero(fees)
-  out.parts.push(formatAmount(base))
-  addEuro(out, ', the goods value EUR ', goods.goodsValue)
-  if (tax.row.upliftPpm > 0) addText(out, ` raised by ${formatPercent(tax.row.upliftPpm)}`)
-  if (hasFreight)
-    addPart(out, 'freight and insurance EUR ', goods.freight, !hasDuty && !hasExcise && !hasFees)
-  if (hasDuty) addPart(out, 'import duty EUR ', duty, !hasExcise && !hasFees)
-  if (hasExcise) addPart(out, 'excise EUR ', excise.amount, !hasFees)
-  if (hasFees) addPart(out, 'fees EUR ', fees, true)
-}
-
-function addPart(out: TextParts, label: string, amount: Exact, isLast: boolean): void {
-  out.parts.push(isLast ? ' and ' : ', ')
-  addEuro(out, label, amount)
+  const parts = [
+    `the goods value ${formatEuro(goodsValue)}${uplift}`,
+    ...(hasFreight ? [`freight and insurance ${formatEuro(freight)}`] : []),
+    ...chargesInBase(taxed, excise),
+  ]
+  return `${formatEuro(base)}, ${listed(parts)}`
 }
 
 function countsFreight(consignment: Consignment, row: TaxRow): boolean {

@@ -1,44 +1,8 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
-import { quotedContent } from '../../../json-text.ts'
 import { findExchangeRate } from '../../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../../data/tables/places.ts'
 import type { Confidence } from '../../data/tables/table.ts'
-import { type Exact, formatAmount } from '../../exact.ts'
 import type { Consignment } from '../consignment.ts'
-import type { LineTexts, SharedText } from '../route.ts'
-
-/**
- * The parts of a text in their order. They are joined once, at the end: adding one text to another copies both of them
- * again and again.
- */
-export type TextParts = {
-  readonly parts: string[]
-  /** True if the parts are the content of a JSON string. */
-  readonly isJson: boolean
-}
-
-/** Adds a text that may need escapes. */
-export function addText({ parts, isJson }: TextParts, text: string): void {
-  parts.push(isJson ? quotedContent(text) : text)
-}
-
-export function addShared({ parts, isJson }: TextParts, { text, json }: SharedText): void {
-  parts.push(isJson ? json : text)
-}
-
-/** Adds an amount of euro after its label. `label` ends with "EUR " and needs no escapes. */
-export function addEuro({ parts }: TextParts, label: string, amount: Exact): void {
-  parts.push(label, formatAmount(amount))
-}
-
-/** `rest`: sentences after the one that the amounts are in. */
-export function lineTexts(opening: string, end: string, rest: string): LineTexts {
-  return { opening: sharedText(opening), closing: sharedText(sentences(end, rest)) }
-}
-
-function sharedText(text: string): SharedText {
-  return { text, json: quotedContent(text) }
-}
 
 /** The row of the data that a line comes from. */
 export type LineSource = {
