@@ -37,9 +37,9 @@ import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
 import { accountOfCall, carrierOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
 import { migrate } from './store/database/migrate.ts'
-import { durabilityFaults, isPooled, openDatabase } from './store/database/open.ts'
+import { durabilityFaults, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
-import { refuseUnsafePooler, type SettingsWatch, watchSettings } from './store/database/pooler.ts'
+import { refuseUndeclaredPooler } from './store/database/pooler.ts'
 import { openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
@@ -135,7 +135,7 @@ async function openWhenAvailable(context: Context): Promise<App> {
 /** Migrates the database and loads data, without the time limits of the service. Can be repeated. */
 async function prepareDatabase({ config, home, log }: Context): Promise<void> {
   const { source, replacement } = home
-  await refuseUnsafePooler(source)
+  await refuseUndeclaredPooler(source)
   await migrate(source, {
     replacement,
     onWait: (reason) => log.warn({ reason }, 'waiting until the database can be migrated'),
@@ -205,11 +205,9 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   }
   const journaled = withJournal(basePorts, openJournal(config.journalFile))
   const ports = options.wrapPorts?.(journaled) ?? journaled
-  const databaseSettings = watchDatabaseSettings(context, pools)
   const recovery = watchRecovery(pools.own, { onRecovery: (point) => reportRecovery(log, point) })
-  opened.followers.push(databaseSettings, recovery)
-  const isSchemaUsable = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
-  const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
+  opened.followers.push(recovery)
+  const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const server = openServer(context, { ports, ready, settings })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
@@ -291,17 +289,6 @@ async function openLiveData(
   })
   followers.push(customs)
   return { rateBook, customs }
-}
-
-/** Behind a transaction pooler, the required settings can be lost while the service runs: it is then not ready. */
-function watchDatabaseSettings({ home, log }: Context, { own }: Pools): SettingsWatch {
-  if (!isPooled(home.source)) return { holds: () => true, close: async () => {} }
-  return watchSettings(own, {
-    onChange: (faults) =>
-      faults.length === 0
-        ? log.info('the required database settings hold again')
-        : log.error({ faults }, 'required database settings are lost; correct them and run RECONNECT'),
-  })
 }
 
 function openServer(

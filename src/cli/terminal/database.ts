@@ -5,7 +5,7 @@ import type { Database } from '../../store/database/database.ts'
 import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'
 import { openDatabase } from '../../store/database/open.ts'
-import { refuseUnsafePooler } from '../../store/database/pooler.ts'
+import { refuseUndeclaredPooler } from '../../store/database/pooler.ts'
 import { noteRecovery } from '../../store/database/recovery-points.ts'
 
 /** An open database with the schema of this version. */
@@ -31,7 +31,7 @@ export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()
   const home = await joinDatabaseHome(config)
   try {
-    await refuseUnsafePooler(home.source)
+    await refuseUndeclaredPooler(home.source)
     const migrated = await migrate(home.source, {
       replacement: home.replacement,
       onWait: (reason) => process.stderr.write(`waiting until the database can be migrated: ${reason}\n`),

@@ -1,7 +1,7 @@
 /**
  * Wraps the pool of pg for Kysely. Each distinct statement text gets a name, so that PostgreSQL plans it once per
- * connection (1.6 to 2.8 times the throughput). Also sets session parameters: on a direct connection once, behind a
- * transaction pooler the time limits in each transaction, because the next one may run on another server connection.
+ * connection (1.6 to 2.8 times the throughput). Also sets parameters: on a direct connection once, behind a
+ * transaction pooler in each transaction, because the next one may run on another server connection.
  * Damaged connections do not go back to the pool.
  */
 import { strict as assert } from 'node:assert'
@@ -17,34 +17,26 @@ export type TimeLimits = { readonly statementMs: number; readonly idleInTransact
 export const SERVICE_LIMITS: TimeLimits = { statementMs: 3_000, idleInTransactionMs: 5_000 }
 
 /**
- * Sets the session parameters before the pool hands out a direct connection. They are not startup parameters, because
- * poolers refuse these.
+ * The statement that sets the parameters that Waybill needs, for the session or for the current transaction. It has
+ * values instead of parameters, so that it can follow BEGIN in one round trip. They are not startup
+ * parameters, because poolers refuse these.
  *
  * `synchronous_commit = off` would lose acknowledged cancellations in a crash, so it becomes `on`. The other values
  * ('local', 'remote_write', 'remote_apply') are the operator's choice.
  */
-export async function prepareSession(client: ClientBase, limits: TimeLimits): Promise<void> {
-  await client.query(
-    `SELECT set_config('statement_timeout', $1, false),
-      set_config('idle_in_transaction_session_timeout', $2, false),
-      set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-        ELSE current_setting('synchronous_commit') END, false),
-      set_config('timezone', 'UTC', false),
-      set_config('datestyle', 'ISO, YMD', false),
-      set_config('jit', 'off', false)`,
-    [String(limits.statementMs), String(limits.idleInTransactionMs)],
-  )
+function settingsStatement({ statementMs, idleInTransactionMs }: TimeLimits, isLocal: boolean): string {
+  return `SELECT set_config('statement_timeout', '${Math.trunc(statementMs)}', ${isLocal}),
+    set_config('idle_in_transaction_session_timeout', '${Math.trunc(idleInTransactionMs)}', ${isLocal}),
+    set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+      ELSE current_setting('synchronous_commit') END, ${isLocal}),
+    set_config('timezone', 'UTC', ${isLocal}),
+    set_config('datestyle', 'ISO, YMD', ${isLocal}),
+    set_config('jit', 'off', ${isLocal})`
 }
 
-/**
- * Statements that apply the limits to the transaction that has just begun. Both values are integers, so no quoting is
- * needed.
- */
-export function localLimits({ statementMs, idleInTransactionMs }: TimeLimits): string {
-  return (
-    `SET LOCAL statement_timeout = ${Math.trunc(statementMs)}; ` +
-    `SET LOCAL idle_in_transaction_session_timeout = ${Math.trunc(idleInTransactionMs)}`
-  )
+/** Sets the parameters before the pool hands out a direct connection. */
+export async function prepareSession(client: ClientBase, limits: TimeLimits): Promise<void> {
+  await client.query(settingsStatement(limits, false))
 }
 
 /**
@@ -63,10 +55,11 @@ interface StatementNames {
 export type PoolOptions = {
   /** False behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
   readonly named: boolean
-  /** Statements to run at the beginning of each transaction, separated by semicolons. */
-  readonly perTransaction?: string
-  /** Whether a statement outside a transaction gets a transaction with these statements. */
-  readonly wrapStatements?: boolean
+  /**
+   * Behind a transaction pooler: set the parameters with these limits at the beginning of each transaction. A statement
+   * outside a transaction gets a transaction.
+   */
+  readonly limitsPerTransaction?: TimeLimits
 }
 
 export function kyselyPool(pool: Pool, options: PoolOptions): PostgresPool {
@@ -92,8 +85,10 @@ export function kyselyPool(pool: Pool, options: PoolOptions): PostgresPool {
 function wrapClient(
   client: PoolClient,
   names: StatementNames,
-  { perTransaction, wrapStatements = false }: PoolOptions,
+  { limitsPerTransaction }: PoolOptions,
 ): PostgresPoolClient {
+  const settings =
+    limitsPerTransaction === undefined ? undefined : settingsStatement(limitsPerTransaction, true)
   let damaged = false
 
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
@@ -103,10 +98,10 @@ function wrapClient(
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     assert(typeof sql === 'string', 'cursors are not used')
-    if (perTransaction === undefined) return run<R>(sql, parameters)
-    if (BEGIN.test(sql)) return begin<R>(`${sql}; ${perTransaction}`)
-    const isAlone = wrapStatements && client.getTransactionStatus() !== 'T'
-    return isAlone ? runWrapped<R>(perTransaction, sql, parameters) : run<R>(sql, parameters)
+    if (settings === undefined) return run<R>(sql, parameters)
+    if (BEGIN.test(sql)) return begin<R>(`${sql}; ${settings}`)
+    const isAlone = client.getTransactionStatus() === 'I'
+    return isAlone ? runInTransaction<R>(settings, sql, parameters) : run<R>(sql, parameters)
   }
 
   /** The simple protocol sends several statements in one round trip. Returns the result of the first one. */
@@ -115,7 +110,7 @@ function wrapClient(
     return (Array.isArray(results) ? results[0] : results) as PostgresQueryResult<R>
   }
 
-  async function runWrapped<R>(
+  async function runInTransaction<R>(
     settings: string,
     text: string,
     parameters: readonly unknown[],

@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientConfig, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
 import type { ServerAddress } from '../embedded-postgres/server.ts'
 import type { Database } from './database.ts'
-import { kyselyPool, localLimits, prepareSession, SERVICE_LIMITS, type TimeLimits } from './kysely-pool.ts'
+import { kyselyPool, prepareSession, SERVICE_LIMITS, type TimeLimits } from './kysely-pool.ts'
 
 /** A DATABASE_URL (postgres://…), also with how to use it, or the address of the embedded server. */
 export type DatabaseSource = string | ExternalDatabase | ServerAddress
@@ -39,11 +39,7 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** How long a query waits for a connection before it fails as an outage; default 1,000 milliseconds. */
   readonly connectionWaitMs?: number
-  /**
-   * Time limit of a statement; default 3,000 milliseconds. Use 0 (no limit) for migrations and imports. Behind a
-   * transaction pooler the default is the limit of the database role, and other values cost two round trips per
-   * statement.
-   */
+  /** Time limit of a statement; default 3,000 milliseconds. Use 0 (no limit) for migrations and imports. */
   readonly statementTimeoutMs?: number
   /** The server ends a transaction that is idle for this long; default 5,000 milliseconds. */
   readonly idleInTransactionMs?: number
@@ -75,10 +71,7 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
     dialect: new PostgresDialect({
       pool: kyselyPool(pool, {
         named: options.namedStatements ?? named,
-        ...(isPooled(source) && {
-          perTransaction: localLimits(limits),
-          wrapStatements: options.statementTimeoutMs !== undefined,
-        }),
+        ...(isPooled(source) && { limitsPerTransaction: limits }),
       }),
     }),
   })
