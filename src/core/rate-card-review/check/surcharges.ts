@@ -4,7 +4,7 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
-import { type Clause, parseTrigger } from '../../rating/book/trigger.ts'
+import { type Clause, type Condition, parseTrigger } from '../../rating/book/trigger.ts'
 import { euroText, percentText } from '../../rating/explain/figure-text.ts'
 import type { RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
@@ -65,24 +65,26 @@ function checkTrigger(
 
 /** The groups in a trigger that the card lacks, and the countries that do not exist: `to_group=G6`. */
 function unknownPlaces(clauses: readonly Clause[], groups: ReadonlySet<string>): string[] {
-  return clauses.flat().flatMap((condition) => {
-    switch (condition.kind) {
-      case 'group':
-        return groups.has(condition.group) ? [] : [`${condition.end}_group=${condition.group}`]
-      case 'country':
-        return isCountryCode(condition.country) ? [] : [`${condition.end}_country=${condition.country}`]
-      case 'always':
-      case 'domestic':
-      case 'international':
-      case 'recipient':
-      case 'area':
-      case 'season':
-      case 'stackable':
-      case 'shipment-measure':
-      case 'unit-measure':
-        return []
-    }
-  })
+  return clauses.flat().flatMap((condition) => unknownPlace(condition, groups) ?? [])
+}
+
+function unknownPlace(condition: Condition, groups: ReadonlySet<string>): string | undefined {
+  switch (condition.kind) {
+    case 'group':
+      return groups.has(condition.group) ? undefined : `${condition.end}_group=${condition.group}`
+    case 'country':
+      return isCountryCode(condition.country) ? undefined : `${condition.end}_country=${condition.country}`
+    case 'always':
+    case 'domestic':
+    case 'international':
+    case 'recipient':
+    case 'area':
+    case 'season':
+    case 'stackable':
+    case 'shipment-measure':
+    case 'unit-measure':
+      return undefined
+  }
 }
 
 function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports): void {
