@@ -1,7 +1,7 @@
 /**
  * Which part of an error callers see, and what is logged.
  * - Errors caused by the request keep their message, cut to a maximum length because it may repeat the request.
- *   The schema is public, so messages may name its parts (docs/decisions/api.md#d114).
+ *   The schema is public, so messages may name its parts (docs/limits.md#graphql-operations).
  * - Outages and deadlines get a fixed message that suggests a retry.
  * - Everything else is a fault of Waybill. Callers see "Internal error"; the cause is logged under the request id.
  */

@@ -4,7 +4,7 @@
  * 2019 (wits_all_countries_effective_to_2019.csv, WITS/TRAINS by the World Bank).
  *
  * An average is written only for chapters with a code that no tariff row covers. An average or range that is known to
- * be far too low is not written; see docs/decisions/customs.md#d174.
+ * be far too low is not written; see docs/customs-files.md#averages-and-ranges.
  */
 import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
 import { groupBy } from '../../src/core/group-by.ts'

@@ -1,7 +1,7 @@
 /**
  * Filter, order and badges of the options of a quote, and the validation of filter and order. A selection only leaves
  * out and sorts options; it never changes their prices. Rules: docs/graphql.md#explained-prices;
- * docs/decisions/rating.md#d45; and `RateFilter`, `RateSort` and `RateBadge` in schema/rates.graphql.
+ * docs/graphql.md#explained-prices; and `RateFilter`, `RateSort` and `RateBadge` in schema/rates.graphql.
  */
 import { isAbsent, note, type ProblemList, readNumber, readOneOf } from '../input.ts'
 import type { FieldPath, FieldProblem } from '../problem.ts'

@@ -10,7 +10,7 @@ export type Typed<Outcome> = Outcome extends { readonly kind: infer Kind }
   : never
 
 /**
- * Converts an outcome of core to its GraphQL type, which has the same name (docs/decisions/api.md#d1). The compiler
+ * Converts an outcome of core to its GraphQL type, which has the same name (docs/architecture.md#principles). The compiler
  * then checks its fields against the schema.
  */
 export function typed<Outcome extends { readonly kind: string }>(outcome: Outcome): Typed<Outcome>

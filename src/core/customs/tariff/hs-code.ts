@@ -2,7 +2,7 @@
  * Reads, interprets and looks up the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must
  * remain, and the first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code.
  * A code of an HS edition that ended is replaced by its successor. See docs/rest-contract.md#r13 and
- * docs/decisions/customs.md#d29.
+ * docs/customs-data.md#codes.
  *
  * What the tables contain for a code is cached by customs area, day and origin: partners ship the same goods
  * repeatedly, and finding it costs more than the calculation. Tables never change after compilation, so an entry is
@@ -23,7 +23,7 @@ import { findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
 import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
 
-/** Digits beyond the tenth are for statistics. See docs/decisions/customs.md#d59. */
+/** Digits beyond the tenth are for statistics. See docs/customs-data.md#codes. */
 const LONGEST = 10
 /** The digits of a subheading of the Harmonized System. */
 const HS_LENGTH = 6
@@ -112,7 +112,7 @@ function hasNationalLines({ lengths }: Tariff): boolean {
 
 /**
  * A code with a national line in the tariff is kept. Any other code is shown under its successor, with the rate of the
- * ended code's lines while the tariff has them. See docs/decisions/customs.md#d58.
+ * ended code's lines while the tariff has them. See docs/customs-data.md#codes.
  */
 function replaceEnded(
   { tariff }: CodeTables,

@@ -54,7 +54,7 @@ export type Extremes = {
 
 /**
  * The sides of a unit from longest to shortest, in centimetres. A pallet can only be turned about its vertical axis,
- * so its height is always the third side. See docs/decisions/rating.md#d11.
+ * so its height is always the third side. See docs/rate-card-files.md#carriers-and-products.
  */
 export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, number, number] {
   const { lengthCm: l, widthCm: w, heightCm: h } = unit
