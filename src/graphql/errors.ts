@@ -17,7 +17,7 @@ export const MAX_MESSAGE_CHARACTERS = 500
 export const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE'
 
 export const DEADLINE_EXCEEDED = {
-  message: 'The request took too long; ask for less at once, or try again shortly',
+  message: 'The request took too long; ask for less at once, or try again later',
   extensions: { code: 'DEADLINE_EXCEEDED' },
 } as const
 

@@ -21,7 +21,7 @@ const UNAVAILABLE = {
   message: expect.stringContaining('nothing was sent'),
   retryable: true,
 }
-const PENDING_TEXT = 'The carrier has not confirmed yet; repeat the same request'
+const PENDING_TEXT = 'The carrier has not confirmed the cancellation yet; repeat the same request'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -35,7 +35,7 @@ export function readHsCode(problems: ProblemList, path: FieldPath, value: unknow
   if (text === undefined) return undefined
   const digits = text.replace(/[.\s]/g, '')
   if (/^\d{6,12}$/.test(digits)) return digits.slice(0, LONGEST)
-  return note(problems, path, 'MALFORMED', 'must be a code of 6 to 12 digits (dots and blanks are ignored)')
+  return note(problems, path, 'MALFORMED', 'must have 6 to 12 digits (dots and spaces are ignored)')
 }
 
 /** True for 6 to 10 digits, like most codes. */
@@ -84,7 +84,7 @@ export function interpretCode(tables: CodeTables, given: string): InterpretedCod
   if (repaired === given && successors === undefined)
     return { code: given, tariffCode: given, remarks: NO_REMARKS }
   const remarks =
-    repaired === given ? [] : [`Code ${given} read as ${repaired}: its leading zero was missing.`]
+    repaired === given ? [] : [`Code ${given} was read as ${repaired}, because its leading zero was missing.`]
   return successors === undefined
     ? { code: repaired, tariffCode: repaired, remarks }
     : replaceEnded(tables, repaired, successors, remarks)
@@ -126,7 +126,7 @@ function replaceEnded(
   const now = `in ${successor.edition} it is ${listed([successor, ...others].map((row) => row.code))}`
   if (tariff !== undefined && hasNationalLine(tariff, code))
     return { code, tariffCode: code, remarks: [...remarks, `Code ${ended}; ${now}.`] }
-  const choice = others.length === 0 ? '' : `, of which ${successor.code} was taken`
+  const choice = others.length === 0 ? '' : `, of which ${successor.code} was used`
   const isKnown = tariff !== undefined && isKnownCode(tariff, successor.endedCode)
   return {
     code: successor.code,
