@@ -174,7 +174,7 @@ describe('one cancellation', () => {
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...released,
       alreadyCancelled: false,
-      message: expect.stringContaining('label must be destroyed'),
+      message: expect.stringContaining('Destroy its label'),
     })
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...released,

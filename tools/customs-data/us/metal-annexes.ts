@@ -83,8 +83,8 @@ function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
 }
 
 /**
- * The longest prefix decides, then the latest entry. Of two metals, one that is not removed, then aluminium, because
- * its duty can be higher.
+ * The longest prefix decides, then the latest entry. With two metals, prefers one that is still
+ * listed, then aluminium, because its duty can be higher.
  */
 function onDay(
   entries: ReadonlyMap<string, readonly Entry[]>,
