@@ -216,7 +216,10 @@ function nameOf(node: ts.Expression): string {
   const [first] = node.arguments
   const isNamed =
     first !== undefined &&
-    (ts.isIdentifier(first) || ts.isPropertyAccessExpression(first) || ts.isCallExpression(first))
+    (ts.isIdentifier(first) ||
+      ts.isPropertyAccessExpression(first) ||
+      ts.isBinaryExpression(first) ||
+      ts.isCallExpression(first))
   if (isNamed && first.getText() !== 'consignment') return nameOf(first)
   return nameOf(expression).replace(/^describe(?=[A-Z])/, '')
 }
@@ -240,21 +243,25 @@ function textTable(part: Part): string {
 
 const CUSTOMS_FILES = path.join(ROOT, 'src/reference/customs')
 
-/**
- * The texts in a column of the shipped customs data. The names of places are left out, and data-sets.csv, whose texts
- * are for operators.
- */
-function dataTexts(column: string): string {
-  const texts = readdirSync(CUSTOMS_FILES)
-    .filter((file) => file.endsWith('.csv') && file !== 'data-sets.csv')
-    .filter((file) => column !== 'name' || !/^(territories|jurisdictions)/.test(file))
-    .flatMap((file) => {
-      const text = readFileSync(path.join(CUSTOMS_FILES, file), 'utf8')
-      const [head = ''] = text.split('\n', 1)
-      if (!head.split(',').includes(column)) return []
-      const rows: readonly Readonly<Record<string, string>>[] = parse(text, { columns: true })
-      return rows.flatMap((row) => row[column] || [])
-    })
+/** Columns with names of places and of files, and with notes for operators. */
+const HIDDEN_COLUMNS = [
+  ...['territories.csv name', 'territories-world.csv name', 'jurisdictions.csv name'],
+  ...['jurisdictions-world.csv name', 'data-sets.csv name', 'data-sets.csv note'],
+]
+
+/** The texts in columns of the shipped customs data. */
+function dataTexts(...columns: readonly string[]): string {
+  const files = readdirSync(CUSTOMS_FILES).filter((file) => file.endsWith('.csv'))
+  const texts = files.flatMap((file) => {
+    const text = readFileSync(path.join(CUSTOMS_FILES, file), 'utf8')
+    const [head = ''] = text.split('\n', 1)
+    const shown = columns.filter(
+      (column) => head.split(',').includes(column) && !HIDDEN_COLUMNS.includes(`${file} ${column}`),
+    )
+    if (shown.length === 0) return []
+    const rows: readonly Readonly<Record<string, string>>[] = parse(text, { columns: true })
+    return rows.flatMap((row) => shown.flatMap((column) => row[column] || []))
+  })
   return ['| text |', '| --- |', ...[...new Set(texts)].sort().map((text) => `| ${cell(text)} |`)].join('\n')
 }
 
@@ -267,5 +274,6 @@ export const CUSTOMER_TEXTS: Readonly<Record<string, () => string>> = {
   ),
   'texts: names in the customs data': () => dataTexts('name'),
   'texts: reasons in the customs data': () => dataTexts('reason'),
-  'texts: notes in the customs data': () => dataTexts('note'),
+  'texts: notes in the customs data': () => dataTexts('note', 'row_note'),
+  'texts: data sets': () => dataTexts('title'),
 }
