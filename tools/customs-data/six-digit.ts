@@ -109,7 +109,7 @@ function kazakhRate(_code: string, percent: string, note: string): SixDigitRate 
       text: 'a percentage with a minimum in euro per kilogram, pair, litre or square metre',
     }
   if (note.startsWith('0 in WITS'))
-    return { percent, note: 'The zero is doubtful: the source also gives 0% for duties per quantity.' }
+    return { percent, note: 'The zero rate is uncertain: the source also gives 0% for duties per quantity.' }
   if (note.startsWith('may contain'))
     return { percent, note: 'A lower bound: duties per quantity are counted as 0%.' }
   return KAZAKH_RATE.test(percent) ? { percent } : { percent, note: AVERAGE_OF_LINES }
