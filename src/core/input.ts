@@ -66,7 +66,8 @@ export function readText(
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a string')
   if (value.length <= maxLength && isPrintableAscii(value)) return value
-  if (isTooLong(value, maxLength)) return note(problems, path, 'TOO_LONG', `must have at most ${maxLength} characters`)
+  if (isTooLong(value, maxLength))
+    return note(problems, path, 'TOO_LONG', `must have at most ${maxLength} characters`)
   if (CONTROL_CHARACTER.test(value))
     return note(problems, path, 'MALFORMED', 'must not contain control characters')
   if (!value.isWellFormed()) return note(problems, path, 'MALFORMED', 'must be well-formed Unicode')

@@ -96,7 +96,10 @@ const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly mes
     message: 'The request took too long; ask for less at once, or try again later',
   },
   UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },
-  INTERNAL_SERVER_ERROR: { status: 500, message: 'An internal error occurred; quote the request id when you report it' },
+  INTERNAL_SERVER_ERROR: {
+    status: 500,
+    message: 'An internal error occurred; quote the request id when you report it',
+  },
 }
 
 /** Sends a fault in the envelope of its route. */

@@ -84,7 +84,8 @@ function readPosition(
   if (isBackward && size == null) note(faults, ['last'], 'REQUIRED', 'required with `before`')
   const isValidSize = typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= PAGE_MAX
   if (size != null && !isValidSize) note(faults, [sizeName], 'OUT_OF_RANGE', `must be 1 to ${PAGE_MAX}`)
-  if (cursor != null && typeof cursor !== 'string') note(faults, [cursorName], 'WRONG_TYPE', 'must be a string')
+  if (cursor != null && typeof cursor !== 'string')
+    note(faults, [cursorName], 'WRONG_TYPE', 'must be a string')
   return {
     size: isValidSize ? size : PAGE_DEFAULT,
     direction: isBackward ? 'backward' : 'forward',
@@ -136,6 +137,11 @@ function readTime(faults: ProblemList, path: FieldPath, value: unknown): string 
   if (isAbsent(value)) return undefined
   const milliseconds = parseInstant(value)
   if (milliseconds === undefined)
-    return note(faults, path, 'MALFORMED', 'must be a date and time with an offset, such as 2026-11-21T09:30:00Z')
+    return note(
+      faults,
+      path,
+      'MALFORMED',
+      'must be a date and time with an offset, such as 2026-11-21T09:30:00Z',
+    )
   return new Date(milliseconds + (BELOW_MILLISECONDS.test(String(value)) ? 1 : 0)).toISOString()
 }

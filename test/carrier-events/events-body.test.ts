@@ -68,7 +68,10 @@ describe('a request with events', () => {
       known: 1_000,
     })
     const answer = await sendEvents(app, events(...many, anEvent()))
-    expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'events: must have at most 1000 entries' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: 'events: must have at most 1000 entries' },
+    ])
   })
 
   test('gets 503 with Retry-After in an outage', async () => {

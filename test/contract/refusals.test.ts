@@ -44,7 +44,9 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     const answer = await refusal(endpoint, { headers: { 'x-pp-api': header } })
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toBe('X-PP-API realm="waybill"')
-    expect(answer.body).toBe(envelope(endpoint, 'The X-PP-API header must contain a valid API key and secret'))
+    expect(answer.body).toBe(
+      envelope(endpoint, 'The X-PP-API header must contain a valid API key and secret'),
+    )
   })
 
   test('responds 413 to a body above 256 KiB (R7)', async () => {
@@ -68,7 +70,11 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   })
 
   test.each([
-    [new Error('select * from secrets'), 500, 'An internal error occurred; quote the request id when you report it'],
+    [
+      new Error('select * from secrets'),
+      500,
+      'An internal error occurred; quote the request id when you report it',
+    ],
     [new Outage('10.0.0.7'), 503, 'The service is temporarily unavailable; try again shortly'],
   ])('hides a thrown %s (R24)', async (error, status, message) => {
     const fail = () => {

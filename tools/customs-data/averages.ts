@@ -135,7 +135,10 @@ const BANDS: Readonly<Record<string, { readonly range?: readonly [number, number
     ),
     NZ: { note: 'Rates are 0%, 5% and 10%.' },
     PE: { note: 'Rates are 0%, 6% and 11%.' },
-    MX: { range: [5, 50], note: 'Since 2026 goods without an agreement are subject to 5% to 50% on 1,463 lines.' },
+    MX: {
+      range: [5, 50],
+      note: 'Since 2026 goods without an agreement are subject to 5% to 50% on 1,463 lines.',
+    },
     SA: { range: [5, 25], note: 'Many duties were raised to between 6.5% and 25% in 2020.' },
   }
 

@@ -51,8 +51,16 @@ const NOTES: readonly TaxNote[] = [
     prefixes: BASIC_FOODS,
     note: 'Basic foods such as bread, milk, fruit and vegetables are taxed at 4%, which is not considered.',
   },
-  { jurisdictions: ['PL'], kind: 'food', note: 'Some foods are taxed at 8% or 23%, which is not considered.' },
-  { jurisdictions: ['PT'], kind: 'food', note: 'Some foods are taxed at 13% or 23%, which is not considered.' },
+  {
+    jurisdictions: ['PL'],
+    kind: 'food',
+    note: 'Some foods are taxed at 8% or 23%, which is not considered.',
+  },
+  {
+    jurisdictions: ['PT'],
+    kind: 'food',
+    note: 'Some foods are taxed at 13% or 23%, which is not considered.',
+  },
   {
     jurisdictions: ['RO'],
     kind: 'food',
@@ -86,7 +94,11 @@ const NOTES: readonly TaxNote[] = [
     kind: 'food',
     note: 'Only fresh and basic foods are free of tax; others are taxed at 10%.',
   },
-  { jurisdictions: ['KR'], kind: 'food', note: 'Only unprocessed foods are exempt; others are taxed at 10%.' },
+  {
+    jurisdictions: ['KR'],
+    kind: 'food',
+    note: 'Only unprocessed foods are exempt; others are taxed at 10%.',
+  },
 ]
 
 /** The note on the rate of a kind for a code prefix. Empty if the rate applies to all of the goods. */

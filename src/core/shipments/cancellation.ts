@@ -284,7 +284,8 @@ export function carrierUnavailable(shipmentId: string): ShipmentNotCancelled {
     kind: 'ShipmentNotCancelled',
     shipmentId,
     code: 'CARRIER_UNAVAILABLE',
-    message: 'The carrier cannot be reached at the moment, and nothing was sent; repeat the same request later',
+    message:
+      'The carrier cannot be reached at the moment, and nothing was sent; repeat the same request later',
     retryable: true,
   }
 }

@@ -94,7 +94,9 @@ describe('a rates request', () => {
 
   test('rejects several parcel types, and names them', () => {
     const parcels = [parcel, { type: 'DOC', count: 1 }]
-    expect(faultsOf(parcelInput({ parcels }))).toEqual(['parcels: must all have the same type, found NONDOC and DOC'])
+    expect(faultsOf(parcelInput({ parcels }))).toEqual([
+      'parcels: must all have the same type, found NONDOC and DOC',
+    ])
   })
 
   test('needs a recipient type if any row is a pallet', async () => {
@@ -115,9 +117,13 @@ describe('a rates request', () => {
   })
 
   test('is limited to 99 rows and 999 units', () => {
-    expect(faultsOf(parcelInput({ parcels: Array(100).fill(parcel) }))).toEqual(['parcels: must have at most 99 entries'])
+    expect(faultsOf(parcelInput({ parcels: Array(100).fill(parcel) }))).toEqual([
+      'parcels: must have at most 99 entries',
+    ])
     const rows = Array(2).fill({ ...parcel, count: 500 })
-    expect(faultsOf(parcelInput({ parcels: rows }))).toEqual(['parcels: must have at most 999 units in total'])
+    expect(faultsOf(parcelInput({ parcels: rows }))).toEqual([
+      'parcels: must have at most 999 units in total',
+    ])
     expect(faultsOf(parcelInput({ parcels: [{ ...parcel, count: 999 }] }))).toEqual([])
   })
 

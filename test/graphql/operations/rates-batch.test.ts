@@ -102,7 +102,9 @@ describe('a batch', () => {
     expect(errors).toEqual([])
     expect(data).toEqual({
       ratesBatch: {
-        fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'must have at most 1000 parcel rows in total' }],
+        fields: [
+          { path: ['inputs'], code: 'TOO_MANY', message: 'must have at most 1000 parcel rows in total' },
+        ],
       },
     })
   })
