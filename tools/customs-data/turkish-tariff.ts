@@ -5,9 +5,9 @@
  * be separate measures.
  *
  * They are separated if all EU lines of the code have one rate. If the EU lines differ, the additional duty is a rate
- * that is frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates qualify, one that
- * is used in the same heading is preferred, then one in the same chapter. Otherwise the whole figure is the base rate, and
- * a note says so.
+ * that is frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates qualify, one
+ * that is used in the same heading is preferred, then one in the same chapter. Otherwise the whole figure is the base
+ * rate, and a note says so.
  */
 
 import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
