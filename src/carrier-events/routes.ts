@@ -184,7 +184,7 @@ export function readEvents(carrierCode: string, request: BodySource, now: number
   if (body.kind === 'UnreadableBody') return unusable(body.status, body.message)
   const events = body.fields['events']
   if (!Array.isArray(events)) return unusable(400, 'events: must be a list')
-  if (events.length > MAX_EVENTS) return unusable(400, `events: at most ${MAX_EVENTS}`)
+  if (events.length > MAX_EVENTS) return unusable(400, `events: must have at most ${MAX_EVENTS} entries`)
 
   const problems: ProblemList = []
   const scans = events.flatMap((event: unknown, index) =>
@@ -217,7 +217,7 @@ function readEvent(
   const carrierRef = matching(
     'trackingNumber',
     TRACKING_NUMBER_FORMAT,
-    '1 to 64 ASCII characters without blanks',
+    '1 to 64 ASCII characters without spaces',
   )
   const at = readAt(problems, [...path, 'at'], event['at'], now)
   const type = matching('type', TYPE, '1 to 40 of a-z, 0-9, _ and -, such as "scan"')
@@ -231,7 +231,7 @@ function readAt(problems: ProblemList, path: FieldPath, value: unknown, now: num
       problems,
       path,
       'MALFORMED',
-      'must be an instant with its offset, such as 2026-11-20T09:15:00Z',
+      'must be a date and time with an offset, such as 2026-11-20T09:15:00Z',
     )
   if (milliseconds > now + FUTURE_MS)
     return note(problems, path, 'OUT_OF_RANGE', 'must not be more than a day ahead')

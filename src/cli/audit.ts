@@ -41,7 +41,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
     .option('--dry-run', 'look shipments up without changing anything')
     .option(
       '--log <file...>',
-      'list what the journal in these files records and the database has lost; - is the input',
+      'list what the journal in these files records and the database has lost; - reads standard input',
     )
     .option('--cancel-drafts', 'cancel the drafts that --log lists')
     .option('--repair', 'restore the bookings and open the attempts that --log lists')

@@ -64,9 +64,10 @@ export function readText(
   maxLength = MAX_TEXT_LENGTH,
 ): string | undefined {
   if (isAbsent(value)) return undefined
-  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
+  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a string')
   if (value.length <= maxLength && isPrintableAscii(value)) return value
-  if (isTooLong(value, maxLength)) return note(problems, path, 'TOO_LONG', `at most ${maxLength} characters`)
+  if (isTooLong(value, maxLength))
+    return note(problems, path, 'TOO_LONG', `must have at most ${maxLength} characters`)
   if (CONTROL_CHARACTER.test(value))
     return note(problems, path, 'MALFORMED', 'must not contain control characters')
   if (!value.isWellFormed()) return note(problems, path, 'MALFORMED', 'must be well-formed Unicode')
@@ -118,11 +119,11 @@ export function readNumber(
   const scale = powerOfTen(rule.places)
   const steps = typeof value === 'number' ? stepsOf(value, rule.places) : parseDecimal(value, rule.places)
   if (steps === undefined) return noteUnreadable(problems, path, value, rule)
-  if (steps > rule.max * scale) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
+  if (steps > rule.max * scale) return note(problems, path, 'OUT_OF_RANGE', `must be at most ${rule.max}`)
   if (rule.min === undefined && steps <= 0)
     return note(problems, path, 'OUT_OF_RANGE', 'must be greater than zero')
   if (rule.min !== undefined && steps < rule.min * scale)
-    return note(problems, path, 'OUT_OF_RANGE', `at least ${rule.min}`)
+    return note(problems, path, 'OUT_OF_RANGE', `must be at least ${rule.min}`)
   return steps
 }
 
@@ -133,26 +134,26 @@ function noteUnreadable(
   value: number | string,
   { places, max, min }: NumberRule,
 ): undefined {
-  const tooHigh = `at most ${max}`
+  const tooHigh = `must be at most ${max}`
   if (typeof value === 'number' && value >= 1e15) return note(problems, path, 'OUT_OF_RANGE', tooHigh)
   const shape = shapeOf(places)
   const [, sign, fraction = ''] = /^(-?)\d+(?:\.(\d+))?$/.exec(String(value)) ?? []
   if (sign === undefined)
     return note(problems, path, 'MALFORMED', shape, places === 0 ? undefined : DECIMAL_EXPECTED)
   if (fraction.length > places) return note(problems, path, 'MALFORMED', shape)
-  const tooLow = min === undefined ? 'must be greater than zero' : `at least ${min}`
+  const tooLow = min === undefined ? 'must be greater than zero' : `must be at least ${min}`
   return note(problems, path, 'OUT_OF_RANGE', shape, sign === '-' ? tooLow : tooHigh)
 }
 
 const DECIMAL_EXPECTED =
-  'must be a decimal such as "12.5": digits with an optional point, without plus sign, blanks or exponent'
+  'must be a decimal such as "12.5": digits with an optional decimal point, and no plus sign, spaces or exponent'
 
 function shapeOf(places: number): string {
   if (places === 0) return 'must be a whole number'
   return `must be a number with at most ${places} ${places === 1 ? 'decimal' : 'decimals'}`
 }
 
-const INSTANT_EXPECTED = 'must be an instant such as 2026-11-21T09:30:00Z'
+const INSTANT_EXPECTED = 'must be a date and time with an offset, such as 2026-11-21T09:30:00Z'
 
 /** The UTC day ('YYYY-MM-DD') of an ISO 8601 instant or day; undefined if absent or invalid. */
 export function readInstant(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
@@ -193,8 +194,8 @@ export function readList(
 ): readonly unknown[] | undefined {
   if (isAbsent(value)) return note(problems, path, 'REQUIRED', 'required')
   if (!Array.isArray(value)) return note(problems, path, 'WRONG_TYPE', 'must be a list')
-  if (value.length === 0) return note(problems, path, 'REQUIRED', 'at least one is required')
-  if (value.length > max) return note(problems, path, 'TOO_MANY', `at most ${max}`)
+  if (value.length === 0) return note(problems, path, 'REQUIRED', 'must have at least one entry')
+  if (value.length > max) return note(problems, path, 'TOO_MANY', `must have at most ${max} entries`)
   return value
 }
 
@@ -209,7 +210,7 @@ export function readCountry(
   required: boolean,
 ): string | undefined {
   if (isAbsent(value)) return required ? note(problems, path, 'REQUIRED', 'required') : undefined
-  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
+  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a string')
   if (isCountryCode(value)) return value
   // Only ASCII letters are converted: toUpperCase would turn a dotless i into I.
   const code = /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : ''

@@ -1,7 +1,7 @@
 /**
  * Decides whether an operation may run. The document must be valid and within the limits, the variables must match
  * their types, the cost must not exceed the maximum, and the caller's API key must have enough points left. All checks
- * run before execution. An operation that is refused as too expensive is not charged (docs/decisions/api.md#d116).
+ * run before execution. An operation that is refused as too expensive is not charged.
  */
 import {
   type ApolloServerPlugin,

@@ -1,9 +1,9 @@
 /**
  * Which part of an error callers see, and what is logged.
  * - Errors caused by the request keep their message, cut to a maximum length because it may repeat the request.
- *   The schema is public, so messages may name its parts (docs/decisions/api.md#d114).
+ *   The schema is public, so messages may name its parts (docs/limits.md#graphql-operations).
  * - Outages and deadlines get a fixed message that suggests a retry.
- * - Everything else is a fault of Waybill. Callers see "Internal error"; the cause is logged under the request id.
+ * - Everything else is a fault of Waybill. Callers see a fixed message; the cause is logged under the request id.
  */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
@@ -17,7 +17,7 @@ export const MAX_MESSAGE_CHARACTERS = 500
 export const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE'
 
 export const DEADLINE_EXCEEDED = {
-  message: 'The request took too long; ask for less at once, or try again shortly',
+  message: 'The request took too long; ask for less at once, or try again later',
   extensions: { code: 'DEADLINE_EXCEEDED' },
 } as const
 
@@ -84,6 +84,9 @@ export function listErrors(errors: readonly GraphQLFormattedError[]): readonly G
 }
 
 /** Same message as in http/faults.ts. */
+const INTERNAL_ERROR = 'An internal error occurred; quote the request id when you report it'
+
+/** Same message as in http/faults.ts. */
 export const RATE_LIMITED = new GraphQLError('Too many requests; try again later', {
   extensions: { code: 'RATE_LIMITED' },
 })
@@ -114,7 +117,7 @@ export function maskErrors({ isOutage }: MaskingOptions) {
         extensions: { code: SERVICE_UNAVAILABLE },
       }
     if (!isRequestError(error, formatted.extensions?.['code']))
-      return { message: 'Internal error', ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+      return { message: INTERNAL_ERROR, ...position, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
     return { ...formatted, message: cutMessage(formatted.message) }
   }
 }

@@ -307,7 +307,7 @@ export type CountryCoverage = {
   readonly reliability: Reliability;
   /** The number of low-value rules on tax that are switched on. */
   readonly taxRules: Scalars['Int']['output'];
-  /** The taxes on import, without excise duties and taxes that only some goods owe. */
+  /** The taxes on import, without excise duties and taxes on some goods only. */
   readonly taxes: ReadonlyArray<TaxCoverage>;
 };
 
@@ -441,7 +441,7 @@ export type DraftQuotaExceeded = Problem & {
   readonly code: ProblemCode;
   /** The reason as an English sentence, with the limit. */
   readonly message: Scalars['String']['output'];
-  /** Always false: drafts have to be booked, or to expire. */
+  /** Always false: drafts must be booked, or expire. */
   readonly retryable: Scalars['Boolean']['output'];
 };
 

@@ -122,7 +122,7 @@ export function catalogueOf({
 
 /**
  * Names and carriers by id. Prices of an earlier version of a rate card may have other names, but an object that
- * clients cache by its id has one name (docs/decisions/api.md#d150).
+ * clients cache by its id has one name (docs/graphql-clients.md#caches).
  */
 export function catalogueFor(book: RateBook, accountId: string): Catalogue {
   const cardCodes = book.contracts.get(accountId)?.cardCodes ?? NO_CARDS

@@ -134,10 +134,10 @@ function select(trusted: TrustedDocuments, { documentId, query, extensions }: Pa
   if (trusted.isExclusive && hasText)
     return refused(
       'PERSISTED_QUERY_ID_REQUIRED',
-      'This service executes trusted documents only: send the id of one as documentId, without query',
+      'This service accepts trusted documents only: send the id of one as documentId, without query',
     )
   if (!isAbsent(documentId) && (typeof documentId !== 'string' || hasText))
-    return refused('BAD_REQUEST', 'documentId must be text, and query must be absent')
+    return refused('BAD_REQUEST', 'documentId must be a string, and query must be absent')
   // Clients with automatic persisted queries send hash and text together after PERSISTED_QUERY_NOT_FOUND.
   if (hasText) return { kind: 'Selected', query: undefined }
   const id = isAbsent(documentId) ? hashIn(extensions) : documentId

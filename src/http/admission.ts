@@ -1,7 +1,7 @@
 /**
  * Limits the bodies in transit and the requests in flight. A request is in flight once its body is complete. Until then
  * it counts only against its sender's limit, so slow bodies do not use up the service's capacity. Public routes are not
- * limited. See docs/limits.md#connections-and-bodies, and D107 in docs/decisions/security.md.
+ * limited. See docs/limits.md#connections-and-bodies.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'

@@ -1,7 +1,7 @@
 /**
  * Authenticates requests and applies the limits of API keys. A request needs exactly one X-PP-API header. All faults of
  * credentials get the same 401. A correct secret is accepted even if other clients at the same address have failed.
- * See docs/rest-contract.md#r5, docs/limits.md#wrong-credentials and docs/decisions/security.md#d101.
+ * See docs/rest-contract.md#r5 and docs/limits.md#wrong-credentials.
  */
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -80,10 +80,10 @@ declare module 'fastify' {
 
 const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly message: string }>> = {
   BAD_REQUEST: { status: 400, message: 'The request is malformed' },
-  UNAUTHENTICATED: { status: 401, message: 'The X-PP-API header must hold a valid API key and secret' },
+  UNAUTHENTICATED: { status: 401, message: 'The X-PP-API header must contain a valid API key and secret' },
   UNSIGNED: {
     status: 401,
-    message: 'The X-Waybill-Signature header must hold a valid, recent signature of the body',
+    message: 'The X-Waybill-Signature header must contain a valid, recent signature of the body',
   },
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
   TOO_MANY_HEADERS: { status: 431, message: 'The request has too many headers' },
@@ -96,7 +96,10 @@ const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly mes
     message: 'The request took too long; ask for less at once, or try again later',
   },
   UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },
-  INTERNAL_SERVER_ERROR: { status: 500, message: 'An internal error occurred; the request id identifies it' },
+  INTERNAL_SERVER_ERROR: {
+    status: 500,
+    message: 'An internal error occurred; quote the request id when you report it',
+  },
 }
 
 /** Sends a fault in the envelope of its route. */

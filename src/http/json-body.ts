@@ -41,7 +41,7 @@ function unsupportedHeader(headers: BodySource['headers']): string | undefined {
   if (contentType === 'application/json' && encoding === undefined) return undefined
   const [type = '', ...parameters] = contentType.length > MAX_TYPE_LENGTH ? [] : contentType.split(';')
   if (type.trim().toLowerCase() !== 'application/json') return 'Content-Type must be application/json'
-  if (!parameters.every(isUtf8Charset)) return 'Content-Type: the charset must be utf-8'
+  if (!parameters.every(isUtf8Charset)) return 'The charset in Content-Type must be utf-8'
   if ((encoding ?? 'identity').trim().toLowerCase() !== 'identity') return 'Content-Encoding is not supported'
   return undefined
 }

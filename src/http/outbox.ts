@@ -9,7 +9,7 @@
  * The kernel takes a small response at once, but a large one stays in memory until its client reads it. Large responses
  * are therefore limited in time and in bytes, for each account and in total. If a limit in bytes is exceeded, the
  * connection whose response has waited longest is closed.
- * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d112.
+ * See docs/limits.md#connections-and-bodies.
  */
 import { promisify } from 'node:util'
 import {

@@ -62,7 +62,7 @@ export async function listShipments(
 }
 
 const CURSOR_FAULTS = {
-  malformed: { code: 'MALFORMED', message: 'must be a cursor of another page' },
+  malformed: { code: 'MALFORMED', message: 'must be a cursor that a page has returned' },
   'other-list': { code: 'CONFLICT', message: 'must be a cursor of a page with the same `filter` and `sort`' },
 } as const
 
@@ -84,7 +84,8 @@ function readPosition(
   if (isBackward && size == null) note(faults, ['last'], 'REQUIRED', 'required with `before`')
   const isValidSize = typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= PAGE_MAX
   if (size != null && !isValidSize) note(faults, [sizeName], 'OUT_OF_RANGE', `must be 1 to ${PAGE_MAX}`)
-  if (cursor != null && typeof cursor !== 'string') note(faults, [cursorName], 'WRONG_TYPE', 'must be a text')
+  if (cursor != null && typeof cursor !== 'string')
+    note(faults, [cursorName], 'WRONG_TYPE', 'must be a string')
   return {
     size: isValidSize ? size : PAGE_DEFAULT,
     direction: isBackward ? 'backward' : 'forward',
@@ -121,7 +122,7 @@ function readEntries(
   if (isAbsent(value)) return undefined
   if (!Array.isArray(value)) return note(faults, path, 'WRONG_TYPE', 'must be a list')
   const entries = [...new Set<unknown>(value)].sort()
-  if (entries.length > max) return note(faults, path, 'TOO_MANY', `at most ${max}`)
+  if (entries.length > max) return note(faults, path, 'TOO_MANY', `must have at most ${max} entries`)
   return entries.length === 0 ? undefined : entries
 }
 
@@ -136,6 +137,11 @@ function readTime(faults: ProblemList, path: FieldPath, value: unknown): string 
   if (isAbsent(value)) return undefined
   const milliseconds = parseInstant(value)
   if (milliseconds === undefined)
-    return note(faults, path, 'MALFORMED', 'must be an instant such as 2026-11-21T09:30:00Z')
+    return note(
+      faults,
+      path,
+      'MALFORMED',
+      'must be a date and time with an offset, such as 2026-11-21T09:30:00Z',
+    )
   return new Date(milliseconds + (BELOW_MILLISECONDS.test(String(value)) ? 1 : 0)).toISOString()
 }

@@ -57,7 +57,8 @@ export function quoteWith(
   const selection = readSelection(problems, selectionInput, catalogueFor(book, accountId))
   // Also read if the request has other faults, so that all faults are reported together.
   const day = isAbsent(input.asOf) ? date : (readInstant([], ['asOf'], input.asOf) ?? date)
-  if (day < book.since) note(problems, ['asOf'], 'OUT_OF_RANGE', `prices are kept back to ${book.since} only`)
+  if (day < book.since)
+    note(problems, ['asOf'], 'OUT_OF_RANGE', `must not be before ${book.since}: earlier prices are not kept`)
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
   return selectFrom(quote(book, request, day, accountId), selection)
@@ -88,7 +89,12 @@ export async function quoteRatesBatch(
   const problems: ProblemList = []
   readList(problems, ['inputs'], entries, BATCH_LIMITS.requests)
   if (pricedRows(entries) > BATCH_LIMITS.parcelRows)
-    note(problems, ['inputs'], 'TOO_MANY', `at most ${BATCH_LIMITS.parcelRows} parcel rows in all`)
+    note(
+      problems,
+      ['inputs'],
+      'TOO_MANY',
+      `must have at most ${BATCH_LIMITS.parcelRows} parcel rows in total`,
+    )
   if (problems.length > 0) return inputProblem(problems)
   const pricing = openPricing(ports, caller)
   const results: (SelectedQuote | InputProblem)[] = []

@@ -1,7 +1,7 @@
 /**
  * Stores what is compiled from files of the product, so that a start reads one file instead. `npm run build` stores it
  * in `dist`. A service that runs from `src` stores it in node_modules/.cache at its first start. The name of a stored
- * file is a hash of everything it depends on, so it is never stale. See docs/decisions/classification.md#d161.
+ * file is a hash of everything it depends on, so it is never stale.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -68,7 +68,10 @@ describe('a request with events', () => {
       known: 1_000,
     })
     const answer = await sendEvents(app, events(...many, anEvent()))
-    expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'events: at most 1000' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: 'events: must have at most 1000 entries' },
+    ])
   })
 
   test('gets 503 with Retry-After in an outage', async () => {
@@ -82,9 +85,9 @@ describe('a request with events', () => {
   })
 })
 
-const AT = 'events[0].at: must be an instant with its offset, such as 2026-11-20T09:15:00Z'
+const AT = 'events[0].at: must be a date and time with an offset, such as 2026-11-20T09:15:00Z'
 const ID = 'events[0].eventId: must be 1 to 200 printable ASCII characters'
-const NUMBER = 'events[0].trackingNumber: must be 1 to 64 ASCII characters without blanks'
+const NUMBER = 'events[0].trackingNumber: must be 1 to 64 ASCII characters without spaces'
 const TYPE = 'events[0].type: must be 1 to 40 of a-z, 0-9, _ and -, such as "scan"'
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
@@ -153,7 +156,7 @@ describe('responds 400 and applies nothing to', () => {
 
   test.each([
     [{ 'content-type': 'text/plain' }, 'Content-Type must be application/json'],
-    [{ 'content-type': 'application/json; charset=latin1' }, 'Content-Type: the charset must be utf-8'],
+    [{ 'content-type': 'application/json; charset=latin1' }, 'The charset in Content-Type must be utf-8'],
     [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
   ])('responds 415 to the headers %j', async (headers, message) => {
     const { app } = door()

@@ -21,7 +21,8 @@ function door(...given: Parameters<typeof eventsDoor>) {
 const BODY = JSON.stringify({ events: [anEvent()] })
 const SECONDS = NOW / 1_000
 const OTHER_SECRET = 'another-secret-0123456789-0123456789'
-const REFUSED = '{"message":"The X-Waybill-Signature header must hold a valid, recent signature of the body"}'
+const REFUSED =
+  '{"message":"The X-Waybill-Signature header must contain a valid, recent signature of the body"}'
 
 const GOOD: [string, string][] = [
   ['signed now', signatureOf(BODY)],

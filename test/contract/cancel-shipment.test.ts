@@ -33,7 +33,7 @@ describe('responds to the outcome', () => {
     [shipmentCancelled('s-17', 'draft', true), CANCELLED],
     [
       shipmentCancelled('s-17', 'release', false),
-      '200 {"cancelled":true,"message":"The shipment is cancelled; its label must be destroyed, since this carrier takes no cancellations"}',
+      '200 {"cancelled":true,"message":"The shipment is cancelled. Destroy its label, because this carrier does not accept cancellations"}',
     ],
     [
       alreadyInTransit('s-17'),
@@ -45,11 +45,11 @@ describe('responds to the outcome', () => {
     ],
     [
       carrierUnavailable('s-17'),
-      '503 retry 5 {"cancelled":false,"message":"The carrier cannot be asked at the moment and nothing was sent; repeat the same request later"}',
+      '503 retry 5 {"cancelled":false,"message":"The carrier cannot be reached at the moment, and nothing was sent; repeat the same request later"}',
     ],
     [
       cancellationPending('s-17'),
-      '504 retry 5 {"cancelled":false,"message":"The carrier has not confirmed yet; repeat the same request"}',
+      '504 retry 5 {"cancelled":false,"message":"The carrier has not confirmed the cancellation yet; repeat the same request"}',
     ],
     [shipmentNotFound(), '404 "Shipment not found"'],
   ]

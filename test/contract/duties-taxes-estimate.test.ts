@@ -57,7 +57,7 @@ describe('responds 400 to an invalid request (R2)', () => {
     }
     expect(await estimate({ body })).toBe(
       refused(
-        'contentItems[1].description: must be a text; contentItems[1].numberOfItems: required; ' +
+        'contentItems[1].description: must be a string; contentItems[1].numberOfItems: required; ' +
           'contentItems[1].cost: must be a number with at most 4 decimals; ' +
           'contentItems[1].originCountry: must be an ISO 3166-1 alpha-2 country code; ' +
           'fromCountry: required; toCountry: required',
@@ -84,12 +84,12 @@ describe('responds 400 to an invalid request (R2)', () => {
   })
 
   test.each([
-    [{ contentItems: [] }, 'contentItems: at least one is required'],
+    [{ contentItems: [] }, 'contentItems: must have at least one entry'],
     [{ contentItems: ['shirt'] }, 'contentItems[0]: must be an object'],
-    [{ contentItems: Array(100).fill(item) }, 'contentItems: at most 99'],
+    [{ contentItems: Array(100).fill(item) }, 'contentItems: must have at most 99 entries'],
     [
       { contentItems: [{ ...item, description: 'x'.repeat(501) }] },
-      'contentItems[0].description: at most 500 characters',
+      'contentItems[0].description: must have at most 500 characters',
     ],
   ])('with an invalid field (case %#)', async (change, message) => {
     expect(await estimate({ body: { ...ESTIMATE_BODY, ...change } })).toBe(refused(message))

@@ -80,8 +80,8 @@ describe('responds 400 to an invalid request (R1)', () => {
       refused(
         'parcels[0].weight: must be a number with at most 1 decimal; parcels[0].length: required for NONDOC; ' +
           'parcels[0].height: must be greater than zero; parcels[1].count: required; ' +
-          'fromCountry: must be an ISO 3166-1 alpha-2 country code; fromZipcode: must be a text; ' +
-          'toCountry: required; toCity: must be a text',
+          'fromCountry: must be an ISO 3166-1 alpha-2 country code; fromZipcode: must be a string; ' +
+          'toCountry: required; toCity: must be a string',
       ),
     )
   })
@@ -113,7 +113,7 @@ describe('responds 400 to an invalid request (R1)', () => {
   test.each([
     [{ parcels: 'one' }, 'parcels: must be a list'],
     [{ parcels: { length: 1 } }, 'parcels: must be a list'],
-    [{ parcels: [] }, 'parcels: at least one is required'],
+    [{ parcels: [] }, 'parcels: must have at least one entry'],
     [{ parcels: [null] }, 'parcels[0]: must be an object'],
     [{ parcels: [['NONDOC']] }, 'parcels[0]: must be an object'],
     [{ toCity: 'a\u0000b' }, 'toCity: must not contain control characters'],
@@ -141,7 +141,7 @@ describe('numbers', () => {
 
   test('above all limits are refused, not read as infinity', async () => {
     const raw = JSON.stringify(RATES_BODY).replace('"1.5"', '1e999')
-    expect(await rates({ raw })).toBe(refused('parcels[0].weight: at most 1000000'))
+    expect(await rates({ raw })).toBe(refused('parcels[0].weight: must be at most 1000000'))
   })
 
   test('outside parcels must not be quoted', async () => {
@@ -157,19 +157,19 @@ describe('the limits (R7)', () => {
   const withParcels = (parcels: object[]) => rates({ body: { ...RATES_BODY, parcels } })
   test('allow 99 parcel rows', async () => {
     expect((await withParcels(Array(99).fill(parcel))).slice(0, 3)).toBe('200')
-    expect(await withParcels(Array(100).fill(parcel))).toBe(refused('parcels: at most 99'))
+    expect(await withParcels(Array(100).fill(parcel))).toBe(refused('parcels: must have at most 99 entries'))
   })
   test('allow 999 units in total', async () => {
     expect((await withParcels([{ ...parcel, count: 998 }, parcel])).slice(0, 3)).toBe('200')
     expect(await withParcels([{ ...parcel, count: 999 }, parcel])).toBe(
-      refused('parcels: at most 999 units in total'),
+      refused('parcels: must have at most 999 units in total'),
     )
   })
   test('allow 500 characters', async () => {
     const city = async (length: number) =>
       rates({ body: { ...RATES_BODY, toCity: 'x'.repeat(length), raw: undefined } })
     expect((await city(500)).slice(0, 3)).toBe('200')
-    expect(await city(501)).toBe(refused('toCity: at most 500 characters'))
+    expect(await city(501)).toBe(refused('toCity: must have at most 500 characters'))
   })
 })
 
@@ -198,7 +198,7 @@ describe('rules between fields', () => {
   test('refuse mixed parcel types and name both (R18)', async () => {
     const parcels = [...RATES_BODY.parcels, { type: 'DOC', count: 1 }]
     expect(await rates({ body: { ...RATES_BODY, parcels } })).toBe(
-      refused('parcels: types cannot be combined: NONDOC and DOC'),
+      refused('parcels: must all have the same type, found NONDOC and DOC'),
     )
   })
   test('ignore unknown fields and the measures of documents (R18)', async () => {

@@ -44,7 +44,9 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     const answer = await refusal(endpoint, { headers: { 'x-pp-api': header } })
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toBe('X-PP-API realm="waybill"')
-    expect(answer.body).toBe(envelope(endpoint, 'The X-PP-API header must hold a valid API key and secret'))
+    expect(answer.body).toBe(
+      envelope(endpoint, 'The X-PP-API header must contain a valid API key and secret'),
+    )
   })
 
   test('responds 413 to a body above 256 KiB (R7)', async () => {
@@ -68,7 +70,11 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   })
 
   test.each([
-    [new Error('select * from secrets'), 500, 'An internal error occurred; the request id identifies it'],
+    [
+      new Error('select * from secrets'),
+      500,
+      'An internal error occurred; quote the request id when you report it',
+    ],
     [new Outage('10.0.0.7'), 503, 'The service is temporarily unavailable; try again shortly'],
   ])('hides a thrown %s (R24)', async (error, status, message) => {
     const fail = () => {
@@ -102,7 +108,7 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
 
 describe.each(['rates', 'estimate'] as const)('the Content-Type of %s (R6)', (endpoint) => {
   const TYPE = 'Content-Type must be application/json'
-  const CHARSET = 'Content-Type: the charset must be utf-8'
+  const CHARSET = 'The charset in Content-Type must be utf-8'
   test.each<[Record<string, string | undefined>, string]>([
     [{ 'content-type': undefined }, TYPE],
     [{ 'content-type': 'text/plain' }, TYPE],

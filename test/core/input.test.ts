@@ -33,7 +33,7 @@ describe('a number', () => {
   })
 
   test.each([
-    ['1234567890123456', 'at most 1000'],
+    ['1234567890123456', 'must be at most 1000'],
     ['-1234567890123456', 'must be greater than zero'],
   ])('with more digits than can be calculated with (%s) is out of range', (value, advice) => {
     expect(faultOf(value)).toMatchObject({ code: 'OUT_OF_RANGE', advice })

@@ -41,6 +41,7 @@ import {
   type ResponseRow,
 } from '../doors/parity-table.ts'
 import { shippedTables } from '../support/customs/shipped-tables.ts'
+import { CUSTOMER_TEXTS } from './customer-texts.ts'
 
 const schema = buildSchema(readSchemaText())
 
@@ -324,6 +325,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   'limits of inputs': inputLimits,
   'limits of rate cards': cardLimits,
   'customs coverage': coverageTable,
+  ...CUSTOMER_TEXTS,
   ...Object.fromEntries(
     Object.entries(TABLES).map(([name, { corner, columns, rows }]) => [
       `steps of a cancellation: ${name}`,

@@ -165,7 +165,7 @@ test('returns 504 if the carrier does not confirm, and the outcome when the call
   const first = await throughRest('demo-booked')
   expect(first.status).toBe(504)
   expect(first.text).toBe(
-    '{"cancelled":false,"message":"The carrier has not confirmed yet; repeat the same request"}',
+    '{"cancelled":false,"message":"The carrier has not confirmed the cancellation yet; repeat the same request"}',
   )
   expect(first.headers['retry-after']).toMatch(/^\d+$/)
   expect(await stateOf('demo-booked')).toBe('booked')

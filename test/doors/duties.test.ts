@@ -235,7 +235,7 @@ const FAULTY: readonly [string, Route, readonly Item[], readonly string[]][] = [
       'contentItems[1].description: required',
       'contentItems[1].numberOfItems: must be greater than zero',
       'contentItems[1].cost: must be a number with at most 4 decimals',
-      'contentItems[1].tariff: must be a code of 6 to 12 digits (dots and blanks are ignored)',
+      'contentItems[1].tariff: must have 6 to 12 digits (dots and spaces are ignored)',
     ],
   ],
 ]

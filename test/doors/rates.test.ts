@@ -149,7 +149,7 @@ const FAULTY: readonly [string, Request, readonly string[]][] = [
   [
     'two parcel types',
     { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), { type: 'DOC', count: 1 }] },
-    ['parcels: types cannot be combined: NONDOC and DOC'],
+    ['parcels: must all have the same type, found NONDOC and DOC'],
   ],
   [
     'insurance without a value',

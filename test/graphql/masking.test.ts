@@ -39,7 +39,7 @@ describe('a fault of the service', () => {
       expect(text).not.toContain('account_secret')
       expect(errors).toEqual([
         expect.objectContaining({
-          message: 'Internal error',
+          message: 'An internal error occurred; quote the request id when you report it',
           path: ['shipments'],
           extensions: { code: 'INTERNAL_SERVER_ERROR' },
         }),
@@ -61,7 +61,10 @@ describe('a fault of the service', () => {
       `{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: ${parcels} }) { __typename } }`,
     )
     expect(text).not.toContain('account_secret')
-    expect(errors[0]).toMatchObject({ message: 'Internal error', path: ['rates'] })
+    expect(errors[0]).toMatchObject({
+      message: 'An internal error occurred; quote the request id when you report it',
+      path: ['rates'],
+    })
     expect(faults).toHaveLength(1)
   })
 
@@ -101,7 +104,7 @@ describe('a fault of the service', () => {
     const { ask, faults } = openInstance({ ports: fakePorts({ shipments: [broken] }) })
     const { errors } = await ask('{ shipment(id: "demo-booked") { createdAt } }')
     expect(errors[0]).toMatchObject({
-      message: 'Internal error',
+      message: 'An internal error occurred; quote the request id when you report it',
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
     })
     expect(faults).toHaveLength(1)
@@ -168,7 +171,7 @@ test('errors that the request causes keep their message and are not logged', asy
     const { status, errors } = await ask(query, variables)
     expect(status).toBe(400)
     expect(errors[0]?.extensions).toEqual({ code })
-    expect(errors[0]?.message).not.toBe('Internal error')
+    expect(errors[0]?.message).not.toBe('An internal error occurred; quote the request id when you report it')
   }
   expect(faults).toEqual([])
 })

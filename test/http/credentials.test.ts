@@ -15,7 +15,7 @@ import {
 
 const POST = { method: 'POST', url: '/probe' } as const
 const REFUSED =
-  '{"kind":"UNAUTHENTICATED","message":"The X-PP-API header must hold a valid API key and secret"}'
+  '{"kind":"UNAUTHENTICATED","message":"The X-PP-API header must contain a valid API key and secret"}'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {

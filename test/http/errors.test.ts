@@ -24,7 +24,7 @@ async function failWith(thrown: unknown, payload?: string, url = '/probe') {
 }
 
 const INTERNAL =
-  '{"kind":"INTERNAL_SERVER_ERROR","message":"An internal error occurred; the request id identifies it"}'
+  '{"kind":"INTERNAL_SERVER_ERROR","message":"An internal error occurred; quote the request id when you report it"}'
 
 test('responds 500 with a general message to a bug, and logs the details with the request id', async () => {
   const { answer, lines } = await failWith(

@@ -4,7 +4,7 @@ import { readJsonBody } from '../../src/http/json-body.ts'
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 const TYPE = '415 Content-Type must be application/json'
-const CHARSET = '415 Content-Type: the charset must be utf-8'
+const CHARSET = '415 The charset in Content-Type must be utf-8'
 const ENCODING = '415 Content-Encoding is not supported'
 
 function read(headers: Readonly<Record<string, string>>, body: Buffer | undefined = Buffer.from('{"a":1}')) {

@@ -174,7 +174,7 @@ test('reports the faults of the rates, the selection, the reference and the cont
     fields: [
       { path: ['rates', 'to', 'country'] },
       { path: ['rates', 'filter'] },
-      { path: ['reference'], code: 'TOO_LONG', message: 'at most 100 characters' },
+      { path: ['reference'], code: 'TOO_LONG', message: 'must have at most 100 characters' },
       { path: ['contentItems', 1, 'numberOfItems'] },
     ],
   })

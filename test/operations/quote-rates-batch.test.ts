@@ -75,7 +75,7 @@ describe('a batch', () => {
     expect(await batch(Array(50).fill(good))).toHaveProperty('results.length', 50)
     expect(await batch(Array(51).fill(good))).toMatchObject({
       kind: 'InputProblem',
-      fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'at most 50' }],
+      fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'must have at most 50 entries' }],
     })
     expect(await batch([])).toMatchObject({
       kind: 'InputProblem',
@@ -90,7 +90,7 @@ describe('a batch', () => {
     expect(BATCH_LIMITS.parcelRows).toBe(1000)
     expect(await batch(tenRows(20))).toHaveProperty('results.length', 20)
     expect(await batch([...tenRows(20), good])).toMatchObject({
-      fields: [{ path: ['inputs'], message: 'at most 1000 parcel rows in all' }],
+      fields: [{ path: ['inputs'], message: 'must have at most 1000 parcel rows in total' }],
     })
   })
 

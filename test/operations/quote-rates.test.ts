@@ -95,7 +95,13 @@ test('a day before the start of the rate book is refused', () => {
     ),
   ).toMatchObject({
     kind: 'InputProblem',
-    fields: [{ path: ['asOf'], code: 'OUT_OF_RANGE', message: 'prices are kept back to 2000-01-01 only' }],
+    fields: [
+      {
+        path: ['asOf'],
+        code: 'OUT_OF_RANGE',
+        message: 'must not be before 2000-01-01: earlier prices are not kept',
+      },
+    ],
   })
 })
 

@@ -4,7 +4,7 @@
  * 2019 (wits_all_countries_effective_to_2019.csv, WITS/TRAINS by the World Bank).
  *
  * An average is written only for chapters with a code that no tariff row covers. An average or range that is known to
- * be far too low is not written; see docs/decisions/customs.md#d174.
+ * be far too low is not written; see docs/customs-files.md#averages-and-ranges.
  */
 import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
 import { groupBy } from '../../src/core/group-by.ts'
@@ -135,7 +135,10 @@ const BANDS: Readonly<Record<string, { readonly range?: readonly [number, number
     ),
     NZ: { note: 'Rates are 0%, 5% and 10%.' },
     PE: { note: 'Rates are 0%, 6% and 11%.' },
-    MX: { range: [5, 50], note: 'Since 2026 goods without an agreement owe 5% to 50% on 1,463 lines.' },
+    MX: {
+      range: [5, 50],
+      note: 'Since 2026 goods without an agreement are subject to 5% to 50% on 1,463 lines.',
+    },
     SA: { range: [5, 25], note: 'Many duties were raised to between 6.5% and 25% in 2020.' },
   }
 

@@ -69,7 +69,7 @@ const CANADIAN_GAPS: readonly { readonly prefixes: string; readonly text: string
   { prefixes: '2204 2205 2206 2207 2208', text: 'an amount per litre for some goods' },
 ]
 
-const CANADIAN_MILK = 'Goods with much milk owe over 200% outside quotas.'
+const CANADIAN_MILK = 'Goods with much milk are subject to more than 200% outside quotas.'
 const CANADIAN_MILK_CODES = ['180690', '190110', '220299', '230990']
 
 function canadianRate(code: string, percent: string): SixDigitRate {
@@ -94,7 +94,7 @@ function gulfRate(code: string, percent: string, note: string): SixDigitRate {
   if (note.startsWith('pork'))
     return { percent: '', condition: 'not_loaded', text: 'set by each Gulf state (pork)' }
   if (code === GULF_SPIRITS)
-    return { percent: '50', note: 'Goods without alcohol owe 5%. The rate on alcohol is of 2010.' }
+    return { percent: '50', note: 'Goods without alcohol are subject to 5%. The rate on alcohol is of 2010.' }
   if (note.startsWith('alcohol')) return { percent, note: 'The rate on alcohol is of 2010.' }
   return GULF_RATES.has(percent) ? { percent } : { percent, note: AVERAGE_OF_LINES }
 }
@@ -109,7 +109,7 @@ function kazakhRate(_code: string, percent: string, note: string): SixDigitRate 
       text: 'a percentage with a minimum in euro per kilogram, pair, litre or square metre',
     }
   if (note.startsWith('0 in WITS'))
-    return { percent, note: 'The zero is doubtful: the source also gives 0% for duties per quantity.' }
+    return { percent, note: 'The zero rate is uncertain: the source also gives 0% for duties per quantity.' }
   if (note.startsWith('may contain'))
     return { percent, note: 'A lower bound: duties per quantity are counted as 0%.' }
   return KAZAKH_RATE.test(percent) ? { percent } : { percent, note: AVERAGE_OF_LINES }

@@ -1,12 +1,13 @@
 /**
- * Writes the Turkish tariff by six digits, and the additional customs duty separately. Industrial goods owe the rates
- * of the EU (customs union, Decision 1/95). The source has the sum of that rate and the additional duty: clothing 42 =
- * 12 + 30. Goods of the EU and of agreement partners do not owe the additional duty, so the two have to be separate
- * measures.
+ * Writes the Turkish tariff by six digits, and the additional customs duty separately. Industrial goods are subject to
+ * the rates of the EU (customs union, Decision 1/95). The source has the sum of that rate and the additional duty:
+ * clothing 42 = 12 + 30. Goods of the EU and of agreement partners are exempt from the additional duty, so the two must
+ * be separate measures.
  *
  * They are separated if all EU lines of the code have one rate. If the EU lines differ, the additional duty is a rate
- * that is frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates do, those of
- * the same heading, then of the same chapter decide. Otherwise the whole figure is the base rate, and a note says so.
+ * that is frequent elsewhere and that leaves a remainder in the range of the EU lines. If several rates qualify, one
+ * that is used in the same heading is preferred, then one in the same chapter. Otherwise the whole figure is the base
+ * rate, and a note says so.
  */
 
 import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
@@ -29,7 +30,7 @@ const NATIONAL_STEEL: SixDigitRate = {
   text: 'set by the national tariff on coal, steel and fuels',
 }
 const NOT_SEPARATED =
-  'May contain the additional customs duty, which goods of the EU and of agreement partners do not owe: the two could not be separated.'
+  'May contain the additional customs duty, from which goods of the EU and of agreement partners are exempt: the two could not be separated.'
 
 type Split = { readonly base: SixDigitRate; readonly additional: SixDigitRate | undefined }
 

@@ -3,7 +3,7 @@
  *
  * DHL has one reply for an unknown order and for a deleted one, and perhaps for a closed one. If an earlier send may
  * have deleted the order, the order lookup of the shipping API and the daily manifests decide. See
- * docs/decisions/shipments.md#d129 and #d207.
+ * docs/decisions/shipments.md#d207.
  *
  * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which will "gradually"
  * replace Basic at an unknown date. The grant uses the same user and password and needs one more secret, so this

@@ -115,7 +115,7 @@ async function set(
   report(output, options.json, row, [
     `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
     ...(isUnpublished
-      ? [`No version of ${card} is published yet. Until one is, the products keep their present prices.`]
+      ? [`No version of ${card} is published yet. Until one is, the products keep their current prices.`]
       : []),
   ])
 }

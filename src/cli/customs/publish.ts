@@ -1,6 +1,6 @@
 /**
  * Publishes a data set after confirmation, for `customs publish` and `customs import --publish`. A set that would
- * remove a large part of the present rows must be confirmed by typing its name, or with `--replace-all`; `--yes` alone
+ * remove a large part of the current rows must be confirmed by typing its name, or with `--replace-all`; `--yes` alone
  * is not enough.
  */
 import type { Kysely } from 'kysely'

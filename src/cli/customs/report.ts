@@ -46,7 +46,7 @@ export function differenceOfSet(rows: CustomsRows, name: string): SetDifference 
 /** What withdrawing a set changes. `rows` contain the set. */
 export function differenceWithoutSet(rows: CustomsRows, name: string): SetDifference {
   const [before, after] = [effectiveRows(rows), effectiveRows(withoutSet(rows, name))]
-  const heading = { before: 'the present data', after: `the data without ${name}` }
+  const heading = { before: 'the current data', after: `the data without ${name}` }
   return {
     ...compareCustomsData(before, after),
     ...heading,
@@ -101,7 +101,7 @@ function changeLines(changes: readonly LineChange[], limit: number): string[] {
   ]
 }
 
-/** An exchange rate that differs from the present one by a larger factor is probably inverted or in another unit. */
+/** An exchange rate that differs from the current one by a larger factor is probably inverted or in another unit. */
 const JUMP = 3
 
 function jumpLines(changes: readonly LineChange[]): string[] {
@@ -110,7 +110,7 @@ function jumpLines(changes: readonly LineChange[]): string[] {
     const factor = Number(after) / Number(before)
     if (factor <= JUMP && factor >= 1 / JUMP) return []
     const what = `the exchange rate of ${owner} ${key} is ${after}`
-    return [`warning: ${what}, which differs from the present ${before} by a factor of more than ${JUMP}`]
+    return [`warning: ${what}, which differs from the current ${before} by a factor of more than ${JUMP}`]
   })
 }
 

@@ -29,7 +29,7 @@ export type CountryCoverage = {
   readonly country: string
   readonly name: string
   readonly duties: DutyCoverage
-  /** In the order of their lines. Without excise and taxes that only listed goods owe. */
+  /** In the order of their lines. Without excise and taxes on listed goods only. */
   readonly taxes: readonly TaxCoverage[]
   /** Low-value rules that are switched on, on duty and on tax. */
   readonly dutyRules: number

@@ -253,7 +253,7 @@ function noteExcess(
 function readAdditionalCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
   const code = readText(problems, path, value)?.toUpperCase()
   if (code === undefined || /^[A-Z0-9]{3,4}$/.test(code)) return code
-  return note(problems, path, 'MALFORMED', 'must be a code of 3 or 4 letters and digits')
+  return note(problems, path, 'MALFORMED', 'must be 3 or 4 letters or digits')
 }
 
 function readQuantities(problems: ProblemList, path: FieldPath, value: unknown): ItemQuantity[] | undefined {

@@ -1,7 +1,7 @@
 /**
  * Fees of carriers for clearing a shipment and for advancing its duties and taxes, from an operator's table. They
  * belong to the carrier's price, not to the duties and taxes of an authority. Of each fee of a carrier, the first row
- * that fits applies. See docs/graphql.md#landed-cost and docs/decisions/customs.md#d178.
+ * that fits applies. See docs/graphql.md#landed-cost.
  */
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../customs/data/exchange-rate.ts'
 import type { ClearanceFeeRow } from '../customs/data/tables/fees.ts'

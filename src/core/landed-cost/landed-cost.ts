@@ -2,7 +2,7 @@
  * Landed cost: goods, transport, insurance, duties and taxes together. The whole price of a rate option counts as
  * freight to the border, so it is part of every customs value that includes freight. The insurance of the request is
  * added to it. Options with the same price share one estimate. The fees of their carriers are added.
- * Rules: docs/graphql.md#landed-cost; docs/decisions/customs.md#d63.
+ * Rules: docs/graphql.md#landed-cost.
  */
 import { valueItems } from '../customs/estimate/consignment.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'

@@ -1,6 +1,6 @@
 /**
  * Contracts: what an account has agreed with the broker. Only the narrowest row applies: product first, then carrier,
- * then everything. See docs/rate-cards.md#contracts and docs/decisions/rating.md#d38.
+ * then everything. See docs/rate-cards.md#contracts.
  */
 import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'

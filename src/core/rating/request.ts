@@ -137,9 +137,9 @@ function readParcels(problems: ProblemList, value: unknown): ParcelRows | undefi
     units += read.parcel.count
   }
   if (types.length > 1)
-    note(problems, ['parcels'], 'CONFLICT', `types cannot be combined: ${types.join(' and ')}`)
+    note(problems, ['parcels'], 'CONFLICT', `must all have the same type, found ${types.join(' and ')}`)
   if (units > RATES_LIMITS.totalCount)
-    note(problems, ['parcels'], 'TOO_MANY', `at most ${RATES_LIMITS.totalCount} units in total`)
+    note(problems, ['parcels'], 'TOO_MANY', `must have at most ${RATES_LIMITS.totalCount} units in total`)
   const [parcelType] = types
   return parcelType === undefined ? undefined : { parcelType, parcels }
 }

@@ -1,7 +1,7 @@
 /**
  * Filter, order and badges of the options of a quote, and the validation of filter and order. A selection only leaves
  * out and sorts options; it never changes their prices. Rules: docs/graphql.md#explained-prices;
- * docs/decisions/rating.md#d45; and `RateFilter`, `RateSort` and `RateBadge` in schema/rates.graphql.
+ * docs/graphql.md#explained-prices; and `RateFilter`, `RateSort` and `RateBadge` in schema/rates.graphql.
  */
 import { isAbsent, note, type ProblemList, readNumber, readOneOf } from '../input.ts'
 import type { FieldPath, FieldProblem } from '../problem.ts'
@@ -169,7 +169,7 @@ export function readSelection(
  */
 export function refuseSelection({ filter, sort }: SelectionInput): readonly FieldProblem[] {
   const problems: ProblemList = []
-  const message = 'leave it out: the product id selects the option'
+  const message = 'must be left out, because the product id selects the option'
   if (!isAbsent(filter)) note(problems, ['filter'], 'CONFLICT', message)
   if (!isAbsent(sort) && sort !== 'PRICE') note(problems, ['sort'], 'CONFLICT', message)
   return problems
@@ -188,7 +188,7 @@ function readNames<Value>(
   if (!Array.isArray(value)) return note(problems, path, 'WRONG_TYPE', 'must be a list')
   if (value.length === 0) return undefined
   if (value.length > FILTER_LIMITS.entries)
-    return note(problems, path, 'TOO_MANY', `at most ${FILTER_LIMITS.entries}`)
+    return note(problems, path, 'TOO_MANY', `must have at most ${FILTER_LIMITS.entries} entries`)
   const found = new Set<Value>()
   for (const [index, name] of value.entries()) {
     const known = typeof name === 'string' ? read(name) : undefined

@@ -145,7 +145,7 @@ export function bookingUnavailable(shipmentId: string): ShipmentNotBooked {
   return notBooked(
     shipmentId,
     'CARRIER_UNAVAILABLE',
-    'The carrier cannot be asked at the moment and nothing was sent; repeat the same request later',
+    'The carrier cannot be reached at the moment, and nothing was sent; repeat the same request later',
   )
 }
 
@@ -156,8 +156,8 @@ export function draftPriceExpired(
 ): DraftPriceExpired {
   const advice =
     currentPriceCents === undefined
-      ? 'Its product is no longer offered'
-      : `It costs EUR ${formatCents(currentPriceCents)} today; create a new draft to book it`
+      ? 'Its product is no longer offered for this shipment'
+      : `The price today is EUR ${formatCents(currentPriceCents)}; create a new draft to book at this price`
   return {
     kind: 'DraftPriceExpired',
     shipmentId,
@@ -175,7 +175,7 @@ export function bookingPending(shipmentId: string): ShipmentNotBooked {
   return notBooked(
     shipmentId,
     'CARRIER_UNREACHABLE',
-    'The carrier has not confirmed yet; repeat the same request',
+    'The carrier has not confirmed the booking yet; repeat the same request',
   )
 }
 

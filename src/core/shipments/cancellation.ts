@@ -249,7 +249,7 @@ export function shipmentCancelled(
     kind: 'ShipmentCancelled',
     shipmentId,
     message: released
-      ? 'The shipment is cancelled; its label must be destroyed, since this carrier takes no cancellations'
+      ? 'The shipment is cancelled. Destroy its label, because this carrier does not accept cancellations'
       : 'The shipment is cancelled',
     alreadyCancelled,
     carrierNotified: cancelledBy === 'carrier',
@@ -284,7 +284,8 @@ export function carrierUnavailable(shipmentId: string): ShipmentNotCancelled {
     kind: 'ShipmentNotCancelled',
     shipmentId,
     code: 'CARRIER_UNAVAILABLE',
-    message: 'The carrier cannot be asked at the moment and nothing was sent; repeat the same request later',
+    message:
+      'The carrier cannot be reached at the moment, and nothing was sent; repeat the same request later',
     retryable: true,
   }
 }
@@ -295,7 +296,7 @@ export function cancellationPending(shipmentId: string): CancellationPending {
     kind: 'CancellationPending',
     shipmentId,
     code: 'CARRIER_UNREACHABLE',
-    message: 'The carrier has not confirmed yet; repeat the same request',
+    message: 'The carrier has not confirmed the cancellation yet; repeat the same request',
     retryable: true,
     retryAfterSeconds: CANCEL_RETRY_AFTER_SECONDS,
   }

@@ -56,7 +56,7 @@ export type NewDraftShipment = Omit<RatesRequest, 'date'> &
 export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | InputProblem {
   const request = checkRatesRequest({ ...input, asOf: undefined })
   if (isAbsent(input.asOf)) return request
-  const message = 'a shipment is created at the current price; leave `asOf` out'
+  const message = 'must be left out, because a shipment is created at the current price'
   const faults = 'kind' in request ? request.fields : []
   return inputProblem([...faults, { path: ['asOf'], code: 'CONFLICT', message }])
 }

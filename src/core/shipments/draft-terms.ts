@@ -38,7 +38,7 @@ export function draftQuotaFault(
   return {
     kind: 'DraftQuotaExceeded',
     code: 'QUOTA_EXCEEDED',
-    message: `The account has reached its limit of ${limit}. A draft counts until it is booked, or ${keptDays} days old`,
+    message: `The account has reached its limit of ${limit}. A draft counts until it is booked or is ${keptDays} days old`,
     retryable: false,
   }
 }

@@ -10,8 +10,8 @@ export type Typed<Outcome> = Outcome extends { readonly kind: infer Kind }
   : never
 
 /**
- * Converts an outcome of core to its GraphQL type, which has the same name (docs/decisions/api.md#d1). The compiler
- * then checks its fields against the schema.
+ * Converts an outcome of core to its GraphQL type, which has the same name (docs/architecture.md#principles). The
+ * compiler then checks its fields against the schema.
  */
 export function typed<Outcome extends { readonly kind: string }>(outcome: Outcome): Typed<Outcome>
 // A second signature, because the compiler does not resolve the conditional type `Typed` inside the function.

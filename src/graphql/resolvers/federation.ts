@@ -65,7 +65,7 @@ function readKey(representation: Scalars['_Any']['input']): Key | string {
   const { __typename, id, ...rest } = representation
   const load = LOADERS.get(__typename)
   if (load === undefined) return `"__typename" must be ${[...LOADERS.keys()].join(', ')}`
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return '"id" must be text'
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return '"id" must be a string'
   if (Object.keys(rest).length > 0) return 'the key of an entity is "id"; leave out all other fields'
   return { typename: __typename, id: String(id), load }
 }

@@ -59,10 +59,10 @@ function startedOnce<Resolvers extends Mutations>(resolvers: Resolvers): Resolve
 // paths, whereas graphql-js refuses the request at the first scalar that throws.
 
 const EXPECTED = {
-  Decimal: 'a number, or text such as "12.5"',
-  Date: 'text such as "2026-11-21"',
-  DateTime: 'text such as "2026-11-21T09:30:00Z"',
-  CountryCode: 'text such as "NL"',
+  Decimal: 'a number, or a string such as "12.5"',
+  Date: 'a string such as "2026-11-21"',
+  DateTime: 'a string such as "2026-11-21T09:30:00Z"',
+  CountryCode: 'a string such as "NL"',
 } as const
 
 type ScalarName = keyof typeof EXPECTED

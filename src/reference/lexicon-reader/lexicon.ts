@@ -125,7 +125,7 @@ export function parseEntries(
 }
 
 /*
- * Compiling takes half a second, so the compiled lexicon is stored. See docs/decisions/classification.md#d161.
+ * Compiling takes half a second, so the compiled lexicon is stored. See compiled-file.ts.
  */
 
 const STORE = compiledFolder('lexicon')

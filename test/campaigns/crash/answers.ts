@@ -46,7 +46,10 @@ export const BOOK = `mutation ($id: ID!) { answer: bookShipment(input: { shipmen
 /** `DEADLINE_EXCEEDED`: the request got no turn in time. Mutations are not stopped after they have begun. */
 const UNAVAILABLE_CODES = ['SERVICE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED']
 const NOT_FOUND = 'Shipment not found'
-const PENDING = { cancelled: false, message: 'The carrier has not confirmed yet; repeat the same request' }
+const PENDING = {
+  cancelled: false,
+  message: 'The carrier has not confirmed the cancellation yet; repeat the same request',
+}
 
 export function readRest(status: number, retryAfter: string | null, text: string): Answer {
   const body = parsed(text)

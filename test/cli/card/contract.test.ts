@@ -70,7 +70,7 @@ describe('set', () => {
     const terms = `--code deal --name Deal --valid-from 2026-01-01 --contract-only`
     await waybill(`card import '${changedCard}' ${terms}`)
     expect((await waybill(`${SET} --card deal`)).out).toMatch(
-      /priced by card deal, .*\nNo version of deal is published yet\. Until one is, the products keep their present prices\.$/,
+      /priced by card deal, .*\nNo version of deal is published yet\. Until one is, the products keep their current prices\.$/,
     )
     await waybill('card publish deal@1 --yes')
     expect([await priceFor('demo-shop'), await priceFor('other-shop')]).toEqual([1664, 1581])

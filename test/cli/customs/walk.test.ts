@@ -190,7 +190,7 @@ describe('import --publish', () => {
     const { code, out } = await waybill(`customs import '${rates}' --set yen --dry-run`)
     expect(code).toBe(0)
     expect(out).toMatch(
-      /\nwarning: the exchange rate of JPY from 2026-11-20 is 0\.0055, which differs from the present 1\S+ by a factor of more than 3\n/,
+      /\nwarning: the exchange rate of JPY from 2026-11-20 is 0\.0055, which differs from the current 1\S+ by a factor of more than 3\n/,
     )
   })
 

@@ -53,13 +53,13 @@ describe('a rates request', () => {
     [{ weight: 1.25 }, 'parcels.0.weight: must be a number with at most 1 decimal'],
     [{ weight: '1.50' }, 'parcels.0.weight: must be a number with at most 1 decimal'],
     [{ weight: '0x1F' }, 'parcels.0.weight: must be a number with at most 1 decimal'],
-    [{ weight: Number.POSITIVE_INFINITY }, 'parcels.0.weight: at most 1000000'],
+    [{ weight: Number.POSITIVE_INFINITY }, 'parcels.0.weight: must be at most 1000000'],
     [{ weight: 0 }, 'parcels.0.weight: must be greater than zero'],
     [{ weight: -1 }, 'parcels.0.weight: must be greater than zero'],
     [{ weight: true }, 'parcels.0.weight: must be a number'],
-    [{ length: 1e21 }, 'parcels.0.length: at most 100000'],
+    [{ length: 1e21 }, 'parcels.0.length: must be at most 100000'],
     [{ length: '40.0' }, 'parcels.0.length: must be a whole number'],
-    [{ count: 1000 }, 'parcels.0.count: at most 999'],
+    [{ count: 1000 }, 'parcels.0.count: must be at most 999'],
     [{ type: 'BOX' }, 'parcels.0.type: must be one of NONDOC, DOC, PALLET'],
     [{ type: null }, 'parcels.0.type: required'],
   ])('rejects a parcel with %j', (overrides, fault) => expect(withParcel(overrides)).toEqual([fault]))
@@ -94,7 +94,9 @@ describe('a rates request', () => {
 
   test('rejects several parcel types, and names them', () => {
     const parcels = [parcel, { type: 'DOC', count: 1 }]
-    expect(faultsOf(parcelInput({ parcels }))).toEqual(['parcels: types cannot be combined: NONDOC and DOC'])
+    expect(faultsOf(parcelInput({ parcels }))).toEqual([
+      'parcels: must all have the same type, found NONDOC and DOC',
+    ])
   })
 
   test('needs a recipient type if any row is a pallet', async () => {
@@ -115,16 +117,20 @@ describe('a rates request', () => {
   })
 
   test('is limited to 99 rows and 999 units', () => {
-    expect(faultsOf(parcelInput({ parcels: Array(100).fill(parcel) }))).toEqual(['parcels: at most 99'])
+    expect(faultsOf(parcelInput({ parcels: Array(100).fill(parcel) }))).toEqual([
+      'parcels: must have at most 99 entries',
+    ])
     const rows = Array(2).fill({ ...parcel, count: 500 })
-    expect(faultsOf(parcelInput({ parcels: rows }))).toEqual(['parcels: at most 999 units in total'])
+    expect(faultsOf(parcelInput({ parcels: rows }))).toEqual([
+      'parcels: must have at most 999 units in total',
+    ])
     expect(faultsOf(parcelInput({ parcels: [{ ...parcel, count: 999 }] }))).toEqual([])
   })
 
   test.each([
     [undefined, 'parcels: required'],
     [{}, 'parcels: must be a list'],
-    [[], 'parcels: at least one is required'],
+    [[], 'parcels: must have at least one entry'],
     [[null], 'parcels.0: must be an object'],
     [['x'], 'parcels.0: must be an object'],
   ])('rejects parcels %j', (parcels, fault) => expect(faultsOf(parcelInput({ parcels }))).toEqual([fault]))
@@ -143,7 +149,7 @@ describe('a rates request', () => {
   test('rejects texts that are too long or contain control characters', () => {
     const nul = parcelInput({ to: { country: 'ES', city: 'Ma\u0000drid', zipcode: 'x'.repeat(501) } })
     expect(faultsOf(nul)).toEqual([
-      'to.zipcode: at most 500 characters',
+      'to.zipcode: must have at most 500 characters',
       'to.city: must not contain control characters',
     ])
     expect(faultsOf(parcelInput({ to: { country: 'ES', city: '\ud800' } }))).toEqual([
@@ -152,7 +158,7 @@ describe('a rates request', () => {
     expect(faultsOf(parcelInput({ to: { country: 'ES', city: 'Ma\u0085drid' } }))).toHaveLength(1)
     expect(faultsOf(parcelInput({ to: { country: 'ES', city: '🚚'.repeat(500) } }))).toEqual([])
     expect(faultsOf(parcelInput({ to: { country: 'ES', zipcode: 28013 } }))).toEqual([
-      'to.zipcode: must be a text',
+      'to.zipcode: must be a string',
     ])
   })
 

@@ -170,13 +170,13 @@ describe('reading a selection', () => {
       `filter.carriers.0: UNKNOWN_VALUE there is no carrier "${'x'.repeat(40)}…"`,
     ],
     [{ carriers: 'rondeel' }, 'filter.carriers: WRONG_TYPE must be a list'],
-    [{ carriers: Array(101).fill('rondeel') }, 'filter.carriers: TOO_MANY at most 100'],
-    [{ products: Array(101).fill('1201') }, 'filter.products: TOO_MANY at most 100'],
-    [{ maxPrice: '-0.01' }, 'filter.maxPrice: OUT_OF_RANGE at least 0'],
+    [{ carriers: Array(101).fill('rondeel') }, 'filter.carriers: TOO_MANY must have at most 100 entries'],
+    [{ products: Array(101).fill('1201') }, 'filter.products: TOO_MANY must have at most 100 entries'],
+    [{ maxPrice: '-0.01' }, 'filter.maxPrice: OUT_OF_RANGE must be at least 0'],
     [{ maxPrice: '9.999' }, 'filter.maxPrice: MALFORMED must be a number with at most 2 decimals'],
     [{ maxPrice: 'cheap' }, 'filter.maxPrice: MALFORMED must be a number with at most 2 decimals'],
-    [{ maxTransitDays: -1 }, 'filter.maxTransitDays: OUT_OF_RANGE at least 0'],
-    [{ maxTransitDays: 1001 }, 'filter.maxTransitDays: OUT_OF_RANGE at most 1000'],
+    [{ maxTransitDays: -1 }, 'filter.maxTransitDays: OUT_OF_RANGE must be at least 0'],
+    [{ maxTransitDays: 1001 }, 'filter.maxTransitDays: OUT_OF_RANGE must be at most 1000'],
   ])('rejects the filter %j', (filter, fault) => {
     expect(read({ filter })).toEqual([fault])
   })

@@ -24,7 +24,7 @@ describe('a cancelled shipment', () => {
         kind: 'ShipmentCancelled',
         shipmentId: 's',
         message: expect.stringMatching(
-          labelMustBeDestroyed ? /its label must be destroyed/ : /^The shipment is cancelled$/,
+          labelMustBeDestroyed ? / Destroy its label, / : /^The shipment is cancelled$/,
         ),
         ...{ alreadyCancelled, carrierNotified, labelMustBeDestroyed },
       })

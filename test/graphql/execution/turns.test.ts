@@ -180,7 +180,7 @@ describe('requests', () => {
         expect(data).toBeUndefined()
         expect(errors).toEqual([
           {
-            message: 'The request took too long; ask for less at once, or try again shortly',
+            message: 'The request took too long; ask for less at once, or try again later',
             extensions: { code: 'DEADLINE_EXCEEDED' },
           },
         ])

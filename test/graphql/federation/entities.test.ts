@@ -143,7 +143,7 @@ describe('`_entities`', () => {
     )
     expect(data).toEqual({ _entities: [{ id: 's7' }, { id: '1202' }, null] })
     expect(errors).toMatchObject([
-      { path: ['_entities', 2], message: 'Invalid representation: "id" must be text' },
+      { path: ['_entities', 2], message: 'Invalid representation: "id" must be a string' },
     ])
   })
 
@@ -164,13 +164,13 @@ describe('an invalid representation', () => {
     ['of the type `__proto__`', { __typename: '__proto__', id: 's1' }, TYPENAME],
     ['of the type `constructor`', { __typename: 'constructor', id: 's1' }, TYPENAME],
     ['with a list as `__typename`', { __typename: ['Shipment'], id: 's1' }, TYPENAME],
-    ['without `id`', { __typename: 'Shipment' }, '"id" must be text'],
-    ['with null as `id`', shipmentKey(null), '"id" must be text'],
-    ['with true as `id`', shipmentKey(true), '"id" must be text'],
-    ['with a fraction as `id`', shipmentKey(1.5), '"id" must be text'],
-    ['with a number that is not exact as `id`', shipmentKey(1e21), '"id" must be text'],
-    ['with an object as `id`', shipmentKey({ toString: 's1' }), '"id" must be text'],
-    ['with a deep `id`', shipmentKey(deep), '"id" must be text'],
+    ['without `id`', { __typename: 'Shipment' }, '"id" must be a string'],
+    ['with null as `id`', shipmentKey(null), '"id" must be a string'],
+    ['with true as `id`', shipmentKey(true), '"id" must be a string'],
+    ['with a fraction as `id`', shipmentKey(1.5), '"id" must be a string'],
+    ['with a number that is not exact as `id`', shipmentKey(1e21), '"id" must be a string'],
+    ['with an object as `id`', shipmentKey({ toString: 's1' }), '"id" must be a string'],
+    ['with a deep `id`', shipmentKey(deep), '"id" must be a string'],
     ['with another field', { ...shipmentKey('s1'), state: 'DRAFT' }, KEY],
     ['with a deep field', { ...shipmentKey('s1'), deep }, KEY],
     [

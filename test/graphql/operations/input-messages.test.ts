@@ -60,8 +60,8 @@ test('a day before the stored prices is reported with the other faults', async (
 })
 
 test.each([
-  ['Decimal', 'weightKg: true', 'Decimal must be a number, or text such as "12.5"'],
-  ['Decimal', 'weightKg: ["5"]', 'Decimal must be a number, or text such as "12.5"'],
+  ['Decimal', 'weightKg: true', 'Decimal must be a number, or a string such as "12.5"'],
+  ['Decimal', 'weightKg: ["5"]', 'Decimal must be a number, or a string such as "12.5"'],
 ])('a %s of another type (%s) is refused with what is accepted', async (_type, weight, message) => {
   const { errors } = await ask(
     `{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: [{ type: DOC, count: 1, ${weight} }] }) { __typename } }`,

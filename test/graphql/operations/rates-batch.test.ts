@@ -58,8 +58,8 @@ describe('a batch', () => {
     const { data } = await ask(QUERY, { inputs: Array(50).fill(INPUT) })
     expect((data as Batch).ratesBatch.results).toHaveLength(50)
     for (const [count, message] of [
-      [51, 'at most 50'],
-      [0, 'at least one is required'],
+      [51, 'must have at most 50 entries'],
+      [0, 'must have at least one entry'],
     ] as const) {
       const { status, data, errors } = await ask(QUERY.replace(/\}$/, ' carriers { __typename } }'), {
         inputs: Array(count).fill(INPUT),
@@ -102,7 +102,9 @@ describe('a batch', () => {
     expect(errors).toEqual([])
     expect(data).toEqual({
       ratesBatch: {
-        fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'at most 1000 parcel rows in all' }],
+        fields: [
+          { path: ['inputs'], code: 'TOO_MANY', message: 'must have at most 1000 parcel rows in total' },
+        ],
       },
     })
   })

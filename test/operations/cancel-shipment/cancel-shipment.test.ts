@@ -21,7 +21,7 @@ const UNAVAILABLE = {
   message: expect.stringContaining('nothing was sent'),
   retryable: true,
 }
-const PENDING_TEXT = 'The carrier has not confirmed yet; repeat the same request'
+const PENDING_TEXT = 'The carrier has not confirmed the cancellation yet; repeat the same request'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -174,7 +174,7 @@ describe('one cancellation', () => {
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...released,
       alreadyCancelled: false,
-      message: expect.stringContaining('label must be destroyed'),
+      message: expect.stringContaining('Destroy its label'),
     })
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...released,

@@ -223,7 +223,7 @@ describe('taxes', () => {
     const undated = rows.taxRates.filter((row) => row.validFrom === null && row.validTo === null).map(key)
     expect(new Set(undated).size).toBe(undated.length)
   })
-  test('of earlier years have an end and differ from the present rate', () => {
+  test('of earlier years have an end and differ from the current rate', () => {
     for (const row of rows.taxRates) {
       if (row.dataSet !== 'tax-rates-earlier') continue
       expect(row.validTo, row.jurisdiction).not.toBeNull()

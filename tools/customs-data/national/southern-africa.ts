@@ -51,8 +51,8 @@ export function writeSouthernAfrica(folder: string): void {
 }
 
 /**
- * "30% or 500c/2u" is the higher of both: the International Trade Administration Commission calls the amount an
- * alternate rate that protects against low values, and R5.00 per pair (notice of 2024-11-22).
+ * "30% or 500c/2u" is the higher of the two. In its notice of 2024-11-22, the International Trade Administration
+ * Commission describes the amount as R5.00 per pair, an alternate rate that protects against low values.
  */
 const ALTERNATIVE = /^(\d+(?:\.\d+)?)% or (\d+(?:\.\d+)?)c\/(kg|2u)$/
 

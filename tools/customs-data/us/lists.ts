@@ -1,5 +1,5 @@
 /**
- * Writes the lists of codes that additional duties of the United States apply to. The rates of the duties are
+ * Writes the code lists that US additional duties apply to. The rates of the duties are
  * maintained by hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the
  * Federal Register.
  */
@@ -64,8 +64,8 @@ function exemptRows(folder: string, schedule: Schedule): readonly ListRow[] {
 }
 
 /**
- * The exempt list contains every code that was exempt on any day. Codes that were exempt only for a time are on a list
- * of that time too, so that a measure can charge them on the other days.
+ * The exempt list contains every code that was exempt on any day. Temporarily exempt codes are also on a list for that
+ * period, so that a measure can charge them on the other days.
  */
 function reciprocalRows(folder: string, schedule: Schedule): readonly ListRow[] {
   const lines = readSource(folder, 'ieepa_reciprocal_exempt_products.csv')

@@ -10,7 +10,7 @@ import type { Schedule } from './schedule.ts'
 const FIRST = '2026-04-06'
 const CHANGE = '2026-06-08'
 
-/** Chapters in which goods owe the duty whatever share of their weight is metal. */
+/** Chapters whose goods are subject to the duty whatever share of their weight is metal. */
 const METAL_CHAPTERS = ['72', '73', '74', '76']
 
 type Entry = { readonly validFrom: string; readonly annex: string; readonly metal: string }
@@ -83,8 +83,8 @@ function readEntries(folder: string): ReadonlyMap<string, readonly Entry[]> {
 }
 
 /**
- * The longest prefix decides, then the latest entry. Of two metals, one that is not removed, then aluminium, because
- * its duty can be higher.
+ * The longest prefix decides, then the latest entry. With two metals, prefers one that is still
+ * listed, then aluminium, because its duty can be higher.
  */
 function onDay(
   entries: ReadonlyMap<string, readonly Entry[]>,

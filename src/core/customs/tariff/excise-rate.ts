@@ -74,7 +74,7 @@ export function excisesOn({ byPrefix, lengths }: ExciseRates, code: string, date
 
 /**
  * The rate for goods of a strength (alcohol by volume as a fraction). 'strengthNeeded': it depends on the strength,
- * which is not known. Undefined: goods of this strength do not owe the excise.
+ * which is not known. Undefined: goods of this strength are not subject to the excise.
  */
 export function rateForStrength(
   rates: readonly ExciseRate[],

@@ -2,7 +2,7 @@
  * Reads, interprets and looks up the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must
  * remain, and the first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code.
  * A code of an HS edition that ended is replaced by its successor. See docs/rest-contract.md#r13 and
- * docs/decisions/customs.md#d29.
+ * docs/customs-data.md#codes.
  *
  * What the tables contain for a code is cached by customs area, day and origin: partners ship the same goods
  * repeatedly, and finding it costs more than the calculation. Tables never change after compilation, so an entry is
@@ -23,7 +23,7 @@ import { findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
 import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
 
-/** Digits beyond the tenth are for statistics. See docs/decisions/customs.md#d59. */
+/** Digits beyond the tenth are for statistics. See docs/customs-data.md#codes. */
 const LONGEST = 10
 /** The digits of a subheading of the Harmonized System. */
 const HS_LENGTH = 6
@@ -35,7 +35,7 @@ export function readHsCode(problems: ProblemList, path: FieldPath, value: unknow
   if (text === undefined) return undefined
   const digits = text.replace(/[.\s]/g, '')
   if (/^\d{6,12}$/.test(digits)) return digits.slice(0, LONGEST)
-  return note(problems, path, 'MALFORMED', 'must be a code of 6 to 12 digits (dots and blanks are ignored)')
+  return note(problems, path, 'MALFORMED', 'must have 6 to 12 digits (dots and spaces are ignored)')
 }
 
 /** True for 6 to 10 digits, like most codes. */
@@ -84,7 +84,7 @@ export function interpretCode(tables: CodeTables, given: string): InterpretedCod
   if (repaired === given && successors === undefined)
     return { code: given, tariffCode: given, remarks: NO_REMARKS }
   const remarks =
-    repaired === given ? [] : [`Code ${given} read as ${repaired}: its leading zero was missing.`]
+    repaired === given ? [] : [`Code ${given} was read as ${repaired}, because its leading zero was missing.`]
   return successors === undefined
     ? { code: repaired, tariffCode: repaired, remarks }
     : replaceEnded(tables, repaired, successors, remarks)
@@ -112,7 +112,7 @@ function hasNationalLines({ lengths }: Tariff): boolean {
 
 /**
  * A code with a national line in the tariff is kept. Any other code is shown under its successor, with the rate of the
- * ended code's lines while the tariff has them. See docs/decisions/customs.md#d58.
+ * ended code's lines while the tariff has them. See docs/customs-data.md#codes.
  */
 function replaceEnded(
   { tariff }: CodeTables,
@@ -126,7 +126,7 @@ function replaceEnded(
   const now = `in ${successor.edition} it is ${listed([successor, ...others].map((row) => row.code))}`
   if (tariff !== undefined && hasNationalLine(tariff, code))
     return { code, tariffCode: code, remarks: [...remarks, `Code ${ended}; ${now}.`] }
-  const choice = others.length === 0 ? '' : `, of which ${successor.code} was taken`
+  const choice = others.length === 0 ? '' : `, of which ${successor.code} was used`
   const isKnown = tariff !== undefined && isKnownCode(tariff, successor.endedCode)
   return {
     code: successor.code,

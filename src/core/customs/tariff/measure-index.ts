@@ -1,7 +1,7 @@
 /**
  * Preferences and additional duties of a customs area, and which of them apply to goods. Of each measure type (for
  * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then
- * the latest. A list of codes counts as prefixes. See docs/decisions/customs.md#d54.
+ * the latest. A list of codes counts as prefixes. See docs/customs-data.md#duties.
  */
 import type { Steps } from '../../steps.ts'
 import { isInForce, type Validity } from '../../validity.ts'

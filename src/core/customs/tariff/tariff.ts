@@ -1,7 +1,7 @@
 /**
  * The base duties of a customs area, and how a code is looked up. The longest known prefix wins. If only a group of
  * national lines is known, their most frequent rate applies, with the range of the group.
- * See docs/decisions/customs.md#d28.
+ * See docs/customs-data.md#codes.
  */
 import type { Validity } from '../../validity.ts'
 import { codeKey, codeLength, codeOfKey } from '../data/packed-rows.ts'

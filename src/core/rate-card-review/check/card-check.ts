@@ -1,7 +1,7 @@
 /**
  * Checks a rate card as a whole before it is stored. A fault makes quotes impossible, wrong or ambiguous. A warning is
  * about rows that are only unusual. There is one finding per cause.
- * Rules: docs/rate-card-files.md; docs/decisions/rating.md#d44.
+ * Rules: docs/rate-card-files.md.
  */
 import type { RateCardImport } from '../../rating/rate-card.ts'
 import { indexCard } from './card-index.ts'

@@ -1,7 +1,7 @@
 /**
  * Checks the prices of a card: product, unit, zone and pallet class must exist and match, weight bands must ascend from
  * 0 without gap or overlap. Warns of prices that fall as the weight rises.
- * Rules: docs/rate-card-files.md#prices; docs/decisions/rating.md#d43 and D44.
+ * Rules: docs/rate-card-files.md#prices and docs/rate-cards.md#rate-per-100-kg.
  */
 import { mulDivHalfUp } from '../../money.ts'
 import { euroText, kilogramsText } from '../../rating/explain/figure-text.ts'

@@ -1,6 +1,6 @@
 /**
  * Checks the surcharges of a card: trigger, amount, products, validity, and the surcharges that they exclude.
- * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d39.
+ * Rules: docs/rate-card-files.md#surcharges.
  */
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'

@@ -1,6 +1,6 @@
 /**
  * The weight that a carrier bills for one unit.
- * Rules: docs/rate-cards.md#chargeable-weight; docs/decisions/rating.md#d12.
+ * Rules: docs/rate-cards.md#chargeable-weight.
  */
 import { ceilToStep } from '../../quantity.ts'
 import type { BookTerms } from '../rate-card.ts'

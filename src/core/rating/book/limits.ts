@@ -54,7 +54,7 @@ export type Extremes = {
 
 /**
  * The sides of a unit from longest to shortest, in centimetres. A pallet can only be turned about its vertical axis,
- * so its height is always the third side. See docs/decisions/rating.md#d11.
+ * so its height is always the third side. See docs/rate-card-files.md#carriers-and-products.
  */
 export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, number, number] {
   const { lengthCm: l, widthCm: w, heightCm: h } = unit
@@ -115,7 +115,7 @@ const OTHER_TYPE: Readonly<Record<ParcelType, Decline>> = {
 /** The lane has no zone, or the product has no prices in it. */
 export const LANE_NOT_SERVED: Decline = {
   code: 'ROUTE_NOT_SERVED',
-  reason: 'Not offered between these places',
+  reason: 'Not offered on this route',
 }
 
 export const NO_FITTING_CLASS: Decline = {
@@ -135,7 +135,7 @@ export function overClassWeight(limit: number, actual: number): Decline {
 
 /** The product has no price for a pallet class in this zone. */
 export function classNotSold(palletClass: string): Decline {
-  return { code: 'ROUTE_NOT_SERVED', reason: `Pallets of class ${palletClass} are not carried on this lane` }
+  return { code: 'ROUTE_NOT_SERVED', reason: `Pallets of class ${palletClass} are not carried on this route` }
 }
 
 /** A unit or shipment is heavier than the last weight band. Grams. */
@@ -146,10 +146,10 @@ export function beyondPriceList(limit: number, actual: number): Decline {
 function declineRoute({ scope, fromCountries }: BookTerms, { from, to }: RatesRequest): Decline | undefined {
   const code = 'ROUTE_NOT_SERVED'
   const domestic = from.country === to.country
-  if (scope === 'domestic' && !domestic) return { code, reason: 'Runs within one country only' }
-  if (scope === 'international' && domestic) return { code, reason: 'Runs between countries only' }
+  if (scope === 'domestic' && !domestic) return { code, reason: 'Serves routes within one country only' }
+  if (scope === 'international' && domestic) return { code, reason: 'Serves routes between countries only' }
   if (fromCountries !== undefined && !fromCountries.includes(from.country))
-    return { code, reason: `Can be sent from ${fromCountries.join(', ')} only` }
+    return { code, reason: `Serves routes from ${fromCountries.join(', ')} only` }
   return undefined
 }
 

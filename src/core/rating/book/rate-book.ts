@@ -1,6 +1,6 @@
 /**
  * The rate book: all published rate cards in memory, with fuel percentages, capitals and contracts. The object is
- * immutable and replaced as a whole, so that quoting needs no database. See docs/decisions/rating.md#d47.
+ * immutable and replaced as a whole, so that quoting needs no database. See docs/architecture.md#a-new-rate-card.
  */
 import { groupBy } from '../../group-by.ts'
 import { isInForce } from '../../validity.ts'

@@ -1,6 +1,6 @@
 /**
  * Finds the group and the area of each end of a route, and the price zone between two groups.
- * Rules: docs/rate-card-files.md#zones; docs/decisions/rating.md#d40 to D42.
+ * Rules: docs/rate-card-files.md#zones.
  */
 import { groupBy } from '../../group-by.ts'
 import { foldCity, normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'

@@ -1,6 +1,6 @@
 /**
  * Surcharges of a rate card, and the parcel rows of a request that they are charged for.
- * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d15, D17 and D39.
+ * Rules: docs/rate-card-files.md#surcharges.
  */
 import { groupBy } from '../../group-by.ts'
 import { type PriceLineKind, SURCHARGE_PHASES, type SurchargeRow } from '../rate-card.ts'

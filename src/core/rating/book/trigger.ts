@@ -1,6 +1,6 @@
 /**
  * Triggers: the conditions under which a surcharge applies. `parseTrigger` is the only parser of the vocabulary.
- * Syntax and words: docs/rate-card-files.md#triggers. Meaning: docs/decisions/rating.md#d11, D15 and D17.
+ * Syntax and meaning: docs/rate-card-files.md#triggers.
  */
 import { parseDecimal } from '../../quantity.ts'
 import { AREA_CLASSES, type AreaClass } from '../rate-card.ts'

@@ -1,6 +1,6 @@
 /**
  * Lookups that the freight is calculated from: weight bands, rates per 100 kg and pallet classes.
- * Rules: docs/rate-card-files.md#prices; docs/decisions/rating.md#d13, D43 and D44.
+ * Rules: docs/rate-card-files.md#prices and docs/rate-cards.md#rate-per-100-kg.
  */
 import { mulDivHalfUp } from '../../money.ts'
 import type { Bands, ZonePrices } from '../book/price-table.ts'

@@ -2,7 +2,7 @@
  * The price of one product for one request, line by line, in this order: freight, contract, accessorial surcharges,
  * percentages of freight plus fuelable accessorials, fixed items, insurance. Each line is rounded once, half up, to
  * the cent. The price is the sum of the lines.
- * Rules: docs/rate-cards.md#how-a-price-is-calculated; docs/decisions/rating.md#d14, D15, D16 and D38.
+ * Rules: docs/rate-cards.md#how-a-price-is-calculated; docs/rate-card-files.md#surcharges.
  */
 import { mulDivHalfUp, roundHalfUp, shareOf } from '../../money.ts'
 import type { BookProduct } from '../book/book-product.ts'

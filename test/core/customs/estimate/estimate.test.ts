@@ -249,7 +249,7 @@ describe('duties that are not only a percentage of the value', () => {
     const answer = estimate('US', 'NL', [['901210000', 1, 200]])
     const [duty] = answer.taxes
     expect(duty).toMatchObject({ harmonizedCode: '09012100', amountCents: 1500 })
-    expect(lineTexts(answer)[0]).toContain('Code 901210000 read as 0901210000')
+    expect(lineTexts(answer)[0]).toContain('Code 901210000 was read as 0901210000')
   })
 
   test('an agreement is used for goods that are free if it avoids another duty', () => {

@@ -108,7 +108,7 @@ describe('metals', () => {
     const text = lineTexts(estimate('CN', [['84272080']])).find((line) => line.includes('metal'))
     expect(text).toContain('Rates for this code range from 0% to 25%.')
     expect(text).toContain(
-      'Goods with less than 15% of the metal by weight do not owe it. A share of at least 15% is assumed.',
+      'Goods with less than 15% of the metal by weight are not subject to it. A share of at least 15% is assumed.',
     )
   })
 })

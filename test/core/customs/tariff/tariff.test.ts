@@ -117,7 +117,7 @@ describe('a lost leading zero', () => {
     expect(interpretCode(tables, '9012100')).toEqual({
       code: '09012100',
       tariffCode: '09012100',
-      remarks: ['Code 9012100 read as 09012100: its leading zero was missing.'],
+      remarks: ['Code 9012100 was read as 09012100, because its leading zero was missing.'],
     })
   })
   test('is not assumed in a code with an even number of digits', () => {
@@ -142,7 +142,7 @@ describe('a code of an HS edition that ended', () => {
 
   test('is replaced by its usual successor, and the remark names the others', () => {
     const remark =
-      'Code 851712 is a code of HS 2017; in HS 2022 it is 851713 or 851714, of which 851713 was taken.'
+      'Code 851712 is a code of HS 2017; in HS 2022 it is 851713 or 851714, of which 851713 was used.'
     expect(interpretCode(without, '851712')).toEqual({
       code: '851713',
       tariffCode: '851713',

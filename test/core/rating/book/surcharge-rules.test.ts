@@ -87,7 +87,7 @@ describe('a pallet', () => {
   test('is declined for the lane if its class has no price there', () => {
     const prices = demo.content.prices.filter((row) => row.productId !== 1501 || row.palletClass !== 'MINI')
     expect(declineIn({ prices }, pallet({ weight: 100 }), 1501)).toEqual({
-      ...{ code: 'ROUTE_NOT_SERVED', reason: 'Pallets of class MINI are not carried on this lane' },
+      ...{ code: 'ROUTE_NOT_SERVED', reason: 'Pallets of class MINI are not carried on this route' },
     })
   })
 })

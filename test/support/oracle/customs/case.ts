@@ -1,7 +1,7 @@
 /**
  * Oracle for estimates, the facts that duties depend on: both jurisdictions, the day, the goods by code and origin,
  * their values, and other currencies. Plain scans over the rows. Shares no code with the engine, only the types of
- * rows. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d26, D30 and D32.
+ * rows. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/customs-data.md#taxes-fees-and-territories.
  */
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'

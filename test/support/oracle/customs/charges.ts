@@ -1,7 +1,6 @@
 /**
  * Oracle for estimates: fees and taxes, as unrounded lines.
- * Rules: docs/customs-data.md#how-an-estimate-is-calculated and #excise; docs/decisions/customs.md#d27, D61, D171 and
- * D202.
+ * Rules: docs/customs-data.md#taxes-fees-and-territories and #excise; docs/decisions/customs.md#d171 and D202.
  */
 import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
 import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'

@@ -1,6 +1,6 @@
 /**
  * Oracle for the clearance fees of carriers: of each fee, the first row that fits.
- * Rules: docs/graphql.md#landed-cost and docs/decisions/customs.md#d178.
+ * Rules: docs/graphql.md#landed-cost.
  */
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { ClearanceFeeRow } from '../../../../src/core/customs/data/tables/fees.ts'

@@ -1,6 +1,6 @@
 /**
  * Oracle for estimates, the codes: dots, lost leading zeros, ended codes, and the national line that decides. Plain
- * scans over the measures. Rules: docs/rest-contract.md#r13; docs/decisions/customs.md#d28, D29, D57 and D58.
+ * scans over the measures. Rules: docs/rest-contract.md#r13; docs/customs-data.md#codes.
  */
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { ConditionalDutyRow, MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'

@@ -1,7 +1,7 @@
 /**
  * Oracle for estimates, the duties of a consignment: low-value rules that replace the tariff, the tariff, and amounts
- * that are not levied. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d55, D60
- * and D202.
+ * that are not levied. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/customs-data.md#duties;
+ * docs/decisions/customs.md#d202.
  */
 import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'

@@ -1,7 +1,7 @@
 /**
  * Oracle for estimates: a second, slow and simple implementation, written from the documents. It scans the plain rows
  * for every item, without an index or cache, in fractions of BigInt. It shares no code with the engine. Rules:
- * docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d65.
+ * docs/customs-data.md#how-an-estimate-is-calculated.
  */
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'

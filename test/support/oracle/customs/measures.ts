@@ -1,7 +1,7 @@
 /**
  * Oracle for estimates, the duties of the tariff on goods of one code and origin: base duty or best preference, then
  * additional measures in the order of their types.
- * Rules: docs/decisions/customs.md#d54, D55, D56, D179 and D192; docs/customs-data.md#seasons-prices-codes-and-quotas.
+ * Rules: docs/decisions/customs.md#d179; docs/customs-data.md#duties and #seasons-prices-codes-and-quotas.
  */
 import type {
   ConditionalDutyRow,

@@ -1,7 +1,7 @@
 /**
  * Oracle for estimates: the amount of one duty rate, as far as it can be calculated. Parses only Waybill's form of
  * rates ("9 EUR/100 kg + 2 EUR/hl"). The minimum applies before the maximum. Rules: docs/customs-files.md;
- * docs/customs-data.md#excise and #seasons-prices-codes-and-quotas; docs/decisions/customs.md#d53 and D171.
+ * docs/customs-data.md#duties, #excise and #seasons-prices-codes-and-quotas; docs/decisions/customs.md#d171.
  */
 import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import { type Consignment, inEuro, type OracleItem } from './case.ts'

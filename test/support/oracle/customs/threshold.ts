@@ -1,7 +1,7 @@
 /**
  * Oracle for estimates, low-value rules: which rule replaces duties or taxes, what it charges, and whether an amount is
  * levied at all. Rules: docs/customs-data.md#how-an-estimate-is-calculated and #import-schemes;
- * docs/decisions/customs.md#d25, D30, D60 D180 and D202.
+ * docs/customs-data.md#duties and #taxes-fees-and-territories; docs/decisions/customs.md#d180 and D202.
  */
 import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'

@@ -1,6 +1,6 @@
 /**
  * Oracle for surcharges and insurance: the rows in force, the units they are charged for, and the amounts.
- * Rules: docs/decisions/rating.md#d14 to D17 and D39; docs/rate-card-files.md#surcharges.
+ * Rules: docs/rate-cards.md#contracts; docs/rate-card-files.md#surcharges and #fuel-insurance-capitals.
  */
 import type {
   FuelRate,

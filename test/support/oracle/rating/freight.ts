@@ -1,6 +1,6 @@
 /**
  * Oracle for chargeable weight and freight: searches all price rows and calculates with exact integers.
- * Rules: docs/rate-cards.md#chargeable-weight; docs/decisions/rating.md#d12, D13 and D43.
+ * Rules: docs/rate-cards.md#chargeable-weight and #rate-per-100-kg; docs/rate-card-files.md#pallet-classes.
  */
 import type { PriceRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'

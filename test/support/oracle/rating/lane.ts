@@ -1,6 +1,6 @@
 /**
  * Oracle for the lane of a request: groups and areas of both ends, zone, transit time.
- * Rules: docs/rate-card-files.md#zones and #areas; docs/decisions/rating.md#d42.
+ * Rules: docs/rate-card-files.md#zones and #areas.
  */
 import type { CapitalRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'

@@ -1,7 +1,7 @@
 /**
  * Oracle for the place lookup: finds the row of a list for an end of a route by comparing texts row by row. It has its
  * own rules for postal codes and shares no code with the engine.
- * Rules: docs/rate-card-files.md#zones; docs/decisions/rating.md#d40 and D41.
+ * Rules: docs/rate-card-files.md#zones.
  */
 import type { Place } from '../../../../src/core/place.ts'
 import type { CapitalRow, PlaceRange } from '../../../../src/core/rating/rate-card.ts'

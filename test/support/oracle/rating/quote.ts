@@ -1,7 +1,7 @@
 /**
  * Oracle for quotes: a second implementation, written from the documentation. It searches plain rows without index or
  * cache. Tests compare the engine with it. It shares only types with the engine.
- * Rules: docs/rate-cards.md; docs/rate-card-files.md; docs/decisions/rating.md.
+ * Rules: docs/rate-cards.md; docs/rate-card-files.md.
  */
 import type { ContractRow } from '../../../../src/core/rating/contract.ts'
 import type {

@@ -1,6 +1,6 @@
 /**
  * Oracle for triggers: evaluates the text of a trigger directly.
- * Rules: docs/rate-card-files.md#triggers; docs/decisions/rating.md#d11 and D15.
+ * Rules: docs/rate-card-files.md#triggers.
  */
 import type { Parcel, RatesRequest } from '../../../../src/core/rating/request.ts'
 

@@ -69,7 +69,7 @@ export const taxRates = table({
   label: ({ tax, codePrefix }) => words(tax, codePrefix),
 })
 
-/** Dated rates of excise duties. Goods owe every excise that has a rate for their code. */
+/** Dated rates of excise duties. Goods are subject to every excise that has a rate for their code. */
 export const exciseRates = table({
   rowName: 'excise_rate',
   fields: {
