@@ -1,5 +1,5 @@
 /** Configures `npm run codegen`, which generates types and resolver signatures from the hand-written schema. */
-import type { CodegenConfig } from '@graphql-codegen/cli'
+import type { CodegenConfig } from './tools/codegen.ts'
 
 // Mappers replace the types that resolvers return, if fields are calculated or loaded only when selected: `parent` names
 // the type of what these fields are calculated from, and the fields. The compiler still checks the other fields.
@@ -11,7 +11,7 @@ const parent = (type: string, ...fields: readonly string[]) =>
   `Omit<{T}, ${fields.map((field) => `'${field}'`).join(' | ')}> & import('./presenters/parents.ts').${type}`
 
 const config: CodegenConfig = {
-  schema: 'schema/**/*.graphql',
+  schema: 'schema',
   generates: {
     'src/graphql/generated.ts': {
       plugins: ['typescript', 'typescript-resolvers'],

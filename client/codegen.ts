@@ -1,12 +1,12 @@
 /**
  * Generates client/src/generated.ts from the schema and client/documents. Run by `npm run codegen` in the main folder.
  */
-import type { CodegenConfig } from '@graphql-codegen/cli'
+import type { CodegenConfig } from '../tools/codegen.ts'
 import { codegenScalars } from './src/scalars.ts'
 
 const config: CodegenConfig = {
-  schema: 'schema/**/*.graphql',
-  documents: 'client/documents/*.graphql',
+  schema: 'schema',
+  documents: 'client/documents',
   generates: {
     'client/src/generated.ts': {
       plugins: ['typescript', 'typescript-operations', './client/tools/documents-plugin.mjs'],

@@ -7,10 +7,9 @@ import { spawn } from 'node:child_process'
 const CHECKS = [
   // The second run checks only what has changed.
   'tsc --noEmit --incremental --tsBuildInfoFile node_modules/.cache/check.tsbuildinfo',
-  'graphql-codegen --check',
-  'graphql-codegen --check --config client/codegen.ts',
+  'tsx tools/codegen.ts --check',
   'node tools/schema-changes.mjs check',
-  'eslint schema',
+  'tools/eslint/node_modules/.bin/eslint --config tools/eslint/eslint.config.js schema',
   'biome check --error-on-warnings',
 ]
 

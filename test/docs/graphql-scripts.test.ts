@@ -9,7 +9,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { InMemoryCache } from '@apollo/client/cache'
 import { relayStylePagination } from '@apollo/client/utilities'
-import { generate } from '@graphql-codegen/cli'
+import { codegen } from '@graphql-codegen/core'
+import * as typescript from '@graphql-codegen/typescript'
 import { transform } from 'esbuild'
 import { buildSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -186,15 +187,15 @@ describe('the settings of code generators', () => {
       default: { generates: Record<string, { config: object }> }
     }
     const [{ config: settings } = { config: {} }] = Object.values(config.generates)
-    const files = await generate(
-      {
-        schema: schemaText,
-        generates: { 'types.ts': { plugins: ['typescript'], config: settings } },
-        silent: true,
-      },
-      false,
-    )
-    const [{ content }] = files as readonly [{ content: string }]
+    const content = await codegen({
+      filename: 'types.ts',
+      schema: parse(schemaText),
+      schemaAst: buildSchema(schemaText),
+      documents: [],
+      plugins: [{ typescript: {} }],
+      pluginMap: { typescript },
+      config: settings,
+    })
     for (const scalar of scalars) {
       const input = scalar === 'Decimal' ? 'string | number' : 'string'
       expect(content).toContain(`${scalar}: { input: ${input}; output: string; }`)
