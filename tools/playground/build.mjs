@@ -1,8 +1,9 @@
 /**
- * Bundles the script and the style sheet of the playground with GraphiQL and React into src/graphql/playground/assets.
- * Run by `npm run build` and, if the bundle is missing or older than its sources, before `npm start` and `npm test`
- * (`--if-stale`). The packages of this folder are installed first. Without a network `npm start` goes on: the service
- * then has no playground.
+ * Bundles the script and the style sheet of the playground with GraphiQL and React into src/graphql/playground/assets,
+ * and installs the packages of this folder first. Run by `npm run build`.
+ *
+ * `--if-stale`: only if the bundle is missing or older than its sources, before `npm test`. `--optional`: a failure is
+ * printed and ignored, before `npm start`, so that the service starts without a network, and without a playground.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -37,6 +38,13 @@ async function bundleAssets() {
   })
 }
 
-if (!process.argv.includes('--if-stale')) await bundleAssets()
-else if (!isCurrent())
-  await bundleAssets().catch((error) => console.log(`The playground is not built. ${error.message}`))
+const isOptional = process.argv.includes('--optional')
+// Otherwise npm waits for more than a minute before it gives up.
+if (isOptional)
+  Object.assign(process.env, { npm_config_fetch_retries: '1', npm_config_fetch_retry_mintimeout: '1000' })
+
+if (!process.argv.includes('--if-stale') || !isCurrent())
+  await bundleAssets().catch((error) => {
+    if (!isOptional) throw error
+    console.log(`The playground is not built: ${error.message}`)
+  })
