@@ -9,7 +9,8 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY schema ./schema
 COPY src ./src
-COPY tools/build.mjs tools/playground.mjs ./tools/
+COPY tools/build.mjs tools/install.mjs ./tools/
+COPY tools/playground ./tools/playground
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import './playground.mjs'
+import './playground/build.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 const from = path.join(root, 'src')

@@ -25,7 +25,7 @@ import { randomCustomsRows } from '../support/random/customs.ts'
 import { randomCustomsRequest, withPlainCodes } from '../support/random/customs-request.ts'
 import { diceOf } from '../support/random/seeded-dice.ts'
 
-const WORLDS = caseCount(40, 1000)
+const WORLDS = caseCount(20, 1000)
 const REQUESTS = 5
 
 let tables: CustomsTables

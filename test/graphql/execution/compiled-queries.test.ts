@@ -132,7 +132,7 @@ describe('in the app,', () => {
           const { apollo, compiled } = await sendBoth(request)
           expect(compiled).toEqual(apollo)
         }),
-        { numRuns: caseCount(40, 2_000) },
+        { numRuns: caseCount(20, 2_000) },
       )
       expect(outcomes.compiled).toBeGreaterThan(3 * outcomes.refused)
     },

@@ -29,8 +29,8 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 
 const WORLDS = caseCount(80, 4000)
 const REQUESTS = 25
-const GENERATED = caseCount(12_000, 100_000)
-const VARIED = caseCount(2_000, 50_000)
+const GENERATED = caseCount(6_000, 100_000)
+const VARIED = caseCount(1_000, 50_000)
 
 function estimate(tables: CustomsTables, request: OracleRequest, date: string): DutiesEstimate {
   const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))

@@ -1,6 +1,6 @@
 /**
- * Lints the GraphQL schema in `npm run check`. Biome lints everything else. All rules of graphql-eslint for schemas are on,
- * except those that are turned off here with a reason.
+ * Lints the GraphQL schema in `npm run check`. Biome lints everything else. All rules of graphql-eslint for schemas are
+ * on, except those that are turned off here with a reason.
  */
 import plugin from '@graphql-eslint/eslint-plugin'
 
