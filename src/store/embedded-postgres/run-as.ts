@@ -1,18 +1,21 @@
 /**
  * The user that the server runs as. PostgreSQL refuses root, and Waybill does not create users. If this process is
  * root, the server runs as `nobody` with the capability `dac_override`, which root has in Docker by default too. It
- * ignores the permissions of folders, so the programs and the data can be below /root. Otherwise, the server runs as
- * the current user.
+ * ignores the permissions of files and folders, so the programs and the data can be below /root. Otherwise, the server
+ * runs as the current user. See docs/decisions/database.md#d280.
  */
 import { execFile } from 'node:child_process'
 
 const NOBODY = 65534
 
-/** Prepended to a command line. `setpriv` is part of util-linux. */
+/**
+ * Prepended to a command line. `setpriv` is part of util-linux. The secure bit makes the capability count in access(2)
+ * too, with which PostgreSQL checks its programs.
+ */
 const AS_NOBODY: readonly string[] = [
   'setpriv',
   ...[`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'],
-  ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+  ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'],
 ]
 
 /**
