@@ -24,7 +24,7 @@ const LONG = [
  * each file. A file that shares its process must leave no timers, servers, environment or globals behind.
  */
 const SEPARATE = [
-  'test/core/customs/classification/worst-case.test.ts',
+  'test/core/classification/worst-case.test.ts',
   // Through test/contract/rest-door.ts.
   'test/contract/*.test.ts',
   // The gateway adds globals and signal handlers.

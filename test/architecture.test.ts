@@ -44,6 +44,9 @@ const BESIDE: Readonly<Record<string, Rule>> = {
   workers: { rooms: ['config', 'http', 'store'], packages: ['node:'] },
 }
 
+/** Folders that never import each other. What both need is in a file of its own, such as core/hs-candidate.ts. */
+const APART: readonly (readonly [string, string])[] = [['core/classification', 'core/customs']]
+
 const source = path.resolve(import.meta.dirname, '../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -82,6 +85,18 @@ function violationsOf(file: string): string[] {
       return !target.startsWith(`${room}/`) && !mayEnter(target)
     })
     .map((imported) => `${file} imports ${imported}`)
+}
+
+/** The imports between two folders, in both directions. */
+function importsBetween(pair: readonly [string, string]): string[] {
+  return pair.flatMap((from, nth) => {
+    const to = pair[1 - nth]!
+    return files
+      .filter((file) => within(file, from))
+      .flatMap((file) => importsOf(file).map((imported) => [file, targetOf(file, imported)] as const))
+      .filter(([, target]) => within(target, to))
+      .map(([file, target]) => `${file} imports ${target}`)
+  })
 }
 
 function within(name: string, allowed: string): boolean {
@@ -198,6 +213,11 @@ function describesItself(text: string): boolean {
 describe('the source code', () => {
   test('imports only what the table in docs/architecture.md allows', () => {
     expect(files.flatMap(violationsOf)).toEqual([])
+  })
+
+  test('has no imports between folders that are independent of each other', () => {
+    expect(APART.flat().filter((folder) => !existsSync(path.join(source, folder)))).toEqual([])
+    expect(APART.flatMap(importsBetween)).toEqual([])
   })
 
   test('uses in core only what the language has, and neither its clock nor its randomness', () => {

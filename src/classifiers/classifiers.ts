@@ -4,9 +4,10 @@
  * invalid result, the shipped classifier is used instead. See docs/hs-classification.md.
  */
 import { pathToFileURL } from 'node:url'
-import { classify, type HsCandidate } from '../core/customs/classification/classify.ts'
-import { compileLexicon, type Lexicon } from '../core/customs/classification/compile-lexicon.ts'
-import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
+import { classify } from '../core/classification/classify.ts'
+import { compileLexicon, type Lexicon } from '../core/classification/compile-lexicon.ts'
+import type { LexiconSource } from '../core/classification/lexicon.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 import { UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
 

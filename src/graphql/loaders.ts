@@ -4,8 +4,8 @@
  * memory and are looked up directly.
  */
 import DataLoader from 'dataloader'
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { groupBy } from '../core/group-by.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'

@@ -3,12 +3,7 @@
  * the function that classifies descriptions. The GraphQL door passes one that classifies equal descriptions of a
  * request only once. See docs/customs-data.md and docs/hs-classification.md.
  */
-import {
-  type HsCandidate,
-  MAX_CANDIDATES,
-  type SecondOpinion,
-  secondOpinion,
-} from '../core/customs/classification/classify.ts'
+import { MAX_CANDIDATES, type SecondOpinion, secondOpinion } from '../core/classification/classify.ts'
 import type { ImportScheme } from '../core/customs/data/tables/thresholds.ts'
 import {
   type Classification,
@@ -26,6 +21,7 @@ import {
 } from '../core/customs/request.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Caller } from './ports/caller.ts'

@@ -1,9 +1,9 @@
 /** Landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
 import { describe, expect, test } from 'vitest'
-import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import type { ClearanceFeeRow } from '../../src/core/customs/data/tables/fees.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import type { HsCandidate } from '../../src/core/hs-candidate.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostInput, landedCost } from '../../src/operations/landed-cost.ts'
 import type { Classifier, ReferenceData } from '../../src/operations/ports/ports.ts'

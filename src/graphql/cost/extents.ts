@@ -3,7 +3,7 @@
  * measured in the units of operations/points.ts, so REST and GraphQL charge the same for it. Input that core refuses,
  * such as a thousand parcel rows, is charged as if it were accepted, because it must be read.
  */
-import { MAX_CANDIDATES } from '../../core/customs/classification/classify.ts'
+import { MAX_CANDIDATES } from '../../core/classification/classify.ts'
 import { MAX_ITEMS, MAX_QUANTITIES } from '../../core/customs/request.ts'
 import { MAX_TEXT_LENGTH } from '../../core/input.ts'
 import { COUNTRY_CODES } from '../../core/place.ts'

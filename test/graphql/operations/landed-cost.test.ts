@@ -1,7 +1,7 @@
 /** `landedCost`: results, no repeated work, limits, and turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import { classify } from '../../../src/core/customs/classification/classify.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import {
@@ -18,7 +18,7 @@ import { fakePorts } from '../fake-ports.ts'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
 
 // The real functions, with their calls counted.
-vi.mock('../../../src/core/customs/classification/classify.ts', { spy: true })
+vi.mock('../../../src/core/classification/classify.ts', { spy: true })
 vi.mock('../../../src/core/rating/quote.ts', { spy: true })
 
 /**

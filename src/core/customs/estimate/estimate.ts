@@ -3,8 +3,9 @@
  * `estimateRequest`. `shareByItem` divides the lines among the items.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/rest-contract.md#r11 to #r14.
  */
+
+import type { HsCandidate } from '../../hs-candidate.ts'
 import type { InputProblem } from '../../problem.ts'
-import type { HsCandidate } from '../classification/classify.ts'
 import type { ImportScheme } from '../data/tables/thresholds.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import type { LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
-import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import type { LexiconEntry } from '../../../src/core/classification/lexicon.ts'
+import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const lexicon = compileLexicon(readLexicon())
 const best = (description: string): string | undefined => classify(lexicon, description, 5)[0]?.code

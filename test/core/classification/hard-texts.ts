@@ -2,9 +2,9 @@
  * Generates texts that are expensive to classify from the lexicon and a seed. Each recipe targets one part of the
  * classifier. All texts have the maximum length of 500 characters, which can be more code units.
  */
-import type { LexiconSource } from '../../../../src/core/customs/classification/lexicon.ts'
-import { MAX_TEXT_LENGTH } from '../../../../src/core/input.ts'
-import { type Dice, diceOf } from '../../../support/random/seeded-dice.ts'
+import type { LexiconSource } from '../../../src/core/classification/lexicon.ts'
+import { MAX_TEXT_LENGTH } from '../../../src/core/input.ts'
+import { type Dice, diceOf } from '../../support/random/seeded-dice.ts'
 
 /** A text and the name of its recipe. */
 export type HardText = { readonly recipe: string; readonly text: string }

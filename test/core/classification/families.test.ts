@@ -1,24 +1,24 @@
 /** Goods whose code depends on attributes: rows of a family, default values, and alternative codes. */
 import { describe, expect, it } from 'vitest'
-import { compileAttributes, groupMentions } from '../../../../src/core/customs/classification/attributes.ts'
-import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { compileAttributes, groupMentions } from '../../../src/core/classification/attributes.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import {
   codesOfFamily,
   compileFamily,
   compileUsual,
   type FamilyWeights,
   usualCode,
-} from '../../../../src/core/customs/classification/families.ts'
-import { goodsWords } from '../../../../src/core/customs/classification/goods-text.ts'
+} from '../../../src/core/classification/families.ts'
+import { goodsWords } from '../../../src/core/classification/goods-text.ts'
 import type {
   Dimension,
   FamilyNames,
   FamilyRow,
   GoodsFamily,
   LexiconSource,
-} from '../../../../src/core/customs/classification/lexicon.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+} from '../../../src/core/classification/lexicon.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const value = (name: string, parent?: string) => ({
   name,

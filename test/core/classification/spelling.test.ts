@@ -1,10 +1,10 @@
 /** Spelling correction: which typos are corrected, and which words stay as they are. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { correctSpelling, spellingsOf } from '../../../../src/core/customs/classification/vocabulary.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import { correctSpelling, spellingsOf } from '../../../src/core/classification/vocabulary.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const words = (...known: readonly string[]) => spellingsOf(known)
 const KNOWN = words('umbrella', 'leopard', 'jacket', 'necklace', 'shirt', 'keyboard', 'sock')

@@ -1,9 +1,9 @@
 /** Which goods are classified if a text names several goods, or goods and a part of them. */
 import { describe, expect, it } from 'vitest'
-import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import type { Accessories, LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import type { Accessories, LexiconEntry } from '../../../src/core/classification/lexicon.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const entry = (code: string, ...terms: string[]): LexiconEntry => ({
   code,

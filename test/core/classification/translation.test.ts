@@ -1,16 +1,16 @@
 /** Translation to English: which words are translated, and that English texts do not change. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { rawWords } from '../../../../src/core/customs/classification/goods-text.ts'
-import type { LanguageWords } from '../../../../src/core/customs/classification/lexicon.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import { rawWords } from '../../../src/core/classification/goods-text.ts'
+import type { LanguageWords } from '../../../src/core/classification/lexicon.ts'
 import {
   dictionaryOf,
   type IsEnglish,
   translatorOf as openTranslator,
-} from '../../../../src/core/customs/classification/translation.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+} from '../../../src/core/classification/translation.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const language = (name: string, phrases: Readonly<Record<string, string>>): LanguageWords => ({
   language: name,

@@ -1,8 +1,8 @@
 /** The share of a text that the words of a match cover. */
 import { describe, expect, it } from 'vitest'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { coverageIn } from '../../../../src/core/customs/classification/phrases.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import { coverageIn } from '../../../src/core/classification/phrases.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const lexicon = compileLexicon(
   plainLexicon([

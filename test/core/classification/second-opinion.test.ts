@@ -1,6 +1,7 @@
 /** When a given code gets a second opinion. */
 import { describe, expect, it } from 'vitest'
-import { type HsCandidate, secondOpinion } from '../../../../src/core/customs/classification/classify.ts'
+import { secondOpinion } from '../../../src/core/classification/classify.ts'
+import type { HsCandidate } from '../../../src/core/hs-candidate.ts'
 
 /** Candidates from codes with their confidence, best first. */
 function candidates(confidences: Readonly<Record<string, number>>): HsCandidate[] {

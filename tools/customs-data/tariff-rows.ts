@@ -1,6 +1,6 @@
-/** Rows of national tariffs and of their preferences, and the files that they are written to. */
-import { formatDutyParts, parseDutyRate } from '../../../src/core/customs/tariff/duty-text.ts'
-import { readSource, type SourceLine, sourceCell, writeTable } from '../files.ts'
+/** Rows of tariffs and of their preferences, and the files that they are written to. */
+import { type DutyFields, dutyFieldsOf } from '../../src/reference/tariff-import/cell-text.ts'
+import { readSource, type SourceLine, sourceCell, writeTable } from './files.ts'
 
 /** The columns of a rate. Empty: none. */
 export type Rate = {
@@ -39,23 +39,33 @@ export function percentRate(percent: string): Rate {
   return { ...NO_RATE, percent: String(Number(percent)) }
 }
 
-/** A rate that is stored as published and never charged. */
-export function textRate(condition: 'not_parsed' | 'not_loaded' | 'seasonal', text: string): Rate {
-  return { ...NO_RATE, condition, text }
+/** A rate whose columns do not express its text. */
+export function textRate(
+  condition: 'not_parsed' | 'not_loaded' | 'seasonal' | 'entry_price' | 'meursing',
+  text: string,
+  percent = '',
+): Rate {
+  return { ...NO_RATE, condition, text, percent }
+}
+
+/** The columns of a rate as an import reads it. */
+export function importedRate({
+  adValoremPpm,
+  specific,
+  minimum,
+  maximum,
+  condition,
+  text,
+}: DutyFields): Rate {
+  const percent = adValoremPpm === null ? '' : String(adValoremPpm / 10_000)
+  return { percent, specific, minimum, maximum, condition, text }
 }
 
 /** Reads "29.8% + 915 JPY/kg MIN 1 JPY/kg". Throws if the text is not understood. */
 export function dutyRate(text: string, currency: string): Rate {
-  const rate = parseDutyRate(text, currency)
-  if (rate === undefined || rate.base.open.length > 0) throw new Error(`duty not understood: ${text}`)
-  const { adValoremPpm, specifics, open } = rate.base
-  return {
-    ...NO_RATE,
-    percent: adValoremPpm === undefined ? '' : String(adValoremPpm / 10_000),
-    specific: formatDutyParts({ specifics, open }),
-    minimum: rate.minimum === undefined ? '' : formatDutyParts(rate.minimum),
-    maximum: rate.maximum === undefined ? '' : formatDutyParts(rate.maximum),
-  }
+  const fields = dutyFieldsOf(text, currency)
+  if (fields.text !== '') throw new Error(`duty not understood: ${text}`)
+  return importedRate(fields)
 }
 
 /** The rate columns of a source line, as they are. */
@@ -106,6 +116,7 @@ const TARIFF_COLUMNS = [
   'note',
 ] as const
 
+/** Writes the columns that some row uses. */
 export function writeTariffFile(file: string, rows: readonly TariffRow[]): void {
   const cells = rows.map(({ code, rate, level, range, confidence, note }) => [
     code,
@@ -118,6 +129,12 @@ export function writeTariffFile(file: string, rows: readonly TariffRow[]): void 
     note ?? '',
   ])
   writeUsedColumns(file, TARIFF_COLUMNS, cells)
+}
+
+/** Writes all columns of rates, and no others. Sorts by code. */
+export function writeRates(file: string, rows: readonly TariffRow[]): void {
+  const cells = rows.map(({ code, rate }) => [code, ...rateCells(rate)])
+  writeTable(file, ['code_prefix', ...RATE_COLUMNS].join(','), sortedByCode(cells))
 }
 
 export function writePreferences(file: string, rows: readonly PreferenceRow[]): void {
@@ -134,9 +151,6 @@ function rateCells({ percent, specific, minimum, maximum, condition, text }: Rat
   return [percent, specific, minimum, maximum, condition, text]
 }
 
-/**
- * Leaves out columns that are empty in all rows. Sorts by code, so that a code follows the shorter code it belongs to.
- */
 function writeUsedColumns(
   file: string,
   header: readonly string[],
@@ -144,10 +158,11 @@ function writeUsedColumns(
 ): void {
   const used = header.map((_, index) => rows.some((row) => row[index] !== ''))
   const select = (row: readonly string[]): readonly string[] => row.filter((_, index) => used[index])
-  const sorted = rows.map(select).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
-  writeTable(file, select(header).join(','), sorted)
+  writeTable(file, select(header).join(','), sortedByCode(rows.map(select)))
 }
 
-function sortKey(row: readonly string[]): string {
-  return row.slice(0, 3).join(' ')
+/** A code follows the shorter code it belongs to. */
+function sortedByCode(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const sortKey = (row: readonly string[]): string => row.slice(0, 3).join(' ')
+  return rows.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }

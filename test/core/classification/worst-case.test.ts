@@ -1,21 +1,17 @@
 /** The cost of the most expensive texts. Work is counted, not timed, so the tests do not depend on the machine. */
 import { describe, expect, it, vi } from 'vitest'
-import type { LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
-import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
-import { diceOf } from '../../../support/random/seeded-dice.ts'
+import type { LexiconEntry } from '../../../src/core/classification/lexicon.ts'
+import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
+import { diceOf } from '../../support/random/seeded-dice.ts'
 import { startCounting } from './counted-work.ts'
 import { hardTexts, hardWords } from './hard-texts.ts'
 
 // Counting must start before the code is loaded.
-const countWork = startCounting('/src/core/customs/classification/')
-const { classify } = await import('../../../../src/core/customs/classification/classify.ts')
-const { compileLexicon, openLexicon } = await import(
-  '../../../../src/core/customs/classification/compile-lexicon.ts'
-)
-const { findPhrases, MAX_MATCHES } = await import(
-  '../../../../src/core/customs/classification/phrase-index.ts'
-)
+const countWork = startCounting('/src/core/classification/')
+const { classify } = await import('../../../src/core/classification/classify.ts')
+const { compileLexicon, openLexicon } = await import('../../../src/core/classification/compile-lexicon.ts')
+const { findPhrases, MAX_MATCHES } = await import('../../../src/core/classification/phrase-index.ts')
 
 const MOST_CANDIDATES = 20
 const source = readLexicon()

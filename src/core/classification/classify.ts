@@ -5,6 +5,7 @@
  * docs/hs-classification.md explains the method with an example.
  */
 
+import type { HsCandidate } from '../hs-candidate.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
 import type { LexiconWord } from './lexicon-text.ts'
@@ -12,25 +13,6 @@ import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
 import { rank, type ScoredCode } from './ranking.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
-
-/** An HS code that a description may fall under. */
-export type HsCandidate = {
-  /** Six digits, HS 2022. */
-  readonly code: string
-  /** A short name of the subheading, in our own words. */
-  readonly label: string
-  /** A short name of its heading, if the classifier has one. */
-  readonly heading?: string | undefined
-  /** 0 to 1: see `classify`. */
-  readonly confidence: number
-  /** What was found in the description, best first: terms that name the goods, or single words. */
-  readonly matchedTerms: readonly string[]
-  /**
-   * Questions to the sender. For the first candidate: about attributes that the text does not mention. For any other:
-   * about the attributes in which it differs from the first.
-   */
-  readonly questions: readonly string[]
-}
 
 /**
  * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if

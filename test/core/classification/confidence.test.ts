@@ -1,17 +1,17 @@
 /** The confidence of answers: properties for any evidence, and what raises the confidence of the first candidate. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classifierWeights } from '../../../../src/core/customs/classification/classifier-weights.ts'
+import { classifierWeights } from '../../../src/core/classification/classifier-weights.ts'
 import {
   classify,
   confidenceOf,
   type Evidence,
   evidenceOf,
   featuresOf,
-} from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import type { CodeHit } from '../../../../src/core/customs/classification/phrases.ts'
-import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+} from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import type { CodeHit } from '../../../src/core/classification/phrases.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 /** A hit of a term with `words` words. */
 function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {

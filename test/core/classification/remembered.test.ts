@@ -1,11 +1,11 @@
 /** The memory of words: it is bounded, and does not change results. */
 import { describe, expect, it } from 'vitest'
-import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon, openLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { MAX_LETTERS, MAX_WORDS, remembered } from '../../../../src/core/customs/classification/remembered.ts'
-import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
-import { bytesInUse } from '../../../bench/memory-in-use.ts'
-import { diceOf } from '../../../support/random/seeded-dice.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon, openLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import { MAX_LETTERS, MAX_WORDS, remembered } from '../../../src/core/classification/remembered.ts'
+import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { bytesInUse } from '../../bench/memory-in-use.ts'
+import { diceOf } from '../../support/random/seeded-dice.ts'
 import { hardTexts, hardWords, mutated } from './hard-texts.ts'
 
 /** A remembered function, and the words for which it was calculated. */

@@ -7,9 +7,9 @@ import {
   groupMentions,
   mentionsOf,
   proximity,
-} from '../../../../src/core/customs/classification/attributes.ts'
-import { goodsWords } from '../../../../src/core/customs/classification/goods-text.ts'
-import type { Dimension, DimensionValue } from '../../../../src/core/customs/classification/lexicon.ts'
+} from '../../../src/core/classification/attributes.ts'
+import { goodsWords } from '../../../src/core/classification/goods-text.ts'
+import type { Dimension, DimensionValue } from '../../../src/core/classification/lexicon.ts'
 
 const value = (name: string, words: readonly string[], parent?: string): DimensionValue => ({
   name,
