@@ -26,6 +26,10 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
     packages: ['node:', 'fastify'],
   },
+  pages: {
+    rooms: ['http/html-page', 'http/json-response', 'http/not-found'],
+    packages: ['node:', 'fastify'],
+  },
   http: {
     rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
     packages: ['node:', 'fastify', 'lru-cache', 'pino'],

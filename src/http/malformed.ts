@@ -7,6 +7,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
+import { sendNotFound } from './not-found.ts'
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -73,10 +74,6 @@ export function unknownPaths(
     reply.header('allow', [...allowed.methods].sort().join(', '))
     return sendJson(reply, { status: 405, body: 'Method not allowed' })
   }
-}
-
-function sendNotFound(reply: FastifyReply): FastifyReply {
-  return sendJson(reply, { status: 404, body: 'Not found' })
 }
 
 /** Whether a path matches a route. Wildcard routes are ignored, because they match every file name. */
