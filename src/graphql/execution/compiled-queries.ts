@@ -263,20 +263,24 @@ function executeCompiled(
   variables: VariableValues,
 ): CompiledResult | undefined | Promise<CompiledResult | undefined> {
   const failed = (error: unknown): CompiledResult | undefined => {
+    if (context.effects.refusal !== undefined) return REFUSED
     // graphql-js executes the operation again and finds the same error, or none. It does not repeat a mutation.
     if (!(error instanceof RequestStopped) || context.effects.startedMutation !== undefined) return undefined
     reportError(error, context)
     return { errors: [DEADLINE_EXCEEDED] }
   }
   const complete = (data: string): CompiledResult | undefined =>
-    context.effects.refusal === undefined ? responseText(data) : { errors: [] }
+    context.effects.refusal === undefined ? responseText(data) : REFUSED
   try {
     const data = compiled(context, variables)
-    return typeof data === 'string' ? responseText(data) : data.then(complete).catch(failed)
+    return typeof data === 'string' ? complete(data) : data.then(complete).catch(failed)
   } catch (error) {
     return failed(error)
   }
 }
+
+/** `writeAnswer` replaces this result by the refusal in the context. */
+const REFUSED: CompiledResult = { errors: [] }
 
 /** Undefined if the response is too large. Apollo then executes the query again and refuses it. */
 function responseText(data: string): string | undefined {
