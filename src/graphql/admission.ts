@@ -24,7 +24,7 @@ import {
   MAX_POINTS,
   MAX_REPRESENTATIONS,
 } from './cost/operation-cost.ts'
-import { createDeprecationFinder, type DeprecationFinder } from './deprecations.ts'
+import { createDeprecationFinder } from './deprecations.ts'
 import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
 import { coerceVariables, type VariableValues } from './execution/variables.ts'
 import { createDocumentCheck } from './guards.ts'
@@ -55,18 +55,13 @@ export type Admittable = {
  * Charges the caller for a valid operation and logs the deprecated elements that it uses, or returns why it is too
  * expensive. An operation that was admitted before is only planned again, because its document was parsed again.
  */
-export type FindExcess = (
-  schema: GraphQLSchema,
-  admittable: Admittable,
-  context: Context,
-) => Refusal | undefined
+export type FindExcess = (admittable: Admittable, context: Context) => Refusal | undefined
 
-export function createFindExcess(): FindExcess {
-  let calculator: ReturnType<typeof createCostCalculator> | undefined
-  let findDeprecated: DeprecationFinder | undefined
-  return (schema, { document, operation, inputs, variables }, context) => {
-    calculator ??= createCostCalculator(schema)
-    findDeprecated ??= createDeprecationFinder(schema)
+/** Throws if the schema has a list without a declared size. */
+export function createFindExcess(schema: GraphQLSchema): FindExcess {
+  const calculator = createCostCalculator(schema)
+  const findDeprecated = createDeprecationFinder(schema)
+  return ({ document, operation, inputs, variables }, context) => {
     const { allowance, effects } = context
     const cost = calculator(document, operation, variables)
     if (cost instanceof GraphQLError) return { errors: [nullInput(cost, variables)] }
@@ -124,7 +119,7 @@ export function admitOperations({
     const coerced = coerceVariables(schema, operation, inputs)
     if ('errors' in coerced) return coerced
     const admittable = { document, operation, inputs, variables: coerced.values }
-    const refusal = findExcess(schema, admittable, contextValue)
+    const refusal = findExcess(admittable, contextValue)
     if (refusal === undefined && !isAdmitted) admitted(parsed)
     return refusal
   }

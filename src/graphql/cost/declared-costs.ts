@@ -52,6 +52,11 @@ export function isList({ type }: { readonly type: GraphQLOutputType }): boolean 
   return isListType(getNullableType(type))
 }
 
+function isListOfLists({ type }: AnyField): boolean {
+  const list = getNullableType(type)
+  return isListType(list) && isListType(getNullableType(list.ofType))
+}
+
 function readCost(schema: GraphQLSchema, type: GraphQLObjectType, field: AnyField): DeclaredCost {
   const fail = (fault: string): never => {
     throw new Error(`${type.name}.${field.name} ${fault}`)
@@ -60,6 +65,7 @@ function readCost(schema: GraphQLSchema, type: GraphQLObjectType, field: AnyFiel
   const units = cost === undefined ? DEFAULT.units : unitsOf(Number(cost['weight']))
   if (!(units >= 0)) fail('must have a @cost with a weight in points, such as "0.5"')
   const list = valuesOf(schema, field, 'listSize')
+  if (isListOfLists(field)) fail('is a list of lists, which cannot be sized')
   if (list === undefined) return isList(field) ? fail('is a list and needs @listSize') : { ...DEFAULT, units }
   const { assumedSize = 0 } = list
   const [slicingArguments = [], sizedFields = []] = [list['slicingArguments'], list['sizedFields']]

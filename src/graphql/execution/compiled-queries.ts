@@ -141,7 +141,7 @@ export function openCompiledQueries(
       const coerced = coerceVariables(schema, operation, inputs)
       if ('errors' in coerced) return undefined
       const admittable = { document, operation, inputs, variables: coerced.values }
-      return findExcess(schema, admittable, context) === undefined ? coerced.values : undefined
+      return findExcess(admittable, context) === undefined ? coerced.values : undefined
     } catch {
       // Apollo checks the request again, and reports the error.
       return undefined

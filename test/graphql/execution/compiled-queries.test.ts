@@ -276,7 +276,7 @@ describe('a compiled query', () => {
       charged.push(points)
       return undefined
     }
-    const { ask } = openInstance({ allowance: { charge } })
+    const { ask } = openInstance({ allowance: { charge, overdraw: () => {} } })
     await sendBoth(async () => (await ask('{ carriers { id } }')).text)
     expect(new Set(charged)).toEqual(new Set([1]))
   })
