@@ -18,11 +18,11 @@ import { introspectionSizes } from './introspection-sizes.ts'
 import {
   type Amount,
   type Calculation,
+  evaluate,
   type ListPlan,
   type Planner,
   planSelectionSet,
   ROOT,
-  valueOf,
 } from './plan.ts'
 
 /** Per operation. About one second of one core. */
@@ -81,7 +81,7 @@ export function createCostCalculator(schema: GraphQLSchema) {
 
 function calculateCost(plan: OperationPlan, variables: VariableValues): OperationCost {
   const calculation: Calculation = { variables, introspection: 0, representations: 0 }
-  const units = valueOf(plan.units, calculation)
+  const units = evaluate(plan.units, calculation)
   const { introspection, representations } = calculation
   return {
     units,
@@ -102,8 +102,8 @@ function excessUnits(
   for (const node of nodes) {
     const list = lists.get(node)
     if (list === undefined) throw new Error(`the list ${node.name.value} is not in the plan of the operation`)
-    const excess = length - valueOf(list.size, calculation)
-    if (excess > 0) units += excess * valueOf(list.entryUnits, calculation)
+    const excess = length - evaluate(list.size, calculation)
+    if (excess > 0) units += excess * evaluate(list.entryUnits, calculation)
   }
   return units
 }

@@ -44,7 +44,7 @@ export type Calculation = {
 /** A number, or a function if it depends on the variables. It throws a GraphQLError if a required argument is null. */
 export type Amount = number | ((calculation: Calculation) => number)
 
-export function valueOf(amount: Amount, calculation: Calculation): number {
+export function evaluate(amount: Amount, calculation: Calculation): number {
   return typeof amount === 'number' ? amount : amount(calculation)
 }
 
@@ -91,7 +91,8 @@ function planSelection(
   selection: SelectionNode,
   parent: Parent,
 ): Amount {
-  if (selection.kind === Kind.FIELD) return conditional(selection, planField(planner, type, selection, parent))
+  if (selection.kind === Kind.FIELD)
+    return conditional(selection, planField(planner, type, selection, parent))
   const fragment =
     selection.kind === Kind.INLINE_FRAGMENT ? selection : planner.fragments.get(selection.name.value)
   // graphql-js reads the conditions of a fragment before its type.
@@ -175,7 +176,7 @@ function withArguments(
   if (readArguments === undefined && !isIntrospection) return units
   return (calculation) => {
     const args = readArguments?.(calculation.variables) ?? {}
-    const total = valueOf(units, calculation) + (inputUnits?.(args) ?? 0)
+    const total = evaluate(units, calculation) + (inputUnits?.(args) ?? 0)
     if (isIntrospection) calculation.introspection += total
     if (name === '_entities' && Array.isArray(args['representations']))
       calculation.representations += args['representations'].length
@@ -203,7 +204,7 @@ function product(a: Amount, b: Amount): Amount {
 function combine(amounts: readonly Amount[], join: (values: readonly number[]) => number): Amount {
   const fixed = amounts.filter((amount) => typeof amount === 'number')
   if (fixed.length === amounts.length) return join(fixed)
-  return (calculation) => join(amounts.map((amount) => valueOf(amount, calculation)))
+  return (calculation) => join(amounts.map((amount) => evaluate(amount, calculation)))
 }
 
 /** A node that may have `@skip` or `@include`. */
@@ -211,7 +212,7 @@ type Conditional = { readonly directives?: readonly DirectiveNode[] }
 
 function conditional(node: Conditional, units: Amount): Amount {
   if (node.directives === undefined || node.directives.length === 0) return units
-  return (calculation) => (isIncluded(node, calculation.variables) ? valueOf(units, calculation) : 0)
+  return (calculation) => (isIncluded(node, calculation.variables) ? evaluate(units, calculation) : 0)
 }
 
 /** Throws a GraphQLError if a condition is null. */

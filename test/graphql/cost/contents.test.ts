@@ -1,9 +1,16 @@
 /** The contents of stored shipments are charged by their real sizes before they are read, and read in small batches. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ShipmentContents } from '../../../src/core/shipments/shipment.ts'
 import type { Allowance } from '../../../src/operations/ports/work.ts'
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
+
+vi.mock('../../../src/operations/cancel-shipment.ts', () => ({
+  cancelShipment: async () => ({
+    ...{ kind: 'ShipmentCancelled', shipmentId: 's0', message: 'done', alreadyCancelled: false },
+    ...{ carrierNotified: false, labelMustBeDestroyed: false },
+  }),
+}))
 
 const parcel = { count: 1, weightGrams: 5_000, lengthCm: 40, widthCm: 30, heightCm: 20, stackable: false }
 
@@ -147,7 +154,7 @@ describe('the contents of large shipments', () => {
     const cost = async (inner: string): Promise<readonly number[]> => {
       charges.length = 0
       const { status } = await ask(
-        `mutation { cancelShipment(input: { shipmentId: "s0" }) { ... on ShipmentCancelled { shipment { ${inner} } } ... on CancellationPending { shipment { ${inner} } } ... on ShipmentNotCancelled { shipment { ${inner} } } } }`,
+        `mutation { cancelShipment(input: { shipmentId: "s0" }) { ... on ShipmentCancelled { shipment { ${inner} } } } }`,
       )
       expect(status).toBe(200)
       return [...charges]

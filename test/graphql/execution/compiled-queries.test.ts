@@ -205,7 +205,9 @@ describe('introspection', () => {
 
   test('is charged, and refused if the variables are null', async () => {
     const charged: number[] = []
-    const { ask } = openInstance({ allowance: { charge: (points) => void charged.push(points), overdraw: () => {} } })
+    const { ask } = openInstance({
+      allowance: { charge: (points) => void charged.push(points), overdraw: () => {} },
+    })
     await sendBoth(async () => (await ask(KIND, { name: 'Query' })).text)
     charged.length = 0
     expect((await ask(KIND, { name: 'Query' })).status).toBe(200)
@@ -318,7 +320,9 @@ describe('a compiled query', () => {
 
   test('leaves requests beyond the allowance to Apollo', async () => {
     let isExhausted = false
-    const { ask } = openInstance({ allowance: { charge: () => (isExhausted ? 7 : undefined), overdraw: () => {} } })
+    const { ask } = openInstance({
+      allowance: { charge: () => (isExhausted ? 7 : undefined), overdraw: () => {} },
+    })
     await sendBoth(async () => (await ask('{ carriers { id } }')).text)
     isExhausted = true
     expect(await ask('{ carriers { id } }')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
