@@ -93,12 +93,13 @@ beforeAll(() => {
   tables = shippedTables()
   classifier = lexiconClassifier(readLexicon())
 })
+const ports = fakePorts({
+  reference: { customsTables: () => tables },
+  classifier: { classify: (...asked) => classifier.classify(...asked) },
+})
 const charged: number[] = []
 const { ask, faults } = openInstance({
-  ports: fakePorts({
-    reference: { customsTables: () => tables },
-    classifier: { classify: (...asked) => classifier.classify(...asked) },
-  }),
+  ports,
   allowance: { charge: (points) => void charged.push(points), overdraw: () => {} },
   // Without a deadline.
   turns: () => UNLIMITED_TURNS,
@@ -503,4 +504,53 @@ describe('an operation', () => {
     expect(faults).toEqual([])
     expect(lines).toEqual([])
   })
+})
+
+describe.each([
+  true,
+  false,
+])('an operation with too few points while it runs, compiled: %s', (compiledQueries) => {
+  let left = 0
+  const short = openInstance({
+    ...{ ports, compiledQueries },
+    allowance: {
+      charge: (points) => {
+        if (points > left) return 7
+        left -= points
+        return undefined
+      },
+      overdraw: () => {},
+    },
+  })
+  const items = goods(40, { hsCode: '6109100010' })
+  test.each([
+    [
+      'repeated estimates',
+      landed('filteredOut'),
+      { input: { rates: rates(1), contentItems: goods(99, items[0]) } },
+    ],
+    ['a long list', duties('taxes { name amount { amount } }'), { input: { ...ROUTE, contentItems: items } }],
+    [
+      'figures of rules',
+      RATES.replace(quote(), '... on RateQuote { options { breakdown { rule { formula } } } }'),
+      { input: rates(99) },
+    ],
+  ])('is refused with 429 and not logged: %s', async (_name, query, variables) => {
+    // Often enough that the query is compiled.
+    for (let time = 0; time < 4; time++) {
+      left = pointsOf(query, variables)
+      const { status, headers, data, errors } = await short.ask(query, variables)
+      expect({ status, data, left, retryAfter: headers['retry-after'] }).toEqual({
+        ...{ status: 429, data: undefined, left: 0, retryAfter: '7' },
+      })
+      expect(errors).toEqual([
+        { message: 'Too many requests; try again later', extensions: { code: 'RATE_LIMITED' } },
+      ])
+    }
+    expect(short.faults).toEqual([])
+  })
+})
+
+test('no operation above is logged as a fault', () => {
+  expect(faults).toEqual([])
 })
