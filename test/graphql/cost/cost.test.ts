@@ -267,7 +267,11 @@ describe('the cost', () => {
   test.each([
     ['a landed cost', LANDED, { input: { rates: rates(4), contentItems: goods(20) } }],
     ['a batch', batch(quote('')), { inputs: Array(50).fill(rates(20)) }],
-    ['an estimate', duties(estimate()), { input: { ...ROUTE, contentItems: goods(99) } }],
+    [
+      'an estimate',
+      duties(estimate()),
+      { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(99) } },
+    ],
   ])('of a large realistic request is below the maximum: %s', async (_name, query, variables) => {
     expect(await chargedFor(query, variables)).toMatchObject({ status: 200, errors: [] })
   })
@@ -529,7 +533,11 @@ describe.each([
       landed('filteredOut'),
       { input: { rates: rates(1), contentItems: goods(99, items[0]) } },
     ],
-    ['a long list', duties('taxes { name amount { amount } }'), { input: { ...ROUTE, contentItems: items } }],
+    [
+      'a long list',
+      duties('taxes { name amount { amount } }'),
+      { input: { ...ROUTE, to: { country: 'US' }, contentItems: items } },
+    ],
     [
       'figures of rules',
       RATES.replace(quote(), '... on RateQuote { options { breakdown { rule { formula } } } }'),
