@@ -2,7 +2,8 @@
  * What happens around every list of a response, and nowhere else: its entries are charged when their number is known
  * (cost/meter.ts), and other requests can run before each root field of a query, and before each entry of a list of
  * objects. Resolvers and presenters work as if they had the process for themselves. graphql-js and compiled functions
- * take an entry from a list only after they have completed the one before. See docs/limits.md#fair-use-of-the-processor.
+ * take an entry from a list only after they have completed the one before.
+ * See docs/limits.md#fair-use-of-the-processor.
  */
 import {
   type FieldNode,
