@@ -131,6 +131,10 @@ function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
       if (wait === undefined) link.report([name, spender, units])
       return wait
     },
+    addSpent: (spender, units) => {
+      budgets[name].addSpent(spender, units)
+      link.report([name, spender, units])
+    },
   })
   return {
     requests: shared('requests'),
@@ -159,7 +163,10 @@ function admitSigned(
 }
 
 function allowanceOf(points: Budget, keyId: string): Allowance {
-  return { charge: (amount) => points.spend(keyId, amount) }
+  return {
+    charge: (amount) => points.spend(keyId, amount),
+    overdraw: (amount) => points.addSpent(keyId, amount),
+  }
 }
 
 /** The limit with the smaller remaining share. */

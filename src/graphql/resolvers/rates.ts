@@ -3,6 +3,7 @@ import type { InputProblem } from '../../core/problem.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
+import { figuresUnits } from '../../operations/points.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import {
@@ -53,7 +54,11 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
   },
   PriceLine: {
-    rule: ({ option, index }) => presentRule(explainLine(option, index)),
+    rule: ({ option, index }, _arguments, { meter }) => {
+      const rule = explainLine(option, index)
+      meter.require(figuresUnits(rule.inputs.length))
+      return presentRule(rule)
+    },
   },
 }
 

@@ -25,6 +25,8 @@ export interface Allowance {
    * nothing and returns the number of seconds (at least 1) until they will be available.
    */
   charge(points: number): number | undefined
+  /** Takes points even if they are not available, for work that can no longer be refused. */
+  overdraw(points: number): void
 }
 
 /** Thrown by a door when `charge` refuses the points. `retryAfterSeconds` is the result of `charge`. */
@@ -57,7 +59,7 @@ export class RequestStopped extends Error {
 export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
 
 /** An allowance that never runs out, for tests. */
-export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined }
+export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined, overdraw: () => {} }
 
 /**
  * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. `work` is not

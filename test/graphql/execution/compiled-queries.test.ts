@@ -205,7 +205,9 @@ describe('introspection', () => {
 
   test('is charged, and refused if the variables are null', async () => {
     const charged: number[] = []
-    const { ask } = openInstance({ allowance: { charge: (points) => void charged.push(points) } })
+    const { ask } = openInstance({
+      allowance: { charge: (points) => void charged.push(points), overdraw: () => {} },
+    })
     await sendBoth(async () => (await ask(KIND, { name: 'Query' })).text)
     charged.length = 0
     expect((await ask(KIND, { name: 'Query' })).status).toBe(200)
@@ -276,7 +278,7 @@ describe('a compiled query', () => {
       charged.push(points)
       return undefined
     }
-    const { ask } = openInstance({ allowance: { charge } })
+    const { ask } = openInstance({ allowance: { charge, overdraw: () => {} } })
     await sendBoth(async () => (await ask('{ carriers { id } }')).text)
     expect(new Set(charged)).toEqual(new Set([1]))
   })
@@ -318,7 +320,9 @@ describe('a compiled query', () => {
 
   test('leaves requests beyond the allowance to Apollo', async () => {
     let isExhausted = false
-    const { ask } = openInstance({ allowance: { charge: () => (isExhausted ? 7 : undefined) } })
+    const { ask } = openInstance({
+      allowance: { charge: () => (isExhausted ? 7 : undefined), overdraw: () => {} },
+    })
     await sendBoth(async () => (await ask('{ carriers { id } }')).text)
     isExhausted = true
     expect(await ask('{ carriers { id } }')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
@@ -344,6 +348,7 @@ describe('a compiled query', () => {
           charged.push(points)
           return undefined
         },
+        overdraw: () => {},
       },
     })
     const query = '{ shipment(id: "s1") { id } carriers { id } }'

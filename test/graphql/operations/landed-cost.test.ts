@@ -248,7 +248,7 @@ describe('a query', () => {
     expect((await ask(several(4), { input: INPUT })).errors).toEqual([])
     const contentItems = Array.from({ length: 99 }, (_, index) => ({
       ...TEE,
-      description: `T-shirts ${index}`,
+      description: `${'T-shirts '.repeat(50)} ${index}`,
     }))
     const inFull = several(3).replaceAll(one, `landedCost(input: $input) { ${IN_FULL} }`)
     const { status, errors } = await ask(inFull, { input: { ...INPUT, contentItems } })
