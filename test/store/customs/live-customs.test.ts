@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
-import { type LiveCustoms, openLiveCustoms } from '../../../src/store/customs/customs.ts'
+import { type LiveCustoms, openLiveCustoms } from '../../../src/store/customs/live-customs.ts'
 import {
   importCustomsSet,
   publishCustomsSet,

@@ -20,9 +20,10 @@ import {
   valueIndex,
 } from './measure-store.ts'
 
-/** The base measures of one customs area, by code prefix; of one prefix the latest first. */
+/** The base measures of one customs area. */
 export type Tariff = {
   readonly measures: MeasureStore
+  /** See `sortLines`. */
   readonly lines: CodeRun
   /** Lengths of the prefixes for which a lookup can find a rate, longest first. */
   readonly lengths: readonly number[]
@@ -67,22 +68,26 @@ export type TariffGroup = {
 const GROUP_LENGTHS = [4, 6, 8]
 
 /** Builds the tariff of one customs area from the rows of its base measures. */
-export function compileTariff(measures: MeasureStore, rows: readonly number[]): Tariff {
+/** The given base measures by code prefix; of one prefix the latest first. */
+export function sortLines(measures: MeasureStore, rows: readonly number[]): CodeRun {
   const keys = rows.map((row) => measures.codes[row]!)
-  const lines = sortedRun(keys, rows, byLatestRow(measures))
+  return sortedRun(keys, rows, byLatestRow(measures))
+}
+
+export function openTariff(measures: MeasureStore, lines: CodeRun): Tariff {
   const groups = GROUP_LENGTHS.filter((length) => lines.lengths.some((other) => other > length))
   const lengths = new Set([...lines.lengths, ...groups])
-  const [first] = rows
+  const [first] = lines.rows
   return {
     measures,
     lines,
     lengths: [...lengths].sort((a, b) => b - a),
     origins:
-      first !== undefined && isOneScope(measures, rows, first) ? originsOf(measures, first) : undefined,
+      first !== undefined && isOneScope(measures, lines.rows, first) ? originsOf(measures, first) : undefined,
   }
 }
 
-function isOneScope(measures: MeasureStore, rows: readonly number[], first: number): boolean {
+function isOneScope(measures: MeasureStore, rows: Uint32Array, first: number): boolean {
   return (['originGroup', 'excludedOrigins'] as const).every((field) => {
     const expected = valueIndex(measures, field, first)
     return rows.every((row) => valueIndex(measures, field, row) === expected)
