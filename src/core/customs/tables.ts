@@ -16,7 +16,6 @@ import type { TaxRateRow, TaxRow } from './data/tables/taxes.ts'
 import type { ThresholdRow } from './data/tables/thresholds.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
-import type { CodeRun } from './tariff/code-run.ts'
 import { type ConditionalDuties, compileConditionalDuties } from './tariff/conditional-duty.ts'
 import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
@@ -37,7 +36,7 @@ import {
   type RowsByRole,
   rowsByArea,
 } from './tariff/measure-store.ts'
-import { openTariff, sortLines, type Tariff } from './tariff/tariff.ts'
+import { openTariff, sortLines, type Tariff, type TariffLines } from './tariff/tariff.ts'
 
 /** Amounts are in units of the row's currency. */
 export type Threshold = {
@@ -120,7 +119,7 @@ export type SortedCustoms = PackedCustoms & { readonly sorted: SortedMeasures }
 type SortedMeasures = {
   readonly lists: CodeLists
   /** By customs area. */
-  readonly base: ReadonlyMap<string, CodeRun>
+  readonly base: ReadonlyMap<string, TariffLines>
   readonly average: ReadonlyMap<string, MeasureRuns>
   readonly preference: ReadonlyMap<string, MeasureRuns>
   readonly additional: ReadonlyMap<string, MeasureRuns>

@@ -2,6 +2,7 @@
  * The customs tables in memory follow the database. After the start they are read in a worker thread, which takes up to
  * a few seconds, while this thread answers requests. See docs/architecture.md#a-new-rate-card.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { CustomsTables } from '../../core/customs/tables.ts'
@@ -30,11 +31,14 @@ export async function openLiveCustoms(
       db,
       revisioned: CUSTOMS,
       revisionOf: ({ revision }) => revision,
-      // No requests are answered during the first read.
-      read: async (from, previous, closed) =>
-        openEdition(
-          previous === undefined ? await readEdition(from) : await readInWorker(follow.source, closed),
-        ),
+      read: async (from, previous, closed) => {
+        // No requests are answered during the first read.
+        if (previous === undefined) return openEdition(await readEdition(from))
+        const edition = await readInWorker(follow.source, closed)
+        // Receiving it and opening it take a few milliseconds each.
+        await nextTurn()
+        return openEdition(edition)
+      },
     },
     { ...follow, ...(onSwap && { onSwap: ({ revision }) => onSwap(revision) }) },
   )
