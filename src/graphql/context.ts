@@ -8,7 +8,7 @@ import type { Allowance, Turns } from '../operations/ports/work.ts'
 import { type ContentsReader, createContentsReader } from './cost/contents-reader.ts'
 import type { OperationCost } from './cost/operation-cost.ts'
 import type { Refusal } from './errors.ts'
-import { createPause, type Pause } from './execution/pause.ts'
+import { queuedTurns } from './execution/queued-turns.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 
 /** What the HTTP layer provides for a request. */
@@ -49,7 +49,8 @@ export type RequestScope = {
 export type Context = RequestScope & {
   readonly loaders: Loaders
   readonly contents: ContentsReader
-  readonly pause: Pause
+  /** See `queuedTurns`. */
+  readonly turns: Turns
   /** Call this before the operation is executed again. */
   restart(): void
 }
@@ -75,14 +76,13 @@ class RequestContext implements Context {
   readonly effects: RequestScope['effects']
   private knownLoaders: Loaders | undefined
   private knownContents: ContentsReader | undefined
-  private knownPause: Pause | undefined
 
   constructor(scope: RequestScope) {
     this.requestId = scope.requestId
     this.caller = scope.caller
     this.ports = withReference(scope.ports, pinReference(scope.ports.reference))
     this.allowance = scope.allowance
-    this.turns = scope.turns
+    this.turns = queuedTurns(scope.turns)
     this.logFault = scope.logFault
     this.logDeadline = scope.logDeadline
     this.logDeprecated = scope.logDeprecated
@@ -90,7 +90,7 @@ class RequestContext implements Context {
   }
 
   get loaders(): Loaders {
-    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns, this.pause)
+    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns)
     return this.knownLoaders
   }
 
@@ -102,11 +102,6 @@ class RequestContext implements Context {
   /** The contents that are presented again are not added to those that were presented before. */
   restart(): void {
     this.knownContents = undefined
-  }
-
-  get pause(): Pause {
-    this.knownPause ??= createPause(this.turns)
-    return this.knownPause
   }
 }
 

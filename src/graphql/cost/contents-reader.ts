@@ -8,7 +8,7 @@ import type { ContentSizes, ShipmentContents } from '../../core/shipments/shipme
 import { pointsFor } from '../../operations/points.ts'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
-import type { Allowance } from '../../operations/ports/work.ts'
+import type { Allowance, Turns } from '../../operations/ports/work.ts'
 import { excess, RATE_LIMITED, type Refusal } from '../errors.ts'
 import { MAX_POINTS, type OperationCost } from './operation-cost.ts'
 import type { ContentField } from './plan.ts'
@@ -38,7 +38,7 @@ type Scope = {
   readonly ports: Pick<Ports, 'shipments'>
   readonly caller: Pick<Caller, 'accountId'>
   readonly allowance: Allowance
-  readonly pause: () => Promise<void>
+  readonly turns: Turns
   readonly effects: {
     readonly cost: OperationCost | undefined
     contentPoints: number
@@ -75,10 +75,10 @@ export function createContentsReader(scope: Scope): ContentsReader {
   }
 }
 
-/** Waits until all resolvers that can run have run, and until what they have queued with pauses is presented. */
-async function queuedWork({ pause }: Scope): Promise<void> {
+/** Waits until all resolvers that can run have run, and until what they have queued for turns is presented. */
+async function queuedWork({ turns }: Scope): Promise<void> {
   await new Promise((resume) => process.nextTick(resume))
-  await pause()
+  await turns.next()
 }
 
 async function serve(scope: Scope, calls: readonly Call[], charge: Charge): Promise<void> {
@@ -98,12 +98,12 @@ async function serve(scope: Scope, calls: readonly Call[], charge: Charge): Prom
 }
 
 async function readSizes(
-  { ports, caller, pause }: Scope,
+  { ports, caller, turns }: Scope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentSizes>> {
   const sizes = new Map<string, ContentSizes>()
   for (let start = 0; start < ids.length; start += SIZES_BATCH) {
-    await pause()
+    await turns.next()
     const batch = ids.slice(start, start + SIZES_BATCH)
     for (const [id, found] of await ports.shipments.contentSizes(caller.accountId, batch))
       sizes.set(id, found)

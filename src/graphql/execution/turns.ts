@@ -47,7 +47,7 @@ function startInTurn(field: Field): Resolve {
   const resolve = resolverOf(field)
   return (source, args, context) =>
     context.turns.over()
-      ? context.pause().then(() => resolve(source, args, context))
+      ? context.turns.next().then(() => resolve(source, args, context))
       : resolve(source, args, context)
 }
 
@@ -70,5 +70,5 @@ function* yieldInTurns(entries: readonly unknown[], context: Context): Generator
   const { turns, effects } = context
   // After a mutation, a stop would withhold its result.
   for (const entry of entries)
-    yield turns.over() && !effects.hasMutated ? context.pause().then(() => entry) : entry
+    yield turns.over() && !effects.hasMutated ? context.turns.next().then(() => entry) : entry
 }

@@ -28,9 +28,9 @@ export const dutiesQueries: Required<
         return presentInputProblem(outcome)
     }
   },
-  landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
+  landedCost: async (_root, { input }, { ports, caller, loaders, turns }) => {
     const { rates, contentItems, insuranceCost, preferences, importScheme, countAverages } = input
-    const tools = { find: codeFinder(loaders), pause }
+    const tools = { find: codeFinder(loaders), turns }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesInput(rates),
       selection: selectionInput(rates),

@@ -30,10 +30,12 @@ test('opening sorted customs data reads few of the cells of the measures, howeve
   const sorted = sortCustoms({ tables, dataSets: shippedHeads(dataSets) })
   const counter = readCounter()
   const measures = tables.measures!
-  const columns = Object.entries<PackedColumn>(measures.columns).map(([field, { values, indexes, codes }]) => [
-    field,
-    { values, indexes: counter.watched(indexes), codes: counter.watched(codes) },
-  ])
+  const columns = Object.entries<PackedColumn>(measures.columns).map(
+    ([field, { values, indexes, codes }]) => [
+      field,
+      { values, indexes: counter.watched(indexes), codes: counter.watched(codes) },
+    ],
+  )
   const watched = { ...measures, columns: Object.fromEntries(columns) } as PackedTable<'measures'>
   const opened = openCustomsTables({ ...sorted, tables: { ...tables, measures: watched } })
   expect(opened.measures.packed.rowCount).toBeGreaterThan(100_000)

@@ -7,11 +7,7 @@ import {
   type ShippedCustoms,
   shippedCustoms,
 } from '../../../src/reference/customs.ts'
-import {
-  loadCustomsTables,
-  readCustomsRows,
-  renameImportedSets,
-} from '../../../src/store/customs/customs.ts'
+import { loadCustomsTables, readCustomsRows, renameImportedSets } from '../../../src/store/customs/customs.ts'
 import {
   importCustomsSet,
   listCustomsSets,

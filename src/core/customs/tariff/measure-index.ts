@@ -89,7 +89,9 @@ export function sortMeasures(
   const alternatives = [...alternativesIn(measures, rows).values()].sort(
     (a, b) => (order.get(a.measureType) ?? 0) - (order.get(b.measureType) ?? 0),
   )
-  return alternatives.map(({ byOrigin }) => mapValues(byOrigin, (group) => compileRun(measures, group, lists)))
+  return alternatives.map(({ byOrigin }) =>
+    mapValues(byOrigin, (group) => compileRun(measures, group, lists)),
+  )
 }
 
 /** Measures of which at most one applies. */

@@ -11,7 +11,12 @@ import {
 } from '../../../../src/core/customs/tariff/hs-code.ts'
 import { openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
 import { openMeasureStore } from '../../../../src/core/customs/tariff/measure-store.ts'
-import { findTariffEntry, openTariff, sortLines, type Tariff } from '../../../../src/core/customs/tariff/tariff.ts'
+import {
+  findTariffEntry,
+  openTariff,
+  sortLines,
+  type Tariff,
+} from '../../../../src/core/customs/tariff/tariff.ts'
 import { BASE_TYPE, measure } from '../../../support/customs/customs-rows.ts'
 
 const GROUPS = new Map([
