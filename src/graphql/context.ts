@@ -9,7 +9,7 @@ import { type ContentsReader, createContentsReader } from './cost/contents-reade
 import { createMeter, type Meter } from './cost/meter.ts'
 import type { OperationCost } from './cost/operation-cost.ts'
 import type { Refusal } from './errors.ts'
-import { createPause, type Pause } from './execution/pause.ts'
+import { queuedTurns } from './execution/queued-turns.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 
 /** What the HTTP layer provides for a request. */
@@ -51,7 +51,8 @@ export type Context = RequestScope & {
   readonly loaders: Loaders
   readonly contents: ContentsReader
   readonly meter: Meter
-  readonly pause: Pause
+  /** See `queuedTurns`. */
+  readonly turns: Turns
   /** Call this before the operation is executed again. */
   restart(): void
 }
@@ -78,14 +79,13 @@ class RequestContext implements Context {
   private knownLoaders: Loaders | undefined
   private knownContents: ContentsReader | undefined
   private knownMeter: Meter | undefined
-  private knownPause: Pause | undefined
 
   constructor(scope: RequestScope) {
     this.requestId = scope.requestId
     this.caller = scope.caller
     this.ports = withReference(scope.ports, pinReference(scope.ports.reference))
     this.allowance = scope.allowance
-    this.turns = scope.turns
+    this.turns = queuedTurns(scope.turns)
     this.logFault = scope.logFault
     this.logDeadline = scope.logDeadline
     this.logDeprecated = scope.logDeprecated
@@ -93,7 +93,7 @@ class RequestContext implements Context {
   }
 
   get loaders(): Loaders {
-    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns, this.pause)
+    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns)
     return this.knownLoaders
   }
 
@@ -111,11 +111,6 @@ class RequestContext implements Context {
   restart(): void {
     this.knownContents = undefined
     this.knownMeter = undefined
-  }
-
-  get pause(): Pause {
-    this.knownPause ??= createPause(this.turns)
-    return this.knownPause
   }
 }
 

@@ -154,19 +154,17 @@ export type HsCandidates = { readonly kind: 'HsCandidates'; readonly candidates:
 const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
 
 /**
- * Operation: finds HS codes for a description. `limit` is 1 to 20. Yields between `turns`; without them it runs
- * uninterrupted.
+ * Operation: finds HS codes for a description. `limit` is 1 to 20.
  */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyInput,
-  turns?: Turns,
 ): Promise<HsCandidates | InputProblem> {
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
   if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
   const maxCandidates = readNumber(problems, ['limit'], limit, CANDIDATES_LIMIT)
   if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
-  const [candidates = []] = await classifier.classify([text], maxCandidates, turns)
+  const [candidates = []] = await classifier.classify([text], maxCandidates)
   return { kind: 'HsCandidates', candidates }
 }

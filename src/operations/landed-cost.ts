@@ -11,6 +11,7 @@ import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
 import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
+import { inTurns, type Turns } from './ports/work.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
 
 /** The goods have the route, day and recipient of `rates`. */
@@ -30,14 +31,19 @@ export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
   readonly options: readonly LandedOption<DatedEstimate>[]
 }
 
-/** `find` classifies descriptions; `pause` lets other requests run. */
-export type LandedCostTools = { readonly find: FindCodes; readonly pause: () => Promise<void> }
+export type LandedCostTools = {
+  /** Classifies descriptions. */
+  readonly find: FindCodes
+  readonly turns: Turns
+  /** Called before each estimate. If it throws, no more estimates are calculated. */
+  beforeEstimate(): void
+}
 
 /** Uses one edition of the reference data and one day. Faults of rates and goods are reported together. */
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId' | 'countAverages'>,
-  { find, pause }: LandedCostTools,
+  { find, turns, beforeEstimate }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
   const tables = ports.reference.customsTables()
@@ -49,12 +55,15 @@ export async function landedCost(
   const date = request.date ?? pricing.date
   const codes = await findItemCodes(request.items, find)
   const estimate = estimateWith({ tables, date, codes, find })
-  const estimates = new Map<number, DatedEstimate>()
-  for (const [priceCents, landed] of requestsByPrice(quoted.options, request)) {
-    await pause()
-    estimates.set(priceCents, estimate(landed))
-  }
-  return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, estimates) }
+  const estimates = await inTurns(
+    requestsByPrice(quoted.options, request),
+    turns,
+    ([priceCents, landed]) => {
+      beforeEstimate()
+      return [priceCents, estimate(landed)] as const
+    },
+  )
+  return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, new Map(estimates)) }
 }
 
 function goodsInput({ rates, selection: _, ...goods }: LandedCostInput) {

@@ -9,6 +9,7 @@ import { textUnits } from '../../operations/points.ts'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
 import type { Meter } from './meter.ts'
+import type { Turns } from '../../operations/ports/work.ts'
 
 export type ContentsReader = {
   /** Undefined if the shipment does not exist, or if the request is refused: see `RequestScope.effects.refusal`. */
@@ -34,7 +35,7 @@ type Scope = {
   readonly ports: Pick<Ports, 'shipments'>
   readonly caller: Pick<Caller, 'accountId'>
   readonly meter: Meter
-  readonly pause: () => Promise<void>
+  readonly turns: Turns
 }
 
 export function createContentsReader(scope: Scope): ContentsReader {
@@ -65,10 +66,10 @@ export function createContentsReader(scope: Scope): ContentsReader {
   }
 }
 
-/** Waits until all resolvers that can run have run, and until what they have queued with pauses is presented. */
-async function queuedWork({ pause }: Scope): Promise<void> {
+/** Waits until all resolvers that can run have run, and until what they have queued for turns is presented. */
+async function queuedWork({ turns }: Scope): Promise<void> {
   await new Promise((resume) => process.nextTick(resume))
-  await pause()
+  await turns.next()
 }
 
 async function serve(scope: Scope, calls: readonly Call[]): Promise<void> {
@@ -90,12 +91,12 @@ async function serve(scope: Scope, calls: readonly Call[]): Promise<void> {
 }
 
 async function readSizes(
-  { ports, caller, pause }: Scope,
+  { ports, caller, turns }: Scope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentSizes>> {
   const sizes = new Map<string, ContentSizes>()
   for (let start = 0; start < ids.length; start += SIZES_BATCH) {
-    await pause()
+    await turns.next()
     const batch = ids.slice(start, start + SIZES_BATCH)
     for (const [id, found] of await ports.shipments.contentSizes(caller.accountId, batch))
       sizes.set(id, found)

@@ -48,7 +48,7 @@ function startInTurn(field: Field): Resolve {
   const resolve = resolverOf(field)
   return (source, args, context, ...place) =>
     context.turns.over()
-      ? context.pause().then(() => resolve(source, args, context, ...place))
+      ? context.turns.next().then(() => resolve(source, args, context, ...place))
       : resolve(source, args, context, ...place)
 }
 
@@ -75,6 +75,6 @@ function* yieldInTurns(entries: readonly unknown[], context: Context): Generator
   for (const entry of entries) {
     if (effects.refusal !== undefined) return
     // After a mutation, a stop would withhold its result.
-    yield turns.over() && !effects.hasMutated ? context.pause().then(() => entry) : entry
+    yield turns.over() && !effects.hasMutated ? context.turns.next().then(() => entry) : entry
   }
 }

@@ -29,13 +29,10 @@ export const dutiesQueries: Required<
         return presentInputProblem(outcome)
     }
   },
-  landedCost: async (_root, { input }, { ports, caller, loaders, pause, meter }) => {
+  landedCost: async (_root, { input }, { ports, caller, loaders, turns, meter }) => {
     const { rates, contentItems, insuranceCost, preferences, importScheme, countAverages } = input
-    const beforeEstimate = (): Promise<void> => {
-      meter.require(repeatedEstimateUnits(contentItems.length))
-      return pause()
-    }
-    const tools = { find: codeFinder(loaders), pause: beforeEstimate }
+    const beforeEstimate = (): void => meter.require(repeatedEstimateUnits(contentItems.length))
+    const tools = { find: codeFinder(loaders), turns, beforeEstimate }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesInput(rates),
       selection: selectionInput(rates),

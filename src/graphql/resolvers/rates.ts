@@ -19,9 +19,9 @@ import { presentInputProblem, typed } from '../presenters/typed.ts'
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller }) =>
     presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input))),
-  ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
+  ratesBatch: async (_root, { inputs }, { ports, caller, turns }) => {
     const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
-    const outcome = await quoteRatesBatch(ports, caller, entries, pause)
+    const outcome = await quoteRatesBatch(ports, caller, entries, turns)
     switch (outcome.kind) {
       case 'RatesBatch':
         return typed({ kind: outcome.kind, results: outcome.results.map(presentOutcome) })

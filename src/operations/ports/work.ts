@@ -58,6 +58,20 @@ export class RequestStopped extends Error {
 /** A turn that never ends, for work that delays no other request, such as a command or a test. */
 export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
 
+/** The results of `work` for all items, in order. Other requests can run between two items. */
+export async function inTurns<Item, Result>(
+  items: Iterable<Item>,
+  turns: Turns,
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    if (turns.over()) await turns.next()
+    results.push(work(item))
+  }
+  return results
+}
+
 /** An allowance that never runs out, for tests. */
 export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined, overdraw: () => {} }
 
