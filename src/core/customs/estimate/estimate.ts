@@ -19,8 +19,8 @@ import {
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
-import { notLevied, taxesOn } from './tax.ts'
-import type { TaxedGoods, TaxLine } from './tax-line.ts'
+import { taxesOn } from './tax.ts'
+import { notLevied, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import { findAmountThreshold, fittingThresholds, otherImportScheme, withImportScheme } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */

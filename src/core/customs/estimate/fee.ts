@@ -9,9 +9,16 @@ import type { FeeRow } from '../data/tables/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Fee } from '../tables.ts'
 import { originRank } from '../tariff/measure.ts'
-import { type Consignment, lineCents, spread } from './consignment.ts'
+import { type Consignment, spread } from './consignment.ts'
 import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'
-import { type NoFeeReason, notEstimated, type TaxLine } from './tax-line.ts'
+import {
+  chargedLine,
+  type LineHead,
+  notEstimated,
+  notEstimatedLine,
+  nothingDueLine,
+  type TaxLine,
+} from './tax-line.ts'
 
 export type Fees = {
   readonly lines: readonly TaxLine[]
@@ -43,10 +50,10 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
 function isListed(lines: readonly TaxLine[], { jurisdiction, fee }: FeeRow): boolean {
   return lines.some(
     ({ calculation }) =>
-      calculation.kind === 'noFee' &&
-      calculation.reason === 'noExchangeRate' &&
-      calculation.row.jurisdiction === jurisdiction &&
-      calculation.row.fee === fee,
+      calculation.kind === 'notCharged' &&
+      calculation.reason === 'feeUnconvertible' &&
+      calculation.facts.row.jurisdiction === jurisdiction &&
+      calculation.facts.row.fee === fee,
   )
 }
 
@@ -62,12 +69,11 @@ function chargeOrWaive(
   },
 ): readonly TaxLine[] {
   const { goods, liable, whole, isPreferential } = subject
-  if (fee.row.waivedByPreference && isPreferential)
-    return [unchargedLine(whole, fee.row, 'preferenceClaimed')]
+  if (fee.row.waivedByPreference && isPreferential) return [waivedLine(whole, fee.row, 'feePreference')]
   if (liable === goods) return feeLines(consignment, fee, rate, goods, whole)
   const part = liable.filter(({ lots }) => lots.length > 0)
   const leading = leadingGoods(part)
-  if (leading === undefined) return [unchargedLine(whole, fee.row, 'exemptOrigin')]
+  if (leading === undefined) return [waivedLine(whole, fee.row, 'feeExemptOrigin')]
   return feeLines(consignment, fee, rate, goods, wholeConsignment(part, leading))
 }
 
@@ -134,17 +140,17 @@ function feeLines(
   whole: FeeSubject,
 ): readonly TaxLine[] {
   const { row } = fee
-  if (rate === undefined) return [unchargedLine(whole, row, 'noExchangeRate')]
+  if (rate === undefined) return [unknownLine(whole, row, 'feeUnconvertible')]
   if (row.kind === 'per_line' && row.status === 'levied')
     return goods.map(({ harmonizedCode, lots, items, customsValue }) => {
       const amount = timesWhole(fee.amount, countedOrigins(lots))
-      return chargedLine(consignment, { harmonizedCode, items, base: customsValue }, row, rate, amount)
+      return feeLine(consignment, { harmonizedCode, items, base: customsValue }, row, rate, amount)
     })
-  if (row.status === 'not_estimated') return [unchargedLine(whole, row, 'notEstimated')]
+  if (row.status === 'not_estimated') return [unknownLine(whole, row, 'feeNotEstimated')]
   const amount = row.kind === 'share_of_value' ? shareOf(fee, fromEuro(whole.base, rate)) : fee.amount
   if (fee.notLeviedBelow !== undefined && compare(amount, fee.notLeviedBelow) < 0)
-    return [unchargedLine(whole, row, 'belowMinimum')]
-  return [chargedLine(consignment, whole, row, rate, amount)]
+    return [waivedLine(whole, row, 'feeBelowMinimum')]
+  return [feeLine(consignment, whole, row, rate, amount)]
 }
 
 /** In the currency of the fee. */
@@ -168,44 +174,40 @@ function wholeConsignment(goods: readonly LiableGoods[], { harmonizedCode }: Lia
 }
 
 /** `amount` is in the currency of the fee. */
-function chargedLine(
+function feeLine(
   consignment: Consignment,
-  { harmonizedCode, items, base }: FeeSubject,
+  subject: FeeSubject,
   row: FeeRow,
   rate: ExchangeRate,
   amount: Exact,
 ): TaxLine {
   const euro = toEuro(amount, rate)
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: row.name,
-    amountCents: lineCents(consignment, euro),
-    computed: true,
-    items,
-    amount: euro,
-    base,
-    calculation: { kind: 'fee', row, rate },
-  }
+  return chargedLine(consignment, headOf(subject, row.name), euro, {
+    kind: 'charged',
+    rule: 'fee',
+    facts: { row, rate },
+  })
 }
 
-function unchargedLine(
-  { harmonizedCode, items, base }: FeeSubject,
+function waivedLine(
+  subject: FeeSubject,
   row: FeeRow,
-  reason: NoFeeReason,
+  reason: 'feePreference' | 'feeExemptOrigin' | 'feeBelowMinimum',
 ): TaxLine {
-  const computed = reason !== 'notEstimated' && reason !== 'noExchangeRate'
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: computed ? row.name : notEstimated(row.name),
-    amountCents: 0,
-    computed,
-    items,
-    amount: ZERO,
-    base,
-    calculation: { kind: 'noFee', row, reason },
-  }
+  return nothingDueLine(headOf(subject, row.name), { kind: 'notCharged', reason, facts: { row } })
+}
+
+function unknownLine(
+  subject: FeeSubject,
+  row: FeeRow,
+  reason: 'feeNotEstimated' | 'feeUnconvertible',
+): TaxLine {
+  const head = headOf(subject, notEstimated(row.name))
+  return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { row } })
+}
+
+function headOf({ harmonizedCode, items, base }: FeeSubject, name: string): LineHead {
+  return { harmonizedCode, kind: 'FEE', name, items, base }
 }
 
 /** Adds a fee to the tax base of the goods. A fee per line is added to its goods; any other is spread by value. */

@@ -7,13 +7,23 @@ import { isInForce } from '../../validity.ts'
 import type { TaxRow } from '../data/tables/taxes.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
-import { assessedValue, type Consignment, lineCents } from './consignment.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
 import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
 import type { DueTax, DueTaxes } from './route.ts'
-import { type ExciseSum, type NoTaxReason, notEstimated, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import {
-  type AmountThreshold,
+  type ChargeFacts,
+  chargedLine,
+  type ExciseSum,
+  type LineHead,
+  notEstimated,
+  notEstimatedLine,
+  nothingDueLine,
+  notLevied,
+  type TaxedGoods,
+  type TaxLine,
+} from './tax-line.ts'
+import {
   beginsWithOne,
   type CandidateThresholds,
   comparedValue,
@@ -46,7 +56,7 @@ function unconvertibleLines(
   fitting: CandidateThresholds,
   taxes: readonly TaxLine[],
 ): readonly TaxLine[] {
-  const due = taxes.find(({ calculation }) => calculation.kind !== 'noTax' || calculation.reason !== 'none')
+  const due = taxes.find(({ calculation }) => !('reason' in calculation) || calculation.reason !== 'noTax')
   if (due === undefined || replacesTaxes !== undefined) return []
   const rules = unconvertibleRules(fitting, goods.harmonizedCode, sumOf(taxes.map(({ amount }) => amount)))
   return rules.length === 0 ? [] : [unconvertibleLine(goods, due.kind, rules)]
@@ -116,22 +126,11 @@ export function coversCode(prefixes: readonly string[], code: string): boolean {
 }
 
 function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): TaxLine {
-  return {
-    harmonizedCode,
-    kind: 'VAT',
-    name: notEstimated('Import tax'),
-    amountCents: 0,
-    computed: false,
-    items,
-    amount: ZERO,
-    base: customsValue,
-    calculation: { kind: 'noTaxData' },
-  }
-}
-
-/** Sets a line to zero, because the total of the consignment is too small to be levied. */
-export function notLevied(line: TaxLine, threshold: AmountThreshold): TaxLine {
-  return { ...line, amountCents: 0, amount: ZERO, calculation: { kind: 'notLevied', line, threshold } }
+  const name = notEstimated('Import tax')
+  return notEstimatedLine(
+    { harmonizedCode, kind: 'VAT', name, items, base: customsValue },
+    { kind: 'notCharged', reason: 'noTaxData', facts: {} },
+  )
 }
 
 function taxLine(
@@ -141,37 +140,23 @@ function taxLine(
   fitting: CandidateThresholds,
   excise: ExciseSum,
 ): TaxLine {
-  const { row } = due.tax
-  if (row.status === 'none') return untaxedLine(taxed, row, 'none')
-  if (row.status === 'levied' && taxed.replacesTaxes !== undefined)
-    return untaxedLine(taxed, row, 'replaced', taxed.replacesTaxes)
-  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
-  if (threshold?.threshold.row.kind === 'relief_up_to') return untaxedLine(taxed, row, 'relief', threshold)
-  if (row.status === 'not_estimated') return untaxedLine(taxed, row, 'notEstimated')
-  if (due.rate === undefined) return untaxedLine(taxed, row, 'noRate')
-  return taxedLine(consignment, due, due.rate, { taxed, excise }, threshold)
-}
-
-/** A tax that is not due, or that cannot be calculated. */
-function untaxedLine(
-  { goods }: TaxedGoods,
-  tax: TaxRow,
-  reason: NoTaxReason,
-  threshold?: FittingThreshold,
-): TaxLine {
-  const computed = reason !== 'notEstimated' && reason !== 'noRate'
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind: tax.kind,
-    name: computed ? tax.name : notEstimated(tax.name),
-    amountCents: 0,
-    computed,
-    items: goods.items,
-    amount: ZERO,
-    base: goods.customsValue,
-    calculation:
-      threshold === undefined ? { kind: 'noTax', tax, reason } : { kind: 'noTax', tax, reason, threshold },
+  const { row: tax } = due.tax
+  const head = headOf(taxed, tax)
+  if (tax.status === 'none')
+    return nothingDueLine(head, { kind: 'notCharged', reason: 'noTax', facts: { tax } })
+  const { replacesTaxes } = taxed
+  if (tax.status === 'levied' && replacesTaxes !== undefined) {
+    const facts = { threshold: replacesTaxes }
+    return nothingDueLine(head, { kind: 'notCharged', reason: 'taxReplaced', facts })
   }
+  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
+  if (threshold?.threshold.row.kind === 'relief_up_to')
+    return nothingDueLine(head, { kind: 'notCharged', reason: 'taxRelief', facts: { threshold } })
+  if (tax.status === 'levied' && due.rate !== undefined)
+    return taxedLine(consignment, head, { tax: due.tax, rate: due.rate, taxed, excise, threshold })
+  const reason = tax.status === 'not_estimated' ? 'taxNotEstimated' : 'noTaxRate'
+  const unknown = { ...head, name: notEstimated(tax.name) }
+  return notEstimatedLine(unknown, { kind: 'notCharged', reason, facts: { tax } })
 }
 
 /** The rate in force for the longest possible prefix of a code. */
@@ -186,37 +171,26 @@ export function findTaxRate({ rates }: Tax, code: string, date: string): TaxRate
 
 const ONE = exactOf(1, 0)
 
-function taxedLine(
-  consignment: Consignment,
-  { tax }: DueTax,
-  rate: TaxRate,
-  { taxed, excise }: { readonly taxed: TaxedGoods; readonly excise: ExciseSum },
-  threshold: FittingThreshold | undefined,
-): TaxLine {
-  const net = assessedValue(consignment, netBase(consignment, tax, taxed, excise, threshold))
+function taxedLine(consignment: Consignment, head: LineHead, facts: ChargeFacts['tax']): TaxLine {
+  const { tax, rate } = facts
+  const net = assessedValue(consignment, netBase(consignment, facts))
   const share = times(net, rate.rate)
   const isInside = tax.row.base === 'inside'
   const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
-  return {
-    harmonizedCode: taxed.goods.harmonizedCode,
-    kind: tax.row.kind,
-    name: tax.row.name,
-    amountCents: lineCents(consignment, amount),
-    computed: true,
-    items: taxed.goods.items,
-    amount,
-    base: isInside ? plus(net, amount) : net,
-    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold },
-  }
+  const base = isInside ? plus(net, amount) : net
+  return chargedLine(consignment, { ...head, base }, amount, { kind: 'charged', rule: 'tax', facts })
+}
+
+/** With the customs value as base. */
+function headOf({ goods }: TaxedGoods, { kind, name }: TaxRow): LineHead {
+  const { harmonizedCode, items, customsValue } = goods
+  return { harmonizedCode, kind, name, items, base: customsValue }
 }
 
 /** The base of a tax, without the tax itself. */
 function netBase(
   consignment: Consignment,
-  { row, uplift }: Tax,
-  { goods, duty, fees }: TaxedGoods,
-  excise: ExciseSum,
-  threshold: FittingThreshold | undefined,
+  { tax: { row, uplift }, taxed: { goods, duty, fees }, excise, threshold }: ChargeFacts['tax'],
 ): Exact {
   const value =
     threshold?.threshold.row.kind === 'taxed_excess' ? taxedExcess(consignment, goods, threshold) : undefined
