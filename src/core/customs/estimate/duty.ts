@@ -10,11 +10,11 @@ import { bestPreference, type DutyPart, lotDuty } from './lot-duty.ts'
 import type { MeasureCharge } from './measure-amount.ts'
 import {
   chargedLine,
+  type ExactLine,
   joinByName,
   type LineHead,
   notEstimated,
   notEstimatedLine,
-  type TaxLine,
 } from './tax-line.ts'
 import {
   type CandidateThresholds,
@@ -26,7 +26,7 @@ import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The duty on goods of one code. */
 export type Duty = {
-  readonly lines: readonly TaxLine[]
+  readonly lines: readonly ExactLine[]
   /** Unrounded, in euro. */
   readonly amount: Exact
   /** False if a part of it could not be calculated. */
@@ -48,7 +48,8 @@ export const NO_DUTY: Duty = {
 
 /** The duty on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
 export function dutyOn(consignment: Consignment, goods: Goods, fitting: CandidateThresholds): Duty {
-  const duty = joinDuties(consignment, dutiesByRule(consignment, goods, fitting))
+  const duties = dutiesByRule(consignment, goods, fitting)
+  const duty = joinDuties(duties)
   if (fitting.length === 0) return duty
   const left = unconvertibleRules(fitting, goods.harmonizedCode, duty.amount).filter(
     ({ threshold: { row } }) => !row.yieldsToPreference || !duty.isPreferential,
@@ -72,19 +73,19 @@ function dutiesByRule(consignment: Consignment, goods: Goods, fitting: Candidate
   return duties
 }
 
-function joinDuties(consignment: Consignment, duties: readonly Duty[]): Duty {
+function joinDuties(duties: readonly Duty[]): Duty {
   const [only] = duties
   if (duties.length === 1 && only !== undefined) return only
   const lines = duties.flatMap((duty) => duty.lines)
   return dutyOf(
-    joinByName(consignment, lines),
+    joinByName(lines),
     duties.every((duty) => duty.isPreferential),
     duties.find((duty) => duty.replacesTaxes !== undefined)?.replacesTaxes,
   )
 }
 
 function dutyOf(
-  lines: readonly TaxLine[],
+  lines: readonly ExactLine[],
   isPreferential: boolean,
   replacesTaxes: FittingThreshold | undefined,
 ): Duty {
@@ -116,7 +117,7 @@ function thresholdDuty(
     base,
   }
   const facts = { goods, lots, threshold }
-  const line = chargedLine(consignment, head, amount, { kind: 'charged', rule: 'threshold', facts })
+  const line = chargedLine(head, amount, { kind: 'charged', rule: 'threshold', facts })
   return dutyOf([line], false, row.replacesTaxes ? threshold : undefined)
 }
 
@@ -129,17 +130,17 @@ function itemsOf(goods: Goods, lots: readonly Lot[]): readonly number[] {
 /** The duty of the tariff on one lot. */
 function tariffDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const { parts, isPreferential } = lotDuty(consignment, lot)
-  const lines = parts.flatMap((part) => partLines(consignment, goods, lot, part))
-  return dutyOf(joinByName(consignment, lines), isPreferential, undefined)
+  const lines = parts.flatMap((part) => partLines(goods, lot, part))
+  return dutyOf(joinByName(lines), isPreferential, undefined)
 }
 
-function partLines(consignment: Consignment, goods: Goods, lot: Lot, part: DutyPart): readonly TaxLine[] {
+function partLines(goods: Goods, lot: Lot, part: DutyPart): readonly ExactLine[] {
   const { harmonizedCode } = goods
   const items = itemsOf(goods, [lot])
   const head = { harmonizedCode, kind: 'DUTY', items, base: lot.customsValue } as const
   switch (part.kind) {
     case 'charge':
-      return chargeLines(consignment, head, { goods, lot, charge: part.charge })
+      return chargeLines(head, { goods, lot, charge: part.charge })
     case 'uncounted': {
       const { measure, amount, base } = part.charge
       const name = `${measure.type.name} (average, not counted)`
@@ -162,18 +163,15 @@ function partLines(consignment: Consignment, goods: Goods, lot: Lot, part: DutyP
 
 /** The line of a measure, and a line for the part of it that cannot be calculated. */
 function chargeLines(
-  consignment: Consignment,
   head: Omit<LineHead, 'name'>,
   { goods, lot, charge }: { readonly goods: Goods; readonly lot: Lot; readonly charge: MeasureCharge },
-): readonly TaxLine[] {
+): readonly ExactLine[] {
   const { measure, amount, base, missing, hasAmount } = charge
   const { name } = measure
   const facts = { goods, lot, measure, missing }
-  const lines: TaxLine[] = []
+  const lines: ExactLine[] = []
   if (hasAmount)
-    lines.push(
-      chargedLine(consignment, { ...head, name, base }, amount, { kind: 'charged', rule: 'measure', facts }),
-    )
+    lines.push(chargedLine({ ...head, name, base }, amount, { kind: 'charged', rule: 'measure', facts }))
   if (missing !== '') {
     const part = { ...head, name: hasAmount ? `${name}, part not estimated` : notEstimated(name) }
     lines.push(notEstimatedLine(part, { kind: 'notCharged', reason: 'missingPart', facts }))

@@ -12,13 +12,13 @@ import { rateAmount } from './measure-amount.ts'
 import { strengthOf } from './quantities.ts'
 import {
   chargedLine,
+  type ExactLine,
   type ExciseSum,
   joinByName,
   type LineHead,
   notEstimated,
   notEstimatedLine,
   type TaxedGoods,
-  type TaxLine,
 } from './tax-line.ts'
 
 export const NO_EXCISE: ExciseSum = { amount: ZERO, isComplete: true }
@@ -29,7 +29,7 @@ export function exciseLines(
   tax: Tax,
   rates: ExciseRates,
   taxed: TaxedGoods,
-): readonly TaxLine[] | undefined {
+): readonly ExactLine[] | undefined {
   const excises = excisesOn(rates, taxed.goods.harmonizedCode, consignment.date)
   if (excises.length === 0) return undefined
   const lines = excises.flatMap((bands) =>
@@ -39,11 +39,11 @@ export function exciseLines(
         : [lowerBound(consignment, tax, taxed, charge)],
     ),
   )
-  return joinByName(consignment, lines)
+  return joinByName(lines)
 }
 
 /** The sum of excise lines. */
-export function sumExcise(lines: readonly TaxLine[]): ExciseSum {
+export function sumExcise(lines: readonly ExactLine[]): ExciseSum {
   return {
     amount: sumOf(lines.map(({ amount }) => amount)),
     isComplete: lines.every((line) => line.computed),
@@ -72,7 +72,7 @@ function itemsByRate({ goods }: TaxedGoods, bands: readonly ExciseRate[]): reado
   return charges
 }
 
-function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): readonly TaxLine[] {
+function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): readonly ExactLine[] {
   const { rate, isStrengthNeeded, items } = charge
   const { name } = rate.row
   const head = headOf(tax, taxed, items, notEstimated(name))
@@ -83,11 +83,9 @@ function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: C
   const base = assessedValue(consignment, head.base)
   const { amount, open } = rateAmount(consignment, rate, items, base)
   const facts = { rate, items, missing: open.length === 0 ? '' : `the part ${open.join(' and ')}` }
-  const lines: TaxLine[] = []
+  const lines: ExactLine[] = []
   if (amount !== undefined)
-    lines.push(
-      chargedLine(consignment, { ...head, name, base }, amount, { kind: 'charged', rule: 'excise', facts }),
-    )
+    lines.push(chargedLine({ ...head, name, base }, amount, { kind: 'charged', rule: 'excise', facts }))
   if (amount === undefined || open.length > 0) {
     const part = amount === undefined ? head : { ...head, name: `${name}, part not estimated` }
     lines.push(notEstimatedLine(part, { kind: 'notCharged', reason: 'excisePart', facts }))
@@ -95,7 +93,7 @@ function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: C
   return lines
 }
 
-function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): TaxLine {
+function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): ExactLine {
   const { rate, items, isStrengthNeeded } = charge
   const head = headOf(tax, taxed, items, notEstimated(tax.row.name))
   if (isStrengthNeeded) {

@@ -13,15 +13,15 @@ import { type Consignment, spread } from './consignment.ts'
 import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'
 import {
   chargedLine,
+  type ExactLine,
   type LineHead,
   notEstimated,
   notEstimatedLine,
   nothingDueLine,
-  type TaxLine,
 } from './tax-line.ts'
 
 export type Fees = {
-  readonly lines: readonly TaxLine[]
+  readonly lines: readonly ExactLine[]
   /** For each of the goods: the fees that are in the base of taxes, in euro. Empty if there are no fees. */
   readonly inTaxBase: readonly Exact[]
 }
@@ -34,7 +34,7 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   const leading = fees.length === 0 ? undefined : leadingGoods(goods)
   if (leading === undefined) return NO_FEES
   const whole = wholeConsignment(goods, leading)
-  const lines: TaxLine[] = []
+  const lines: ExactLine[] = []
   let inTaxBase = goods.map(() => ZERO)
   for (const { fee, rate } of fees) {
     if (!isDue(consignment, fee, rate) || (rate === undefined && isListed(lines, fee.row))) continue
@@ -47,7 +47,7 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
 }
 
 /** Whether another row of a fee is listed without an exchange rate. Rows of one fee often differ in the value only. */
-function isListed(lines: readonly TaxLine[], { jurisdiction, fee }: FeeRow): boolean {
+function isListed(lines: readonly ExactLine[], { jurisdiction, fee }: FeeRow): boolean {
   return lines.some(
     ({ calculation }) =>
       calculation.kind === 'notCharged' &&
@@ -67,14 +67,14 @@ function chargeOrWaive(
     readonly whole: FeeSubject
     readonly isPreferential: boolean
   },
-): readonly TaxLine[] {
+): readonly ExactLine[] {
   const { goods, liable, whole, isPreferential } = subject
   if (fee.row.waivedByPreference && isPreferential) return [waivedLine(whole, fee.row, 'feePreference')]
-  if (liable === goods) return feeLines(consignment, fee, rate, goods, whole)
+  if (liable === goods) return feeLines(fee, rate, goods, whole)
   const part = liable.filter(({ lots }) => lots.length > 0)
   const leading = leadingGoods(part)
   if (leading === undefined) return [waivedLine(whole, fee.row, 'feeExemptOrigin')]
-  return feeLines(consignment, fee, rate, goods, wholeConsignment(part, leading))
+  return feeLines(fee, rate, goods, wholeConsignment(part, leading))
 }
 
 /** The part of goods that owes a fee. Without lots, nothing of them does. */
@@ -133,24 +133,23 @@ function isDue(
 }
 
 function feeLines(
-  consignment: Consignment,
   fee: Fee,
   rate: ExchangeRate | undefined,
   goods: readonly Goods[],
   whole: FeeSubject,
-): readonly TaxLine[] {
+): readonly ExactLine[] {
   const { row } = fee
   if (rate === undefined) return [unknownLine(whole, row, 'feeUnconvertible')]
   if (row.kind === 'per_line' && row.status === 'levied')
     return goods.map(({ harmonizedCode, lots, items, customsValue }) => {
       const amount = timesWhole(fee.amount, countedOrigins(lots))
-      return feeLine(consignment, { harmonizedCode, items, base: customsValue }, row, rate, amount)
+      return feeLine({ harmonizedCode, items, base: customsValue }, row, rate, amount)
     })
   if (row.status === 'not_estimated') return [unknownLine(whole, row, 'feeNotEstimated')]
   const amount = row.kind === 'share_of_value' ? shareOf(fee, fromEuro(whole.base, rate)) : fee.amount
   if (fee.notLeviedBelow !== undefined && compare(amount, fee.notLeviedBelow) < 0)
     return [waivedLine(whole, row, 'feeBelowMinimum')]
-  return [feeLine(consignment, whole, row, rate, amount)]
+  return [feeLine(whole, row, rate, amount)]
 }
 
 /** In the currency of the fee. */
@@ -161,7 +160,7 @@ function shareOf({ rate, minimum, maximum }: Fee, value: Exact): Exact {
 }
 
 /** The goods that a line of a fee is for. */
-type FeeSubject = Pick<TaxLine, 'harmonizedCode' | 'items' | 'base'>
+type FeeSubject = Pick<ExactLine, 'harmonizedCode' | 'items' | 'base'>
 
 function wholeConsignment(goods: readonly LiableGoods[], { harmonizedCode }: LiableGoods): FeeSubject {
   const items: number[] = []
@@ -174,15 +173,9 @@ function wholeConsignment(goods: readonly LiableGoods[], { harmonizedCode }: Lia
 }
 
 /** `amount` is in the currency of the fee. */
-function feeLine(
-  consignment: Consignment,
-  subject: FeeSubject,
-  row: FeeRow,
-  rate: ExchangeRate,
-  amount: Exact,
-): TaxLine {
+function feeLine(subject: FeeSubject, row: FeeRow, rate: ExchangeRate, amount: Exact): ExactLine {
   const euro = toEuro(amount, rate)
-  return chargedLine(consignment, headOf(subject, row.name), euro, {
+  return chargedLine(headOf(subject, row.name), euro, {
     kind: 'charged',
     rule: 'fee',
     facts: { row, rate },
@@ -193,7 +186,7 @@ function waivedLine(
   subject: FeeSubject,
   row: FeeRow,
   reason: 'feePreference' | 'feeExemptOrigin' | 'feeBelowMinimum',
-): TaxLine {
+): ExactLine {
   return nothingDueLine(headOf(subject, row.name), { kind: 'notCharged', reason, facts: { row } })
 }
 
@@ -201,7 +194,7 @@ function unknownLine(
   subject: FeeSubject,
   row: FeeRow,
   reason: 'feeNotEstimated' | 'feeUnconvertible',
-): TaxLine {
+): ExactLine {
   const head = headOf(subject, notEstimated(row.name))
   return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { row } })
 }
@@ -213,7 +206,7 @@ function headOf({ harmonizedCode, items, base }: FeeSubject, name: string): Line
 /** Adds a fee to the tax base of the goods. A fee per line is added to its goods; any other is spread by value. */
 function addToBase(
   base: readonly Exact[],
-  lines: readonly TaxLine[],
+  lines: readonly ExactLine[],
   { row }: Fee,
   goods: readonly LiableGoods[],
 ): Exact[] {

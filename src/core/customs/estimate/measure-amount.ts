@@ -4,7 +4,7 @@
  * See docs/decisions/customs.md#d53 to #d55.
  */
 import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
-import { compare, type Exact, largerOf, plus, smallerOf, times, ZERO } from '../exact.ts'
+import { compare, type Exact, largerOf, smallerOf, sumOf, times, ZERO } from '../exact.ts'
 import { isInSeason } from '../tariff/conditional-rate.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
 import type { Consignment } from './consignment.ts'
@@ -85,7 +85,13 @@ export function rateAmount(
   base: Exact,
 ): { readonly amount: Exact | undefined; readonly open: readonly string[] } {
   const facts: RateFacts = { consignment, base, quantities: quantitiesOfAll(items), open: [] }
-  return { amount: bound(facts, rate, addUp(facts, rate.base)), open: facts.open }
+  const amount = addUp(facts, rate.base)
+  const floor = rate.minimum && limitOf(facts, rate.minimum)
+  const cap = rate.maximum && limitOf(facts, rate.maximum)
+  // A minimum is due even without an amount.
+  const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
+  const bounded = raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
+  return { amount: bounded, open: facts.open }
 }
 
 /** What the parts of a rate are applied to, and the texts of the parts that cannot be calculated. */
@@ -98,14 +104,15 @@ type RateFacts = {
 
 /** The sum of the parts that can be calculated; undefined if none can. Adds the texts of the others to `open`. */
 function addUp({ consignment, base, quantities, open }: RateFacts, parts: RateParts): Exact | undefined {
-  let sum = parts.rate === undefined ? undefined : times(base, parts.rate)
+  const amounts: Exact[] = []
   for (const part of parts.specifics) {
     const amount = specificAmount(consignment, part, quantities)
     if (amount === undefined) open.push(part.text)
-    else sum = plus(sum ?? ZERO, amount)
+    else amounts.push(amount)
   }
   open.push(...parts.open)
-  return sum
+  if (parts.rate !== undefined) amounts.push(times(base, parts.rate))
+  return amounts.length === 0 ? undefined : sumOf(amounts)
 }
 
 function specificAmount(
@@ -116,14 +123,6 @@ function specificAmount(
   const count = countIn(quantities, unit)
   const rate = findExchangeRate(tables.exchangeRates, currency, date)
   return count === undefined || rate === undefined ? undefined : toEuro(times(amount, count), rate)
-}
-
-/** Applies the bounds that can be calculated; the others go to `open`. A minimum is due even without an amount. */
-function bound(facts: RateFacts, { minimum, maximum }: Rate, amount: Exact | undefined): Exact | undefined {
-  const floor = minimum && limitOf(facts, minimum)
-  const cap = maximum && limitOf(facts, maximum)
-  const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
-  return raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
 }
 
 /** A bound; undefined if a part of it cannot be calculated. Adds the texts of such parts to `open`. */

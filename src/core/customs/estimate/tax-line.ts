@@ -6,22 +6,26 @@
 import type { ExchangeRate } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/tables/fees.ts'
 import type { TaxKind, TaxRow } from '../data/tables/taxes.ts'
-import { type Exact, plus, ZERO } from '../exact.ts'
+import { centsOf, type Exact, plus, ZERO } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
 import type { CodeRange } from './additional-code.ts'
-import { type Consignment, lineCents } from './consignment.ts'
+import { type Consignment, roundedAmount } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
 import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
-export type TaxLine = {
+export type TaxLine = ExactLine & {
+  /** Rounded once. */
+  readonly amountCents: number
+}
+
+/** A line before it is rounded. */
+export type ExactLine = {
   readonly harmonizedCode: string
   readonly kind: TaxKind
   readonly name: string
-  /** Rounded once. */
-  readonly amountCents: number
   readonly computed: boolean
   /** Indexes of the content items it is for; an index may occur more than once. */
   readonly items: readonly number[]
@@ -36,7 +40,7 @@ export type TaxLine = {
 export type Calculation =
   | Charged
   | NotCharged
-  | { readonly kind: 'joined'; readonly first: TaxLine; readonly second: TaxLine }
+  | { readonly kind: 'joined'; readonly first: ExactLine; readonly second: ExactLine }
 
 /** An amount that a rule charges, with the facts that the texts of the line need. */
 export type Charged<Rule extends keyof ChargeFacts = keyof ChargeFacts> = {
@@ -101,7 +105,7 @@ export type ConsignmentReasons = {
   /** Low-value rules that cannot be applied, because their currency has no exchange rate. */
   readonly unconvertible: { readonly rules: readonly UnconvertibleThreshold[] }
   /** All lines together are too little for the authority to levy. `line` is what would be due. */
-  readonly notLevied: { readonly line: TaxLine; readonly threshold: AmountThreshold }
+  readonly notLevied: { readonly line: ExactLine; readonly threshold: AmountThreshold }
 }
 
 export type FeeReasons = {
@@ -161,27 +165,25 @@ export type TaxedGoods = {
 }
 
 /** What a line is for. */
-export type LineHead = Pick<TaxLine, 'harmonizedCode' | 'kind' | 'name' | 'items' | 'base'>
+export type LineHead = Pick<ExactLine, 'harmonizedCode' | 'kind' | 'name' | 'items' | 'base'>
 
-/** A line with an amount in euro. */
+/** `amount` is in euro. */
 export function chargedLine(
-  consignment: Consignment,
   { harmonizedCode, kind, name, items, base }: LineHead,
   amount: Exact,
   calculation: Charged,
-): TaxLine {
-  const amountCents = lineCents(consignment, amount)
-  return { harmonizedCode, kind, name, amountCents, computed: true, items, amount, base, calculation }
+): ExactLine {
+  return { harmonizedCode, kind, name, computed: true, items, amount, base, calculation }
 }
 
 /** A line at zero, because nothing is due. */
-export function nothingDueLine(head: LineHead, calculation: NotCharged): TaxLine {
-  return { ...head, amountCents: 0, computed: true, amount: ZERO, calculation }
+export function nothingDueLine(head: LineHead, calculation: NotCharged): ExactLine {
+  return { ...head, computed: true, amount: ZERO, calculation }
 }
 
 /** A line at zero, because the amount is not known. */
-export function notEstimatedLine(head: LineHead, calculation: NotCharged): TaxLine {
-  return { ...head, amountCents: 0, computed: false, amount: ZERO, calculation }
+export function notEstimatedLine(head: LineHead, calculation: NotCharged): ExactLine {
+  return { ...head, computed: false, amount: ZERO, calculation }
 }
 
 /** The name of a line whose amount is not known. */
@@ -190,38 +192,41 @@ export function notEstimated(name: string): string {
 }
 
 /** Sets a line to zero, because the total of the consignment is too small to be levied. */
-export function notLevied(line: TaxLine, threshold: AmountThreshold): TaxLine {
-  const calculation = { kind: 'notCharged', reason: 'notLevied', facts: { line, threshold } } as const
-  return { ...line, amountCents: 0, amount: ZERO, calculation }
+export function notLevied(line: ExactLine, threshold: AmountThreshold): ExactLine {
+  const facts = { line, threshold }
+  return { ...line, amount: ZERO, calculation: { kind: 'notCharged', reason: 'notLevied', facts } }
+}
+
+/** Rounds to the jurisdiction's unit first if it has one, then to cents. */
+export function roundLine(consignment: Consignment, line: ExactLine): TaxLine {
+  return { ...line, amountCents: centsOf(roundedAmount(consignment, line.amount)) }
 }
 
 /** Joins the lines of one code that have the same name. A joined line has the position of its first part. */
-export function joinByName(consignment: Consignment, lines: readonly TaxLine[]): readonly TaxLine[] {
+export function joinByName(lines: readonly ExactLine[]): readonly ExactLine[] {
   if (!hasRepeatedName(lines)) return lines
-  const joined: TaxLine[] = []
+  const joined: ExactLine[] = []
   for (const line of lines) {
     const index = joined.findIndex(({ name }) => name === line.name)
     const earlier = joined[index]
     if (earlier === undefined) joined.push(line)
-    else joined[index] = join(consignment, earlier, line)
+    else joined[index] = join(earlier, line)
   }
   return joined
 }
 
-function join(consignment: Consignment, first: TaxLine, second: TaxLine): TaxLine {
-  const amount = plus(first.amount, second.amount)
+function join(first: ExactLine, second: ExactLine): ExactLine {
   return {
     ...first,
-    amountCents: lineCents(consignment, amount),
     computed: first.computed && second.computed,
     items: [...first.items, ...second.items],
-    amount,
+    amount: plus(first.amount, second.amount),
     base: plus(first.base, second.base),
     calculation: { kind: 'joined', first, second },
   }
 }
 
-function hasRepeatedName(lines: readonly TaxLine[]): boolean {
+function hasRepeatedName(lines: readonly ExactLine[]): boolean {
   for (let index = 1; index < lines.length; index++)
     for (let before = 0; before < index; before++) if (lines[before]?.name === lines[index]?.name) return true
   return false

@@ -14,6 +14,7 @@ import type { DueTax, DueTaxes } from './route.ts'
 import {
   type ChargeFacts,
   chargedLine,
+  type ExactLine,
   type ExciseSum,
   type LineHead,
   notEstimated,
@@ -21,7 +22,6 @@ import {
   nothingDueLine,
   notLevied,
   type TaxedGoods,
-  type TaxLine,
 } from './tax-line.ts'
 import {
   beginsWithOne,
@@ -36,10 +36,10 @@ import {
 import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The taxes of the destination, for each of the goods in their order. */
-export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly TaxLine[] {
+export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly ExactLine[] {
   if (consignment.route.taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
   const fitting = fittingThresholds(consignment, 'tax')
-  const lines: TaxLine[] = []
+  const lines: ExactLine[] = []
   for (const taxed of goods) {
     const start = lines.length
     addLines(lines, consignment, taxed, fitting)
@@ -54,8 +54,8 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
 function unconvertibleLines(
   { goods, replacesTaxes }: TaxedGoods,
   fitting: CandidateThresholds,
-  taxes: readonly TaxLine[],
-): readonly TaxLine[] {
+  taxes: readonly ExactLine[],
+): readonly ExactLine[] {
   const due = taxes.find(({ calculation }) => !('reason' in calculation) || calculation.reason !== 'noTax')
   if (due === undefined || replacesTaxes !== undefined) return []
   const rules = unconvertibleRules(fitting, goods.harmonizedCode, sumOf(taxes.map(({ amount }) => amount)))
@@ -81,7 +81,7 @@ function taxesDue({ route, recipient, tables }: Consignment, code: string): DueT
 
 /** Adds the lines on goods of one code in the order of the taxes. Excise duties are in the base of the other taxes. */
 function addLines(
-  lines: TaxLine[],
+  lines: ExactLine[],
   consignment: Consignment,
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
@@ -91,7 +91,7 @@ function addLines(
     for (const due of list) lines.push(taxLine(consignment, due, taxed, fitting, NO_EXCISE))
     return
   }
-  const excises = new Map<DueTax, readonly TaxLine[]>()
+  const excises = new Map<DueTax, readonly ExactLine[]>()
   let excise = NO_EXCISE
   for (const due of list) {
     if (due.tax.row.kind !== 'EXCISE') continue
@@ -112,7 +112,7 @@ function exciseIfDue(
   tax: Tax,
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
-): readonly TaxLine[] | undefined {
+): readonly ExactLine[] | undefined {
   if (tax.excise === undefined || tax.row.status === 'none' || taxed.replacesTaxes !== undefined)
     return undefined
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
@@ -125,7 +125,7 @@ export function coversCode(prefixes: readonly string[], code: string): boolean {
   return prefixes.length === 0 || beginsWithOne(code, prefixes)
 }
 
-function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): TaxLine {
+function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): ExactLine {
   const name = notEstimated('Import tax')
   return notEstimatedLine(
     { harmonizedCode, kind: 'VAT', name, items, base: customsValue },
@@ -139,7 +139,7 @@ function taxLine(
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
   excise: ExciseSum,
-): TaxLine {
+): ExactLine {
   const { row: tax } = due.tax
   const head = headOf(taxed, tax)
   if (tax.status === 'none')
@@ -171,14 +171,14 @@ export function findTaxRate({ rates }: Tax, code: string, date: string): TaxRate
 
 const ONE = exactOf(1, 0)
 
-function taxedLine(consignment: Consignment, head: LineHead, facts: ChargeFacts['tax']): TaxLine {
+function taxedLine(consignment: Consignment, head: LineHead, facts: ChargeFacts['tax']): ExactLine {
   const { tax, rate } = facts
   const net = assessedValue(consignment, netBase(consignment, facts))
   const share = times(net, rate.rate)
   const isInside = tax.row.base === 'inside'
   const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
   const base = isInside ? plus(net, amount) : net
-  return chargedLine(consignment, { ...head, base }, amount, { kind: 'charged', rule: 'tax', facts })
+  return chargedLine({ ...head, base }, amount, { kind: 'charged', rule: 'tax', facts })
 }
 
 /** With the customs value as base. */

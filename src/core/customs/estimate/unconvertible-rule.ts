@@ -6,7 +6,7 @@
 import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { type Exact, isZero } from '../exact.ts'
 import type { Goods } from './goods.ts'
-import { notEstimated, notEstimatedLine, type TaxLine } from './tax-line.ts'
+import { type ExactLine, notEstimated, notEstimatedLine } from './tax-line.ts'
 import { type CandidateThresholds, coversCode, isOnAmount, type UnconvertibleThreshold } from './threshold.ts'
 
 /**
@@ -36,9 +36,9 @@ function onlyLowers(row: ThresholdRow): boolean {
 /** `rules`: at least one. */
 export function unconvertibleLine(
   { harmonizedCode, items, customsValue }: Goods,
-  kind: TaxLine['kind'],
+  kind: ExactLine['kind'],
   rules: readonly UnconvertibleThreshold[],
-): TaxLine {
+): ExactLine {
   return notEstimatedLine(
     { harmonizedCode, kind, name: notEstimated('Low-value rule'), items, base: customsValue },
     { kind: 'notCharged', reason: 'unconvertible', facts: { rules } },

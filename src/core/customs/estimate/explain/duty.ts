@@ -16,7 +16,7 @@ import type { Consignment } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { preferencesFor } from '../lot-duty.ts'
 import { quantitiesOfAll } from '../quantities.ts'
-import type { DutyReasons, MeasureFacts, MeasureOfLot, TaxLine } from '../tax-line.ts'
+import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
 import { CODE_RANGE } from './additional-code.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import {
@@ -113,7 +113,7 @@ function confidenceOf(measure: Measure): Confidence {
 }
 
 /** "6.5% × EUR 200.00" */
-function measureProduct({ measure, lot, missing }: MeasureFacts, { base }: TaxLine): string {
+function measureProduct({ measure, lot, missing }: MeasureFacts, { base }: ExactLine): string {
   const { row, isShareOnly, rateText } = measure
   const share = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
   const isShare = isShareOnly || (missing !== '' && measure.base.specifics.length === 0)
@@ -131,7 +131,7 @@ function measureProduct({ measure, lot, missing }: MeasureFacts, { base }: TaxLi
   }
 }
 
-function describeMeasure(consignment: Consignment, facts: MeasureFacts, line: TaxLine): string {
+function describeMeasure(consignment: Consignment, facts: MeasureFacts, line: ExactLine): string {
   const { goods, lot, measure } = facts
   return sentences(
     `${rateText(consignment, facts)}${baseText(consignment, lot, measure, line)}${endText(facts, line)}.`,
@@ -141,7 +141,7 @@ function describeMeasure(consignment: Consignment, facts: MeasureFacts, line: Ta
 }
 
 /** The end of the first sentence: what the calculation leaves out, or why nothing is added. */
-function endText(facts: MeasureFacts, { amount }: TaxLine): string {
+function endText(facts: MeasureFacts, { amount }: ExactLine): string {
   const { measure, missing } = facts
   if (isByQuantity(facts)) return missing === '' ? '' : `, without ${missing}`
   return measure.row.kind === 'cap_total' && isZero(amount)
@@ -210,7 +210,7 @@ function baseText(
   { to, isFreightGiven }: Consignment,
   lot: Lot,
   { row }: Measure,
-  { base }: TaxLine,
+  { base }: ExactLine,
 ): string {
   if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
   if (to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
@@ -348,7 +348,7 @@ function describeNotLoaded(rateText: string): string {
 function describeUncounted(
   consignment: Consignment,
   { goods, lot, measure, amount }: DutyReasons['uncounted'],
-  line: TaxLine,
+  line: ExactLine,
 ): string {
   const { row } = measure
   const base = baseText(consignment, lot, measure, line)

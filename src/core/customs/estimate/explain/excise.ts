@@ -6,7 +6,7 @@ import type { ExciseRate } from '../../tariff/excise-rate.ts'
 import type { Consignment } from '../consignment.ts'
 import type { CodedItem } from '../goods.ts'
 import { quantitiesOfAll } from '../quantities.ts'
-import type { ChargeFacts, ExciseFacts, ExciseReasons, TaxLine } from '../tax-line.ts'
+import type { ChargeFacts, ExactLine, ExciseFacts, ExciseReasons } from '../tax-line.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import {
   describeDataSet,
@@ -83,12 +83,12 @@ function exciseRatePercent({ rate: { row } }: ExciseFacts): string | undefined {
 }
 
 /** "550 EUR/hl pure alcohol on 2 items, 0.56 l pure alcohol" */
-function exciseProduct({ rate, items }: ExciseFacts, { base }: TaxLine): string {
+function exciseProduct({ rate, items }: ExciseFacts, { base }: ExactLine): string {
   const value = rate.row.adValoremPpm === null ? '' : `, ${formatEuro(base)}`
   return `${rate.rateText} on ${quantityText(rate, items)}${value}`
 }
 
-function describeExcise(consignment: Consignment, facts: ChargeFacts['excise'], line: TaxLine): string {
+function describeExcise(consignment: Consignment, facts: ChargeFacts['excise'], line: ExactLine): string {
   const { rate, missing } = facts
   return sentences(
     `${exciseProduct(facts, line)}${missing === '' ? '' : `, without ${missing}`}.`,

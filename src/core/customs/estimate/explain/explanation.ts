@@ -6,7 +6,7 @@ import type { Exact } from '../../exact.ts'
 import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
 import type { DutyBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
-import type { TaxLine } from '../tax-line.ts'
+import type { ExactLine } from '../tax-line.ts'
 import type { LineSource, RateRange } from './text.ts'
 
 export type Explanation<Facts> = {
@@ -28,7 +28,7 @@ export type Explanation<Facts> = {
   readonly ratePercent?: (facts: Facts) => string | undefined
 }
 
-export type Subject = { readonly consignment: Consignment; readonly line: TaxLine }
+export type Subject = { readonly consignment: Consignment; readonly line: ExactLine }
 
 /** One record for each reason of a group. */
 export type ReasonTexts<Reasons> = { readonly [Reason in keyof Reasons]: Explanation<Reasons[Reason]> }

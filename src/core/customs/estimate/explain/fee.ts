@@ -4,7 +4,7 @@ import type { FeeRow } from '../../data/tables/fees.ts'
 import { formatEuro } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import type { ChargeFacts, FeeReasons, TaxLine } from '../tax-line.ts'
+import type { ChargeFacts, ExactLine, FeeReasons } from '../tax-line.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 
@@ -57,12 +57,12 @@ function feeSource({ row }: { readonly row: FeeRow }): LineSource {
   }
 }
 
-function feeProduct({ row }: FeeFacts, { base }: TaxLine): string {
+function feeProduct({ row }: FeeFacts, { base }: ExactLine): string {
   const rate = feeRateText(row)
   return row.kind === 'share_of_value' ? `${rate} × ${formatEuro(base)}` : rate
 }
 
-function describeFee(consignment: Consignment, { row, rate }: FeeFacts, { base }: TaxLine): string {
+function describeFee(consignment: Consignment, { row, rate }: FeeFacts, { base }: ExactLine): string {
   return sentences(
     `${feeRateText(row)}${hasAmount(row) ? describeExchangeRate(rate) : ''}, on a customs value of ${formatEuro(base)}.`,
     row.reason,

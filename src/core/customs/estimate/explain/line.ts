@@ -6,7 +6,7 @@ import { centsOf, type Exact, formatEuro, plus } from '../../exact.ts'
 import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
 import { type DutyBasis, lessCertain } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
-import type { Calculation, Charged, ChargeFacts, NotCharged, ReasonFacts, TaxLine } from '../tax-line.ts'
+import type { Calculation, Charged, ChargeFacts, ExactLine, NotCharged, ReasonFacts } from '../tax-line.ts'
 import { type LineQuota, lineQuota } from './additional-code.ts'
 import { DUTY_REASONS, MEASURE } from './duty.ts'
 import { EXCISE, EXCISE_REASONS } from './excise.ts'
@@ -62,7 +62,7 @@ function askReason<Reason extends keyof ReasonFacts, Answer>(
   return question(REASONS[reason], facts)
 }
 
-export function describeLine(consignment: Consignment, line: TaxLine): string {
+export function describeLine(consignment: Consignment, line: ExactLine): string {
   const { calculation } = line
   if (calculation.kind === 'joined')
     return sentences(...partsOf(calculation).map((part) => describeLine(consignment, part)))
@@ -70,7 +70,7 @@ export function describeLine(consignment: Consignment, line: TaxLine): string {
 }
 
 /** "6.5% × EUR 200.00 = EUR 13.00"; empty if nothing was calculated. */
-export function lineFormula(consignment: Consignment, line: TaxLine): string {
+export function lineFormula(consignment: Consignment, line: ExactLine): string {
   const product = productOf(consignment, line)
   if (product === '') return ''
   const { to, rounding } = consignment
@@ -79,7 +79,7 @@ export function lineFormula(consignment: Consignment, line: TaxLine): string {
   return `${product} = ${formatEuro(line.amount)}${rounded}`
 }
 
-function productOf(consignment: Consignment, line: TaxLine): string {
+function productOf(consignment: Consignment, line: ExactLine): string {
   const { calculation } = line
   if (calculation.kind === 'joined')
     return partsOf(calculation)
@@ -89,20 +89,20 @@ function productOf(consignment: Consignment, line: TaxLine): string {
   return ask(calculation, (record, facts) => record.product?.(facts, { consignment, line }) ?? '')
 }
 
-export function lineRatePercent({ calculation }: TaxLine): string | undefined {
+export function lineRatePercent({ calculation }: ExactLine): string | undefined {
   if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.ratePercent?.(facts))
   const rate = lineRatePercent(calculation.first)
   return rate === lineRatePercent(calculation.second) ? rate : undefined
 }
 
-export function lineSource(consignment: Consignment, line: TaxLine): LineSource | undefined {
+export function lineSource(consignment: Consignment, line: ExactLine): LineSource | undefined {
   const { calculation } = line
   if (calculation.kind === 'joined') return lineSource(consignment, calculation.first)
   return ask(calculation, (record, facts) => record.source(facts, { consignment, line }))
 }
 
 /** What is due at least, in cents, for a line without an amount; undefined if that is not known. */
-export function lineLeastCents({ calculation }: TaxLine): number | undefined {
+export function lineLeastCents({ calculation }: ExactLine): number | undefined {
   const least = leastAmount(calculation)
   return least && centsOf(least)
 }
@@ -114,7 +114,7 @@ function leastAmount(calculation: Calculation): Exact | undefined {
   return first === undefined || second === undefined ? (first ?? second) : plus(first, second)
 }
 
-export function lineRateRange({ calculation }: TaxLine): RateRange | undefined {
+export function lineRateRange({ calculation }: ExactLine): RateRange | undefined {
   if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.range?.(facts))
   return widest(lineRateRange(calculation.first), lineRateRange(calculation.second))
 }
@@ -130,16 +130,16 @@ function widest(first: RateRange | undefined, second: RateRange | undefined): Ra
 }
 
 /** What the rate is applied to, in cents, rounded for display only. */
-export function lineBaseCents({ base }: TaxLine): number {
+export function lineBaseCents({ base }: ExactLine): number {
   return centsOf(base)
 }
 
 /** The basis of a duty; undefined for a tax or a fee. A joined line has the less certain basis of its parts. */
-export function dutyBasis(line: TaxLine): DutyBasis | undefined {
+export function dutyBasis(line: ExactLine): DutyBasis | undefined {
   return line.kind === 'DUTY' ? basisOf(line) : undefined
 }
 
-function basisOf({ calculation, computed }: TaxLine): DutyBasis {
+function basisOf({ calculation, computed }: ExactLine): DutyBasis {
   if (calculation.kind === 'joined')
     return lessCertain(basisOf(calculation.first), basisOf(calculation.second))
   const usual = computed ? 'NATIONAL_LINE' : 'NOT_LOADED'
@@ -147,18 +147,18 @@ function basisOf({ calculation, computed }: TaxLine): DutyBasis {
 }
 
 /** The quotas for the goods of a duty line. Empty for additional duties and for other lines. */
-export function lineQuotas(line: TaxLine): readonly LineQuota[] {
+export function lineQuotas(line: ExactLine): readonly LineQuota[] {
   const quotas = quotasOn(line)
   const rows = quotas.map(({ row }) => row)
   return quotas.filter(({ row }, index) => rows.indexOf(row) === index).map(lineQuota)
 }
 
 /** A line that joins goods of several origins has the quotas for each of them. */
-function quotasOn({ calculation }: TaxLine): readonly ConditionalDuty[] {
+function quotasOn({ calculation }: ExactLine): readonly ConditionalDuty[] {
   if (calculation.kind === 'joined') return partsOf(calculation).flatMap(quotasOn)
   return ask(calculation, (record, facts) => record.quotas?.(facts) ?? [])
 }
 
-function partsOf({ first, second }: Extract<Calculation, { readonly kind: 'joined' }>): readonly TaxLine[] {
+function partsOf({ first, second }: Extract<Calculation, { readonly kind: 'joined' }>): readonly ExactLine[] {
   return [first, second]
 }

@@ -5,7 +5,7 @@ import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import { addsFreight, coversCode, taxedExcess } from '../tax.ts'
-import type { ChargeFacts, ExciseSum, TaxedGoods, TaxLine, TaxReasons } from '../tax-line.ts'
+import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
@@ -79,7 +79,7 @@ function taxSource({ tax, rate: { row } }: TaxFacts): LineSource {
   }
 }
 
-function describeTax(consignment: Consignment, facts: TaxFacts, line: TaxLine): string {
+function describeTax(consignment: Consignment, facts: TaxFacts, line: ExactLine): string {
   const { tax, rate, threshold } = facts
   if (threshold?.threshold.row.kind === 'taxed_excess')
     return describeTaxOnExcess(consignment, facts, line, threshold)
@@ -99,7 +99,7 @@ function describeTax(consignment: Consignment, facts: TaxFacts, line: TaxLine): 
 function describeTaxOnExcess(
   consignment: Consignment,
   facts: TaxFacts,
-  { base }: TaxLine,
+  { base }: ExactLine,
   rule: FittingThreshold,
 ): string {
   const { tax, rate } = facts
@@ -140,7 +140,7 @@ function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
 }
 
 /** The base and its parts. */
-function baseText(consignment: Consignment, { tax, taxed, excise }: TaxFacts, { base }: TaxLine): string {
+function baseText(consignment: Consignment, { tax, taxed, excise }: TaxFacts, { base }: ExactLine): string {
   const { goodsValue, freight } = taxed.goods
   const uplift = tax.row.upliftPpm > 0 ? ` raised by ${formatPercent(tax.row.upliftPpm)}` : ''
   const hasFreight = consignment.isFreightGiven && countsFreight(consignment, tax.row)

@@ -6,7 +6,7 @@ import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import { countedOrigins, givenOrigins } from '../goods.ts'
-import type { ChargeFacts, ReasonFacts, TaxLine } from '../tax-line.ts'
+import type { ChargeFacts, ExactLine, ReasonFacts } from '../tax-line.ts'
 import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'
 import type { ChargeTexts, Explanation } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
@@ -45,7 +45,7 @@ export function thresholdSource(row: ThresholdRow, rateText: string): LineSource
 function thresholdRateText(
   consignment: Consignment,
   { lots, threshold: { threshold, rate } }: ThresholdFacts,
-  { base }: TaxLine,
+  { base }: ExactLine,
 ): string {
   const { row } = threshold
   const share = `${formatPercent(row.ratePpm ?? 0)} × ${formatEuro(base)}`
@@ -68,7 +68,7 @@ function thresholdRateText(
 function describeThreshold(
   consignment: Consignment,
   { goods, lots, threshold }: ThresholdFacts,
-  { amount, harmonizedCode }: TaxLine,
+  { amount, harmonizedCode }: ExactLine,
 ): string {
   const { tables, to } = consignment
   const { row } = threshold.threshold
