@@ -2,7 +2,7 @@
  * Import duty on goods of one code: the lines of the tariff (lot-duty.ts), or a low-value rule that replaces them.
  * See docs/customs-data.md#how-an-estimate-is-calculated.
  */
-import { type Exact, sumOf, ZERO } from '../exact.ts'
+import { type Exact, plus, ZERO } from '../exact.ts'
 import { BASE_MEASURE_TYPE } from '../tariff/tariff.ts'
 import type { Consignment } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
@@ -89,13 +89,13 @@ function dutyOf(
   isPreferential: boolean,
   replacesTaxes: FittingThreshold | undefined,
 ): Duty {
-  return {
-    lines,
-    amount: sumOf(lines.map(({ amount }) => amount)),
-    isComplete: lines.every(({ computed }) => computed),
-    replacesTaxes,
-    isPreferential,
+  let amount = ZERO
+  let isComplete = true
+  for (const line of lines) {
+    amount = plus(amount, line.amount)
+    isComplete &&= line.computed
   }
+  return { lines, amount, isComplete, replacesTaxes, isPreferential }
 }
 
 const FLAT_NAME = 'Flat-rate customs duty'
@@ -130,51 +130,52 @@ function itemsOf(goods: Goods, lots: readonly Lot[]): readonly number[] {
 /** The duty of the tariff on one lot. */
 function tariffDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const { parts, isPreferential } = lotDuty(consignment, lot)
-  const lines = parts.flatMap((part) => partLines(goods, lot, part))
+  const lines: ExactLine[] = []
+  for (const part of parts) addLines(lines, goods, lot, part)
   return dutyOf(joinByName(lines), isPreferential, undefined)
 }
 
-function partLines(goods: Goods, lot: Lot, part: DutyPart): readonly ExactLine[] {
-  const { harmonizedCode } = goods
-  const items = itemsOf(goods, [lot])
-  const head = { harmonizedCode, kind: 'DUTY', items, base: lot.customsValue } as const
+function addLines(lines: ExactLine[], goods: Goods, lot: Lot, part: DutyPart): void {
   switch (part.kind) {
     case 'charge':
-      return chargeLines(head, { goods, lot, charge: part.charge })
+      addCharge(lines, goods, lot, part)
+      return
     case 'uncounted': {
       const { measure, amount, base } = part.charge
-      const name = `${measure.type.name} (average, not counted)`
+      const head = headOf(goods, lot, `${measure.type.name} (average, not counted)`, base)
       const facts = { goods, lot, measure, amount }
-      return [notEstimatedLine({ ...head, name, base }, { kind: 'notCharged', reason: 'uncounted', facts })]
+      lines.push(notEstimatedLine(head, { kind: 'notCharged', reason: 'uncounted', facts }))
+      return
     }
     case 'codeRange': {
       const { range } = part
-      const name = notEstimated(range.type.name)
+      const head = headOf(goods, lot, notEstimated(range.type.name))
       const facts = { lot, range }
-      return [notEstimatedLine({ ...head, name }, { kind: 'notCharged', reason: 'codeRange', facts })]
+      lines.push(notEstimatedLine(head, { kind: 'notCharged', reason: 'codeRange', facts }))
+      return
     }
     case 'noMeasure': {
-      const name = notEstimated('Import duty')
+      const head = headOf(goods, lot, notEstimated('Import duty'))
       const facts = { goods, lot }
-      return [notEstimatedLine({ ...head, name }, { kind: 'notCharged', reason: 'noMeasure', facts })]
+      lines.push(notEstimatedLine(head, { kind: 'notCharged', reason: 'noMeasure', facts }))
     }
   }
 }
 
 /** The line of a measure, and a line for the part of it that cannot be calculated. */
-function chargeLines(
-  head: Omit<LineHead, 'name'>,
-  { goods, lot, charge }: { readonly goods: Goods; readonly lot: Lot; readonly charge: MeasureCharge },
-): readonly ExactLine[] {
+function addCharge(lines: ExactLine[], goods: Goods, lot: Lot, charge: MeasureCharge): void {
   const { measure, amount, base, missing, hasAmount } = charge
   const { name } = measure
   const facts = { goods, lot, measure, missing }
-  const lines: ExactLine[] = []
-  if (hasAmount)
-    lines.push(chargedLine({ ...head, name, base }, amount, { kind: 'charged', rule: 'measure', facts }))
-  if (missing !== '') {
-    const part = { ...head, name: hasAmount ? `${name}, part not estimated` : notEstimated(name) }
-    lines.push(notEstimatedLine(part, { kind: 'notCharged', reason: 'missingPart', facts }))
+  if (hasAmount) {
+    const head = headOf(goods, lot, name, base)
+    lines.push(chargedLine(head, amount, { kind: 'charged', rule: 'measure', facts }))
   }
-  return lines
+  if (missing === '') return
+  const head = headOf(goods, lot, hasAmount ? `${name}, part not estimated` : notEstimated(name))
+  lines.push(notEstimatedLine(head, { kind: 'notCharged', reason: 'missingPart', facts }))
+}
+
+function headOf(goods: Goods, lot: Lot, name: string, base: Exact = lot.customsValue): LineHead {
+  return { harmonizedCode: goods.harmonizedCode, kind: 'DUTY', name, items: itemsOf(goods, [lot]), base }
 }

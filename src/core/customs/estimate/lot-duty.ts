@@ -4,7 +4,7 @@
  */
 import { isInForce } from '../../validity.ts'
 import { customsAreaOf } from '../data/territory.ts'
-import { compare, type Exact, excess, sumOf, ZERO } from '../exact.ts'
+import { compare, type Exact, excess, sumOf } from '../exact.ts'
 import { isAverage, type Measure } from '../tariff/measure.ts'
 import { additionalOn, type CodeRange, isCodeRange } from './additional-code.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
@@ -19,7 +19,7 @@ export type LotDuty = {
 
 /** What one measure adds to the duty, or why it adds nothing. */
 export type DutyPart =
-  | { readonly kind: 'charge'; readonly charge: MeasureCharge }
+  | MeasureCharge
   /** An average that is not part of the estimate. */
   | { readonly kind: 'uncounted'; readonly charge: MeasureCharge }
   | { readonly kind: 'codeRange'; readonly range: CodeRange }
@@ -30,54 +30,53 @@ export function lotDuty(consignment: Consignment, lot: Lot): LotDuty {
   const base = baseCharge(consignment, lot)
   const additional = additionalOn(lot, base?.measure)
   const isReplaced = additional.some((duty) => !isCodeRange(duty) && duty.row.kind === 'replace_base')
-  const parts = isReplaced ? [] : [basePart(consignment, base)]
-  const counted = parts.flatMap((part) => (part.kind === 'charge' ? [part.charge] : []))
-  const baseAmount = counted[0]?.amount ?? ZERO
-  for (const duty of additional) {
-    if (isCodeRange(duty)) {
-      parts.push({ kind: 'codeRange', range: duty })
-      continue
-    }
-    const charge = additionalCharge(consignment, lot, duty, baseAmount, counted)
-    counted.push(charge)
-    parts.push({ kind: 'charge', charge })
-  }
+  const first = isReplaced ? undefined : basePart(consignment, base)
+  const parts: DutyPart[] = first === undefined ? [] : [first]
+  for (const duty of additional)
+    parts.push(
+      isCodeRange(duty)
+        ? { kind: 'codeRange', range: duty }
+        : additionalCharge(consignment, lot, duty, first, parts),
+    )
   return { parts, isPreferential: !isReplaced && base?.measure.type.role === 'preference' }
 }
 
 function basePart({ countsAverages }: Consignment, charge: MeasureCharge | undefined): DutyPart {
   if (charge === undefined) return { kind: 'noMeasure' }
-  return { kind: countsAverages || !isAverage(charge.measure) ? 'charge' : 'uncounted', charge }
+  return countsAverages || !isAverage(charge.measure) ? charge : { kind: 'uncounted', charge }
 }
 
-/** What a measure adds to the duties `before` it, the first of which is the base duty, of `baseAmount`. */
+/** What a measure adds to the duties before it. `base`: the first of them, unless it is replaced. */
 function additionalCharge(
   consignment: Consignment,
   lot: Lot,
   measure: Measure,
-  baseAmount: Exact,
-  before: readonly MeasureCharge[],
+  base: DutyPart | undefined,
+  before: readonly DutyPart[],
 ): MeasureCharge {
   const { kind, basis, against } = measure.row
-  const total = sumOf(before.map(({ amount }) => amount))
-  const charge = chargeOf(
-    consignment,
-    measure,
-    lot,
-    basis === 'duty' ? assessedValue(consignment, total) : lot.assessedValue,
-  )
+  const value = basis === 'duty' ? assessedValue(consignment, totalOf(before)) : lot.assessedValue
+  const charge = chargeOf(consignment, measure, lot, value)
   switch (kind) {
     case 'additive':
     case 'replace_base':
       return charge
     case 'cap_total': {
-      const types = before.filter((duty) => against.includes(duty.measure.row.measureType))
-      const counted = against.length === 0 ? baseAmount : sumOf(types.map(({ amount }) => amount))
-      return { ...charge, amount: excess(charge.amount, counted) }
+      const counted = before.filter((part) =>
+        against.length === 0
+          ? part === base
+          : part.kind === 'charge' && against.includes(part.measure.row.measureType),
+      )
+      return { ...charge, amount: excess(charge.amount, totalOf(counted)) }
     }
     case 'floor_total':
-      return { ...charge, amount: excess(charge.amount, total) }
+      return { ...charge, amount: excess(charge.amount, totalOf(before)) }
   }
+}
+
+/** The sum of the charges that are part of the estimate. */
+function totalOf(parts: readonly DutyPart[]): Exact {
+  return sumOf(parts.flatMap((part) => (part.kind === 'charge' ? [part.amount] : [])))
 }
 
 /** The base duty, or the preference that replaces it; undefined if neither is known. */

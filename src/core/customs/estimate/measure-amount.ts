@@ -13,6 +13,7 @@ import { countIn, type Quantities, quantitiesOfAll } from './quantities.ts'
 
 /** What a measure charges on a lot; amounts in euro. */
 export type MeasureCharge = {
+  readonly kind: 'charge'
   /** Of a seasonal duty, or a duty by entry price, the variant that applies. */
   readonly measure: Measure
   readonly amount: Exact
@@ -29,11 +30,12 @@ export function chargeOf(consignment: Consignment, published: Measure, lot: Lot,
   const measure = variantFor(consignment, published, lot)
   const { rate } = measure.base
   if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')
-    return { measure, amount: times(base, rate), base, missing: '', hasAmount: true }
+    return { kind: 'charge', measure, amount: times(base, rate), base, missing: '', hasAmount: true }
   const { amount: bounded, open } = rateAmount(consignment, measure, lot.items, base)
   // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
   const amount = measure.row.condition === 'seasonal' ? undefined : bounded
   return {
+    kind: 'charge',
     measure,
     amount: largerOf(amount ?? ZERO, ZERO),
     base,

@@ -168,22 +168,28 @@ export type TaxedGoods = {
 export type LineHead = Pick<ExactLine, 'harmonizedCode' | 'kind' | 'name' | 'items' | 'base'>
 
 /** `amount` is in euro. */
-export function chargedLine(
-  { harmonizedCode, kind, name, items, base }: LineHead,
-  amount: Exact,
-  calculation: Charged,
-): ExactLine {
-  return { harmonizedCode, kind, name, computed: true, items, amount, base, calculation }
+export function chargedLine(head: LineHead, amount: Exact, calculation: Charged): ExactLine {
+  return lineOf(head, true, amount, calculation)
 }
 
 /** A line at zero, because nothing is due. */
 export function nothingDueLine(head: LineHead, calculation: NotCharged): ExactLine {
-  return { ...head, computed: true, amount: ZERO, calculation }
+  return lineOf(head, true, ZERO, calculation)
 }
 
 /** A line at zero, because the amount is not known. */
 export function notEstimatedLine(head: LineHead, calculation: NotCharged): ExactLine {
-  return { ...head, computed: false, amount: ZERO, calculation }
+  return lineOf(head, false, ZERO, calculation)
+}
+
+/** Names every field, because copies by spreading take a multiple of the time of an estimate. */
+function lineOf(
+  { harmonizedCode, kind, name, items, base }: LineHead,
+  computed: boolean,
+  amount: Exact,
+  calculation: Calculation,
+): ExactLine {
+  return { harmonizedCode, kind, name, computed, items, amount, base, calculation }
 }
 
 /** The name of a line whose amount is not known. */
@@ -194,12 +200,14 @@ export function notEstimated(name: string): string {
 /** Sets a line to zero, because the total of the consignment is too small to be levied. */
 export function notLevied(line: ExactLine, threshold: AmountThreshold): ExactLine {
   const facts = { line, threshold }
-  return { ...line, amount: ZERO, calculation: { kind: 'notCharged', reason: 'notLevied', facts } }
+  return lineOf(line, line.computed, ZERO, { kind: 'notCharged', reason: 'notLevied', facts })
 }
 
 /** Rounds to the jurisdiction's unit first if it has one, then to cents. */
 export function roundLine(consignment: Consignment, line: ExactLine): TaxLine {
-  return { ...line, amountCents: centsOf(roundedAmount(consignment, line.amount)) }
+  const { harmonizedCode, kind, name, computed, items, amount, base, calculation } = line
+  const amountCents = centsOf(roundedAmount(consignment, amount))
+  return { harmonizedCode, kind, name, amountCents, computed, items, amount, base, calculation }
 }
 
 /** Joins the lines of one code that have the same name. A joined line has the position of its first part. */

@@ -141,22 +141,23 @@ function taxLine(
   excise: ExciseSum,
 ): ExactLine {
   const { row: tax } = due.tax
-  const head = headOf(taxed, tax)
+  const { goods, replacesTaxes } = taxed
   if (tax.status === 'none')
-    return nothingDueLine(head, { kind: 'notCharged', reason: 'noTax', facts: { tax } })
-  const { replacesTaxes } = taxed
+    return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'noTax', facts: { tax } })
   if (tax.status === 'levied' && replacesTaxes !== undefined) {
     const facts = { threshold: replacesTaxes }
-    return nothingDueLine(head, { kind: 'notCharged', reason: 'taxReplaced', facts })
+    return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxReplaced', facts })
   }
-  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
-  if (threshold?.threshold.row.kind === 'relief_up_to')
-    return nothingDueLine(head, { kind: 'notCharged', reason: 'taxRelief', facts: { threshold } })
+  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
+  if (threshold?.threshold.row.kind === 'relief_up_to') {
+    const facts = { threshold }
+    return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxRelief', facts })
+  }
   if (tax.status === 'levied' && due.rate !== undefined)
-    return taxedLine(consignment, head, { tax: due.tax, rate: due.rate, taxed, excise, threshold })
+    return taxedLine(consignment, { tax: due.tax, rate: due.rate, taxed, excise, threshold })
   const reason = tax.status === 'not_estimated' ? 'taxNotEstimated' : 'noTaxRate'
-  const unknown = { ...head, name: notEstimated(tax.name) }
-  return notEstimatedLine(unknown, { kind: 'notCharged', reason, facts: { tax } })
+  const head = headOf(goods, tax, notEstimated(tax.name))
+  return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { tax } })
 }
 
 /** The rate in force for the longest possible prefix of a code. */
@@ -171,20 +172,23 @@ export function findTaxRate({ rates }: Tax, code: string, date: string): TaxRate
 
 const ONE = exactOf(1, 0)
 
-function taxedLine(consignment: Consignment, head: LineHead, facts: ChargeFacts['tax']): ExactLine {
-  const { tax, rate } = facts
+function taxedLine(consignment: Consignment, facts: ChargeFacts['tax']): ExactLine {
+  const { tax, rate, taxed } = facts
   const net = assessedValue(consignment, netBase(consignment, facts))
   const share = times(net, rate.rate)
   const isInside = tax.row.base === 'inside'
   const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
-  const base = isInside ? plus(net, amount) : net
-  return chargedLine({ ...head, base }, amount, { kind: 'charged', rule: 'tax', facts })
+  const head = headOf(taxed.goods, tax.row, tax.row.name, isInside ? plus(net, amount) : net)
+  return chargedLine(head, amount, { kind: 'charged', rule: 'tax', facts })
 }
 
-/** With the customs value as base. */
-function headOf({ goods }: TaxedGoods, { kind, name }: TaxRow): LineHead {
-  const { harmonizedCode, items, customsValue } = goods
-  return { harmonizedCode, kind, name, items, base: customsValue }
+function headOf(
+  { harmonizedCode, items, customsValue }: Goods,
+  { kind, name: taxName }: TaxRow,
+  name: string = taxName,
+  base: Exact = customsValue,
+): LineHead {
+  return { harmonizedCode, kind, name, items, base }
 }
 
 /** The base of a tax, without the tax itself. */
