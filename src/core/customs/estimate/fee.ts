@@ -39,7 +39,7 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   for (const { fee, rate } of fees) {
     if (!isDue(consignment, fee, rate) || (rate === undefined && isListed(lines, fee.row))) continue
     const liable = liableLots(consignment, fee.row, goods)
-    const added = chargeOrWaive(consignment, fee, rate, { goods, liable, whole, isPreferential })
+    const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential })
     lines.push(...added)
     if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, liable)
   }
@@ -58,7 +58,6 @@ function isListed(lines: readonly ExactLine[], { jurisdiction, fee }: FeeRow): b
 }
 
 function chargeOrWaive(
-  consignment: Consignment,
   fee: Fee,
   rate: ExchangeRate | undefined,
   subject: {
