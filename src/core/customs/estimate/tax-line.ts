@@ -182,7 +182,7 @@ export function notEstimatedLine(head: LineHead, calculation: NotCharged): Exact
   return lineOf(head, false, ZERO, calculation)
 }
 
-/** Names every field, because copies by spreading take a multiple of the time of an estimate. */
+/** Names every field: with spread copies, an estimate takes three times as long. */
 function lineOf(
   { harmonizedCode, kind, name, items, base }: LineHead,
   computed: boolean,
