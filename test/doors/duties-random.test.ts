@@ -4,14 +4,13 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { dutyBasis } from '../../src/core/customs/estimate/basis.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
   otherSchemeOf,
 } from '../../src/core/customs/estimate/estimate.ts'
-import { lineLeastCents, lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
+import { dutyBasis, lineLeastCents, lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { graphqlDoor } from '../../src/graphql/plugin.ts'
 import { openLog } from '../../src/http/log.ts'

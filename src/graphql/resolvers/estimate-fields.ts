@@ -1,10 +1,11 @@
 /** The fields of estimates and landed costs that are calculated only if they are selected. */
-import { dutyBasis } from '../../core/customs/estimate/basis.ts'
+
 import { type DutiesEstimate, shareByItem, shareOfItems } from '../../core/customs/estimate/estimate.ts'
-import { lineQuotas } from '../../core/customs/estimate/explain/additional-code.ts'
 import {
   describeLine,
+  dutyBasis,
   lineFormula,
+  lineQuotas,
   lineRatePercent,
   lineRateRange,
   lineSource,

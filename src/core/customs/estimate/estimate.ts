@@ -20,8 +20,8 @@ import {
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
-import { notLevied, taxesOn } from './tax.ts'
-import type { TaxedGoods, TaxLine } from './tax-line.ts'
+import { taxesOn } from './tax.ts'
+import { type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import { findAmountThreshold, fittingThresholds, otherImportScheme, withImportScheme } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */
@@ -100,7 +100,8 @@ export function estimateRequest(
   const { movement } = opened.route
   const goods = movement === 'inside' ? [] : groupGoods(opened, codedItems(request, values, items))
   const consignment = withImportScheme(opened, goods)
-  const taxes = movement === 'inside' ? [] : taxLines(consignment, goods, movement === 'import')
+  const lines = movement === 'inside' ? [] : taxLines(consignment, goods, movement === 'import')
+  const taxes = lines.map((line) => roundLine(consignment, line))
   return {
     kind: 'DutiesEstimate',
     estimateCents: totalCents(taxes),
@@ -167,8 +168,8 @@ function taxLines(
   consignment: Consignment,
   goods: readonly Goods[],
   isImported: boolean,
-): readonly TaxLine[] {
-  const lines: TaxLine[] = []
+): readonly ExactLine[] {
+  const lines: ExactLine[] = []
   const duties = isImported ? dutiesOn(consignment, goods) : goods.map(() => NO_DUTY)
   let isPreferential = true
   for (const duty of duties) {

@@ -7,7 +7,7 @@ import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
-import type { Consignment } from './consignment.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
 import { codesFor } from './route.ts'
 
 /** Values are in euro. */
@@ -34,6 +34,8 @@ export type Lot = {
   readonly goodsValue: Exact
   readonly freight: Exact
   readonly customsValue: Exact
+  /** The customs value, rounded as it is before rates are applied to it. */
+  readonly assessedValue: Exact
 }
 
 /** All items of one commodity code. */
@@ -57,7 +59,7 @@ export function groupGoods(consignment: Consignment, items: readonly CodedItem[]
     const goods = goodsOf(consignment, coded)
     const position = positionOf(groups, goods.harmonizedCode)
     if (position === groups.length) groups.push(goods)
-    else groups[position] = merge(groups[position]!, goods)
+    else groups[position] = merge(consignment, groups[position]!, goods)
   }
   return groups
 }
@@ -88,6 +90,7 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
         goodsValue,
         freight,
         customsValue,
+        assessedValue: assessedValue(consignment, customsValue),
       },
     ],
     goodsValue,
@@ -98,10 +101,10 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   }
 }
 
-function merge(first: Goods, second: Goods): Goods {
+function merge(consignment: Consignment, first: Goods, second: Goods): Goods {
   return {
     harmonizedCode: first.harmonizedCode,
-    lots: second.lots.reduce(addLot, first.lots),
+    lots: second.lots.reduce((lots, lot) => addLot(consignment, lots, lot), first.lots),
     goodsValue: plus(first.goodsValue, second.goodsValue),
     freight: plus(first.freight, second.freight),
     customsValue: plus(first.customsValue, second.customsValue),
@@ -111,7 +114,7 @@ function merge(first: Goods, second: Goods): Goods {
 }
 
 /** Joins a lot with the lot of the same origin and measures. Different codes can have the same measures. */
-function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
+function addLot(consignment: Consignment, lots: readonly Lot[], added: Lot): readonly Lot[] {
   const index = lots.findIndex(
     ({ origin, entry, facts, additionalCode }) =>
       origin === added.origin &&
@@ -123,12 +126,14 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   )
   const same = lots[index]
   if (same === undefined) return [...lots, added]
+  const customsValue = plus(same.customsValue, added.customsValue)
   return lots.with(index, {
     ...same,
     items: [...same.items, ...added.items],
     goodsValue: plus(same.goodsValue, added.goodsValue),
     freight: plus(same.freight, added.freight),
-    customsValue: plus(same.customsValue, added.customsValue),
+    customsValue,
+    assessedValue: assessedValue(consignment, customsValue),
   })
 }
 

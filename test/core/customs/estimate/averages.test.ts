@@ -2,10 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
-import { dutyBasis } from '../../../../src/core/customs/estimate/basis.ts'
 import type { DutiesEstimate } from '../../../../src/core/customs/estimate/estimate.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
-import { lineFormula, lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import {
+  dutyBasis,
+  lineFormula,
+  lineRateRange,
+  lineSource,
+} from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import {

@@ -9,8 +9,7 @@ import type {
   MeasureRow,
   MeasureTypeRow,
 } from '../../../../src/core/customs/data/tables/measures.ts'
-import { lineQuotas } from '../../../../src/core/customs/estimate/explain/additional-code.ts'
-import { lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { lineQuotas, lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { findConditionalDuties } from '../../../../src/core/customs/tariff/conditional-duty.ts'

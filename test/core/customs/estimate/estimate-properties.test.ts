@@ -4,7 +4,6 @@
  */
 import { describe, expect, test } from 'vitest'
 import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
-import { dutyBasis } from '../../../../src/core/customs/estimate/basis.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -14,6 +13,7 @@ import {
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import {
   describeLine,
+  dutyBasis,
   lineBaseCents,
   lineLeastCents,
   lineRatePercent,
