@@ -2,7 +2,7 @@
  * Fees of an authority on a consignment. A fee on the whole consignment is listed under the code of the goods that
  * contain the most valuable item. A fee that is waived, too small, or of unknown amount has a line at zero. Goods of an
  * exempt origin do not count towards a share of the value. A fee without an exchange rate is not estimated.
- * See docs/decisions/customs.md#d61, #d193 and #d202.
+ * See docs/customs-data.md#taxes-fees-and-territories and docs/decisions/customs.md#d202.
  */
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/tables/fees.ts'

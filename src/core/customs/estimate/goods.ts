@@ -1,7 +1,7 @@
 /**
  * Groups the items of a request by commodity code into goods, and by origin into lots. Selects the code that lines are
  * shown under, and collects the assumptions about a code that lines mention.
- * See docs/decisions/customs.md#d28 and #d57, and docs/rest-contract.md#r13.
+ * See docs/customs-data.md#codes and docs/rest-contract.md#r13.
  */
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
@@ -147,7 +147,7 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
 }
 
 /**
- * The number of tariff items in lots of one code: one per given origin, at least one (docs/decisions/customs.md#d30).
+ * The number of tariff items in lots of one code: one per given origin, at least one (docs/customs-data.md#duties).
  */
 export function countedOrigins(lots: readonly Lot[]): number {
   return Math.max(1, givenOrigins(lots).length)

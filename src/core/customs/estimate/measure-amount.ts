@@ -1,7 +1,7 @@
 /**
  * The amount that a measure charges on a lot. Every part of a rate that can be calculated is charged, and the other
  * parts are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
- * See docs/decisions/customs.md#d53 to #d55.
+ * See docs/customs-data.md#duties.
  */
 import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
 import { compare, type Exact, largerOf, smallerOf, sumOf, times, ZERO } from '../exact.ts'

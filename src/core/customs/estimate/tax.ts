@@ -1,7 +1,7 @@
 /**
  * Taxes on import, such as value added tax. The rate of the longest code prefix applies to the value, the unrounded
  * duty and the fees, as the jurisdiction prescribes. A tax that is not levied, or whose rates are not loaded,
- * has a line at zero. See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d27.
+ * has a line at zero. See docs/customs-data.md#taxes-fees-and-territories.
  */
 import { isInForce } from '../../validity.ts'
 import type { TaxRow } from '../data/tables/taxes.ts'

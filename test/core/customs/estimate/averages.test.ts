@@ -221,7 +221,7 @@ describe('a rate of six digits says so', () => {
     ],
     [
       { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 1 },
-      'The rate is known for 610910 as a whole; it was taken from one line.',
+      'The rate is known for 610910 as a whole, from a single national line.',
     ],
   ])('with %j', (rest, sentence) => {
     expect(lineTexts(estimate([measure('610910', 12, { level: 'subheading', ...rest })]))[0]).toContain(

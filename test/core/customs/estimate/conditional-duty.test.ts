@@ -65,7 +65,7 @@ describe('anti-dumping and countervailing duties on an electric bicycle from Chi
   })
   test.each([
     ['without a code', {}, 'which is not given'],
-    ['with another code', { additionalCode: 'C000' }, 'and C000 is none of them'],
+    ['with another code', { additionalCode: 'C000' }, 'and C000 is not one of them'],
   ])('have a range %s', (_name, item, text) => {
     const result = estimate('8711601000', 1000, item)
     expect(duties(result)).toEqual([

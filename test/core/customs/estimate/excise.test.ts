@@ -85,7 +85,7 @@ describe('an excise per hectolitre of pure alcohol', () => {
     expect(result.complete).toBe(false)
     const [, vat, excise] = lineTexts(result)
     expect(vat).toContain('The excise that could not be estimated is not in the base.')
-    expect(excise).toContain('It needs the quantity "l pure alcohol".')
+    expect(excise).toContain('Give the quantity "l pure alcohol".')
   })
   test('names its row as the rule of the line', () => {
     const { consignment, taxes } = estimate([SPIRITS], BOTTLE)

@@ -1,6 +1,6 @@
 /**
  * Texts for duties of the tariff: rate, basis, origin, data set, and how the rate of a six-digit code was chosen.
- * See docs/decisions/customs.md#d28 and docs/limitations.md#duties-and-taxes.
+ * See docs/customs-data.md#codes and docs/limitations.md#duties-and-taxes.
  */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
 import type { MeasureRow } from '../../data/tables/measures.ts'
@@ -145,7 +145,7 @@ function endText(facts: MeasureFacts, { amount }: ExactLine): string {
   const { measure, missing } = facts
   if (isByQuantity(facts)) return missing === '' ? '' : `, without ${missing}`
   return measure.row.kind === 'cap_total' && isZero(amount)
-    ? '; it already reaches this, so nothing is added'
+    ? '; it already reaches this amount, so there is no additional duty'
     : ''
 }
 
@@ -166,7 +166,7 @@ function rateText(consignment: Consignment, facts: MeasureFacts): string {
     case 'replace_base':
       return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the `
     case 'cap_total':
-      return `The known base duty is raised to ${percent} of the `
+      return `The base duty is raised to ${percent} of the `
     case 'floor_total':
       return `All duties together come to at least ${percent} of the `
   }
@@ -212,7 +212,7 @@ function baseText(
   { row }: Measure,
   { base }: ExactLine,
 ): string {
-  if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
+  if (row.basis === 'duty') return `preceding duties, ${formatEuro(base)}`
   if (to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
   if (!isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
   const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
@@ -231,7 +231,7 @@ function describeOrigin({ sendingCountry }: Consignment, { origin }: Lot, { row,
     return `Preference under ${row.agreement === '' ? 'an agreement' : row.agreement} for goods of origin ${origin}; proof of origin is required.`
   if (row.originGroup === ALL_ORIGINS) return ''
   return origin === ''
-    ? `For goods of origin ${sendingCountry}, the sending country, since no origin is given.`
+    ? `For goods of origin ${sendingCountry}: no origin is given, so the sending country counts as the origin.`
     : `For goods of origin ${origin}.`
 }
 
@@ -293,7 +293,7 @@ function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highe
     return `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
   if (lineCount === null) return `${known}; national lines may have other rates.`
   return lineCount === 1
-    ? `${known}; it was taken from one line.`
+    ? `${known}, from a single national line.`
     : `${known}; all ${lineCount} national lines have this rate.`
 }
 
@@ -304,8 +304,8 @@ function describeUsual({ entry }: Lot, measure: Measure): string {
   const where = isOfEarlierEdition
     ? `replaced by ${entry.knownPrefix} in HS 2022`
     : `under ${entry.knownPrefix}`
-  if (lineCount === 1) return isOfEarlierEdition ? `The rate of the one line ${where}.` : ''
-  if (isUniform) return `All ${lineCount} lines ${where} carry this rate.`
+  if (lineCount === 1) return isOfEarlierEdition ? `The rate of the only line ${where}.` : ''
+  if (isUniform) return `All ${lineCount} lines ${where} have this rate.`
   const usual = isTied ? 'The highest of the most frequent rates' : 'The usual rate'
   const lines = `${usual} of the ${lineCount} lines ${where}`
   if (specificCount === lineCount && highestPpm === 0)
@@ -369,7 +369,7 @@ function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): st
   const origin = lot.origin === '' ? sendingCountry : lot.origin
   return sentences(
     tables.tariffs.has(tariffAreaOf(to))
-      ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode} and origin ${origin}.`
+      ? `The tariff loaded for ${to.name} has no duty for code ${goods.harmonizedCode} and origin ${origin}.`
       : `No tariff is loaded for ${to.name}.`,
     describeAverageRange(consignment, lot),
     describeUnclaimedPreferences(consignment, lot),

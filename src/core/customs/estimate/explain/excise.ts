@@ -103,7 +103,7 @@ function describeExcise(consignment: Consignment, facts: ChargeFacts['excise'], 
 function needs(rate: ExciseRate, items: readonly CodedItem[]): string {
   const known = quantitiesOfAll(items)
   const lacking = countedQuantities(rate).filter((quantity) => !known.has(quantity))
-  return lacking.length === 0 ? '' : `It needs the quantity "${lacking.join('" and "')}".`
+  return lacking.length === 0 ? '' : `Give the quantity "${lacking.join('" and "')}".`
 }
 
 function countedQuantities({ base, minimum }: ExciseRate): readonly string[] {

@@ -135,7 +135,7 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
 }
 
 function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
-  if (!isImported) return 'Inside one customs area no import duty is due.'
+  if (!isImported) return 'No import duty is due within one customs area.'
   return isDutyComplete ? '' : 'The import duty that could not be estimated is not in the base.'
 }
 

@@ -126,10 +126,10 @@ export function schemeAssumption(
   return [`an import ${importSchemes.map((scheme) => SCHEMES[scheme]).join(' or ')} is assumed`]
 }
 
-/** "this consignment is worth USD 40.00 at 1.1761 per euro (2026-05-08)" */
+/** "the value of this consignment is USD 40.00 at 1.1761 per euro (2026-05-08)" */
 export function describeValue(consignment: Consignment, { threshold, rate }: FittingThreshold): string {
   const value = fromEuro(comparedValue(consignment, threshold.row), rate)
-  return `this consignment is worth ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
+  return `the value of this consignment is ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
 }
 
 /** `description`: the text of the line if it were levied. */
