@@ -55,14 +55,10 @@ export async function landedCost(
   const date = request.date ?? pricing.date
   const codes = await findItemCodes(request.items, find)
   const estimate = estimateWith({ tables, date, codes, find })
-  const estimates = await inTurns(
-    requestsByPrice(quoted.options, request),
-    turns,
-    ([priceCents, landed]) => {
-      beforeEstimate()
-      return [priceCents, estimate(landed)] as const
-    },
-  )
+  const estimates = await inTurns(requestsByPrice(quoted.options, request), turns, ([priceCents, landed]) => {
+    beforeEstimate()
+    return [priceCents, estimate(landed)] as const
+  })
   return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, new Map(estimates)) }
 }
 

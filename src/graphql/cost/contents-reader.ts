@@ -8,8 +8,8 @@ import type { ContentSizes, ShipmentContents } from '../../core/shipments/shipme
 import { textUnits } from '../../operations/points.ts'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
-import type { Meter } from './meter.ts'
 import type { Turns } from '../../operations/ports/work.ts'
+import type { Meter } from './meter.ts'
 
 export type ContentsReader = {
   /** Undefined if the shipment does not exist, or if the request is refused: see `RequestScope.effects.refusal`. */

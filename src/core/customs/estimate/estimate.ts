@@ -217,7 +217,8 @@ function leadingCode(items: readonly ItemEstimate[]): string {
 }
 
 function unclassifiable(index: number): InputProblem {
-  const message = 'no HS code fits this description (describe the goods in more detail, or give a tariff code)'
+  const message =
+    'no HS code fits this description (describe the goods in more detail, or give a tariff code)'
   const advice = 'no HS code fits this description: describe the goods in more detail, or give their `hsCode`'
   return {
     kind: 'InputProblem',

@@ -1,6 +1,6 @@
 /**
  * What the tariff charges on a lot: the base duty, or the lowest preference that can be claimed, and then the
- * additional duties in the order of their types. See docs/customs-data.md#duties to #d56.
+ * additional duties in the order of their types. See docs/customs-data.md#duties.
  */
 import { isInForce } from '../../validity.ts'
 import { customsAreaOf } from '../data/territory.ts'

@@ -24,7 +24,8 @@ function describeCodeRange(consignment: Consignment, { lot, range }: DutyReasons
     .map(({ row, measure }) => `${row.additionalCode}: ${measure.rateText}`)
   const more = duties.length > MAX_NAMED ? `, and ${duties.length - MAX_NAMED} more` : ''
   const rates = rateRange(range)
-  const given = lot.additionalCode === '' ? 'which is not given' : `and ${lot.additionalCode} is not one of them`
+  const given =
+    lot.additionalCode === '' ? 'which is not given' : `and ${lot.additionalCode} is not one of them`
   return sentences(
     `The duty depends on the additional code, ${given} (${named.join(', ')}${more}).`,
     rates === undefined ? '' : `The rates range from ${rates.lowestPercent}% to ${rates.highestPercent}%.`,

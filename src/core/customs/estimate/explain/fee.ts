@@ -34,7 +34,9 @@ export const FEE_REASONS: ReasonTexts<FeeReasons> = {
   feeExemptOrigin: noFee(
     () => 'No fee: goods of this origin are exempt. Customs may ask for a proof of origin.',
   ),
-  feeBelowMinimum: noFee((row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`),
+  feeBelowMinimum: noFee(
+    (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
+  ),
 }
 
 function noFee(reason: (row: FeeRow) => string): Explanation<{ readonly row: FeeRow }> {
