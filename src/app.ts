@@ -31,6 +31,7 @@ import { docsRoutes } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
+import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { renameImportedSets } from './store/customs/customs.ts'
@@ -201,6 +202,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     inFlight: openInFlight(),
     draftTerms: config.draftTerms,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
+    calendar: openWorkCalendar(),
     classifier: await openClassifier(config, reportFault),
     reportFault,
     alert,

@@ -116,14 +116,15 @@ class RequestContext implements Context {
 
 /** Written out, because spreading an object is several times slower, and every request has its own ports. */
 function withReference(ports: Ports, reference: ReferenceData): Ports {
-  const { clock, monotonicMs, sleep, random, classifier, credentials, secrets, shipments, draftTerms } = ports
-  const { recovery, tracking, carriers, inFlight, reportFault, alert } = ports
+  const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
+  const { draftTerms, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   return {
     clock,
     monotonicMs,
     sleep,
     random,
     reference,
+    calendar,
     classifier,
     credentials,
     secrets,

@@ -11,6 +11,7 @@ import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
+import { openWorkCalendar } from '../../src/reference/work-calendar.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
@@ -134,6 +135,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       },
       ...memory.reference,
     },
+    calendar: openWorkCalendar(),
     classifier: memory.classifier ?? { classify: unused },
     credentials: {
       findKey: async (keyId) =>

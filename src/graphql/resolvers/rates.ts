@@ -1,9 +1,13 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { InputProblem } from '../../core/problem.ts'
+import type { DeliveryDates } from '../../core/rating/delivery/delivery-dates.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
+import type { RateOption } from '../../core/rating/quote.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
+import { datesOfOption } from '../../operations/delivery-dates.ts'
 import { figuresUnits } from '../../operations/points.ts'
+import type { Ports } from '../../operations/ports/ports.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import {
@@ -52,6 +56,9 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
   RateOption: {
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
+    pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,
+    earliestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).earliest ?? null,
+    latestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).latest ?? null,
   },
   PriceLine: {
     rule: ({ option, index }, _arguments, { meter }) => {
@@ -60,6 +67,15 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
       return presentRule(rule)
     },
   },
+}
+
+/** Options belong to one request. The three fields of an option share one calculation. */
+const knownDates = new WeakMap<RateOption, DeliveryDates>()
+
+function datesOf(ports: Ports, option: RateOption): DeliveryDates {
+  const dates = knownDates.get(option) ?? datesOfOption(ports, option)
+  knownDates.set(option, dates)
+  return dates
 }
 
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }
@@ -76,6 +92,7 @@ export function ratesInput({
   insured,
   totalValue,
   asOf,
+  shippingDate,
 }: RatesInput): CoreRatesInput {
   return {
     from,
@@ -85,6 +102,7 @@ export function ratesInput({
     totalValue,
     recipientType: recipientInput(recipientType),
     asOf,
+    shippingDate,
   }
 }
 
