@@ -103,6 +103,20 @@ export type ContentItemInput = {
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
+/** A cart that a web page may show prices for. */
+export type CreateCheckoutTokenInput = {
+  /** Whether the token is also bound to the country of `rates.to`. */
+  readonly bindCountry?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The goods that `landedCost` must be asked for, 1 to 99 items. Default: any goods. */
+  readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
+  /** How long the token is valid, in minutes, such as 15. 1 to 30. */
+  readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
+  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJk". */
+  readonly publishableKey: Scalars['ID']['input'];
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  readonly rates: RatesInput;
+};
+
 /** A rates request, and the option to store. */
 export type CreateDraftShipmentInput = {
   /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
@@ -696,6 +710,7 @@ export const possibleTypes: {
   BookShipmentResult: ('DraftPriceExpired' | 'ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound')[]
   CancelShipmentResult: ('CancellationPending' | 'ShipmentCancelled' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   ClassifyResult: ('HsCandidates' | 'InputProblem')[]
+  CreateCheckoutTokenResult: ('CheckoutToken' | 'InputProblem')[]
   CreateDraftShipmentResult: ('DraftQuotaExceeded' | 'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable')[]
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
@@ -719,6 +734,10 @@ export const possibleTypes: {
   ],
   "ClassifyResult": [
     "HsCandidates",
+    "InputProblem"
+  ],
+  "CreateCheckoutTokenResult": [
+    "CheckoutToken",
     "InputProblem"
   ],
   "CreateDraftShipmentResult": [
