@@ -143,7 +143,7 @@ const addresses = makeValidator((text) =>
 const origins = makeValidator((text) =>
   text.split(',').map((part) => {
     const origin = part.trim()
-    if (!/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (!/^https?:[^*]+$/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new Error('expected origins such as https://shop.example, separated by commas')
     return origin
   }),

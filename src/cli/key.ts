@@ -210,7 +210,7 @@ function wholeNumber(text: string): number {
 }
 
 function addOrigin(text: string, previous: readonly string[] = []): readonly string[] {
-  if (!/^https?:/.test(text) || !URL.canParse(text) || new URL(text).origin !== text)
+  if (!/^https?:[^*]+$/.test(text) || !URL.canParse(text) || new URL(text).origin !== text)
     throw new InvalidArgumentError('Expected scheme, host and port only, such as https://shop.example.')
   return previous.includes(text) ? previous : [...previous, text]
 }
