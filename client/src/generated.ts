@@ -299,7 +299,7 @@ export type PlaceInput = {
 export type PriceLineKind =
   /** Freight, at the list price. */
   | 'BASE'
-  /** The discount or markup of the account's contract on the freight. */
+  /** The discount or markup of the account's contract on the freight. For publishable keys, it is part of BASE. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
@@ -376,7 +376,7 @@ export type RateSort =
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Not for publishable keys. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;

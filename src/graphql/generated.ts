@@ -751,7 +751,7 @@ export type Money = {
   readonly currency: CurrencyCode;
 };
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Books a draft with its carrier. Safe to repeat. */
@@ -765,25 +765,25 @@ export type Mutation = {
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationBookShipmentArgs = {
   input: BookShipmentInput;
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationCancelShipmentArgs = {
   input: CancelShipmentInput;
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationCreateCheckoutTokenArgs = {
   input: CreateCheckoutTokenInput;
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
 };
@@ -913,7 +913,7 @@ export type PriceLine = {
   readonly name: Scalars['String']['output'];
   /** Why a surcharge applies. Null for other lines. */
   readonly reason?: Maybe<Scalars['String']['output']>;
-  /** The rule and all figures that are needed to repeat the calculation of the amount. */
+  /** The rule and all figures that are needed to repeat the calculation of the amount. Not for publishable keys. */
   readonly rule: AppliedRule;
 };
 
@@ -921,7 +921,7 @@ export type PriceLine = {
 export type PriceLineKind =
   /** Freight, at the list price. */
   | 'BASE'
-  /** The discount or markup of the account's contract on the freight. */
+  /** The discount or markup of the account's contract on the freight. For publishable keys, it is part of BASE. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
@@ -1118,9 +1118,9 @@ export type RateOption = {
   readonly badges: ReadonlyArray<RateBadge>;
   /** The lines of the price. */
   readonly breakdown: ReadonlyArray<PriceLine>;
-  /** The weights that the price is based on, one entry per parcel row. */
+  /** The weights that the price is based on, one entry per parcel row. Not for publishable keys. */
   readonly chargeable: ReadonlyArray<ChargeableParcel>;
-  /** The price in euro, excluding VAT, without the contract of the account. Null if no contract applies, or if the product is only sold by contract. */
+  /** The price in euro, excluding VAT, without the contract of the account. Null if no contract applies, if the product is only sold by contract, or for a publishable key. */
   readonly listPrice?: Maybe<Money>;
   /** The price in euro, excluding VAT, including insurance if requested: the sum of `breakdown`. */
   readonly price: Money;
@@ -1166,7 +1166,7 @@ export type RatesBatchResult = InputProblem | RatesBatch;
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Not for publishable keys. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;

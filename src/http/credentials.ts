@@ -11,9 +11,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type ClaimedCredentials,
   callerWith,
-  demandScopes,
   identifyCaller,
   mayCallFrom,
+  missingScope,
   readCredentials,
 } from '../operations/identify-caller.ts'
 import type { ApiKey } from '../operations/ports/caller.ts'
@@ -96,19 +96,15 @@ export function demandCredentials(
     request.limitStates = spender.states
     if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
     ports.credentials.noteUse(key.keyId)
-    request.sender = `account ${key.caller.accountId}`
+    // Pages of a shop must not delay its own server, so they have a share of their own.
+    request.sender = key.publishable === undefined ? `account ${key.caller.accountId}` : `key ${key.keyId}`
     request.allowance = spender
-    try {
-      // Node joins the values of a header that is sent twice. No token contains a comma.
-      const token = request.raw.headers[CHECKOUT_TOKEN_HEADER]
-      request.caller = callerWith(ports, key, token?.toString())
-      const { scopes } = request.routeOptions.config
-      if (scopes !== undefined) demandScopes(request.caller, scopes)
-      return undefined
-    } catch (error) {
-      if (error instanceof Forbidden) return sendForbidden(reply, error)
-      throw error
-    }
+    // Node joins the values of a header that is sent twice. No token contains a comma.
+    const caller = callerWith(ports, key, request.raw.headers[CHECKOUT_TOKEN_HEADER]?.toString())
+    if (caller instanceof Forbidden) return sendForbidden(reply, caller)
+    request.caller = caller
+    const missing = missingScope(caller, request.routeOptions.config.scopes ?? [])
+    return missing && sendForbidden(reply, missing)
   }
   // With a callback, because a promise would cost more than the checks of a key that is in memory.
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -143,7 +139,7 @@ export function demandCredentials(
       }
     }
     const key = identifyCaller(ports, header)
-    if (key instanceof Promise) key.then(decide).catch(done)
+    if (key instanceof Promise) key.then(decide, done)
     else decide(key)
   }
 }

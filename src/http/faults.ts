@@ -62,7 +62,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null on public and signed routes only. */
     caller: Caller | null
-    /** The account or signing carrier whose limits the request counts against. Empty on public routes. */
+    /** The account, publishable key or signing carrier whose limits it counts against. Empty on public routes. */
     sender: string
     /** Whether the request counts among the bodies in transit. */
     isInTransit: boolean

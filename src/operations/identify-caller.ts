@@ -67,12 +67,12 @@ export function mayCallFrom({ publishable }: ApiKey, origin: string | undefined)
   return publishable === undefined || (origin !== undefined && publishable.origins.includes(origin))
 }
 
-/** The caller with a key. Throws Forbidden if a web page sends a checkout token that is expired or not valid. */
+/** The caller with a key. Returns Forbidden if a web page sends a checkout token that is expired or not valid. */
 export function callerWith(
   { checkoutTokens, clock }: { readonly checkoutTokens: CheckoutTokens; readonly clock: Clock },
   { keyId, caller, publishable }: ApiKey,
   checkoutToken: string | undefined,
-): Caller {
+): Caller | Forbidden {
   if (publishable === undefined) return caller
   const { checkoutSecret, needsCheckoutToken } = publishable
   if (checkoutToken === undefined) return { ...caller, page: { needsCheckoutToken } }
@@ -82,16 +82,16 @@ export function callerWith(
     case 'CheckoutPermission':
       return { ...caller, page: { needsCheckoutToken, permission } }
     case 'TokenExpired':
-      throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token has expired')
+      return new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token has expired')
     case 'TokenInvalid':
-      throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is not valid for this key')
+      return new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is not valid for this key')
   }
 }
 
-/** Throws Forbidden if the caller's key lacks a scope. */
-export function demandScopes({ scopes }: Caller, needed: readonly Scope[]): void {
+/** The first of the scopes that the caller's key lacks, as an error to return. */
+export function missingScope({ scopes }: Caller, needed: readonly Scope[]): Forbidden | undefined {
   const missing = scopes && needed.find((scope) => !scopes.has(scope))
-  if (missing !== undefined) throw new Forbidden('FORBIDDEN', lackOf(missing))
+  return missing && new Forbidden('FORBIDDEN', lackOf(missing))
 }
 
 export function lackOf(scope: Scope): string {

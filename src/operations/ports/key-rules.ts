@@ -66,7 +66,7 @@ export type TokenKey = {
   readonly checkoutSecret: Buffer
 }
 
-/** Thrown when an API key may not do what the request asks for. The message is for the caller. */
+/** Thrown or returned when an API key may not do what the request asks for. The message is for the caller. */
 export class Forbidden extends Error {
   readonly code: 'FORBIDDEN' | 'CHECKOUT_TOKEN_REJECTED'
 
