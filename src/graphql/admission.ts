@@ -1,7 +1,8 @@
 /**
  * Decides whether an operation may run. The document must be valid and within the limits, the variables must match
- * their types, the API key must have the scopes, the cost must not exceed the maximum, and the caller's API key must have enough points left. All checks
- * run before execution. An operation that is refused as too expensive is not charged (docs/decisions/api.md#d116).
+ * their types, the API key must have the scopes, the cost must not exceed the maximum, and the key must have enough
+ * points left. All checks run before execution. An operation that is refused as too expensive is not charged
+ * (docs/decisions/api.md#d116).
  */
 import {
   type ApolloServerPlugin,

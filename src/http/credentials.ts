@@ -69,7 +69,7 @@ export type SpendingLink = {
 }
 
 /**
- * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401 or 429. It runs before
+ * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401, 403 or 429. It runs before
  * the body is read. Errors of the credential store go to the error handler.
  */
 export function demandCredentials(
@@ -78,18 +78,6 @@ export function demandCredentials(
   link?: SpendingLink,
 ) {
   const budgets = link === undefined ? openBudgets(limits) : shareBudgets(openBudgets(limits), link)
-  const refuse = (
-    reply: FastifyReply,
-    ip: string,
-    claimed: ClaimedCredentials | undefined,
-    fault: 'UNAUTHENTICATED' | 'FORBIDDEN',
-  ): FastifyReply => {
-    if (claimed === undefined) return sendFault(reply, fault)
-    const address = networkOf(ip)
-    const addressWait = budgets.addressFailures.spend(address)
-    const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
-    return wait === undefined ? sendFault(reply, fault) : sendFault(reply, 'RATE_LIMITED', wait)
-  }
   const admit = (request: FastifyRequest, reply: FastifyReply, ip: string, key: ApiKey) => {
     const spender = key.publishable === undefined ? keySpender(budgets, key) : pageSpender(budgets, key, ip)
     const wait = spender.spendRequest()
@@ -131,8 +119,9 @@ export function demandCredentials(
       }
     }
     const decide = (key: ApiKey | undefined): void => {
-      if (key === undefined) refuse(reply, ip, claimed, 'UNAUTHENTICATED')
-      else if (!mayCallFrom(key, request.raw.headers.origin)) refuse(reply, ip, claimed, 'FORBIDDEN')
+      if (key === undefined) refuse(budgets, reply, { ip, claimed, fault: 'UNAUTHENTICATED' })
+      else if (!mayCallFrom(key, request.raw.headers.origin))
+        refuse(budgets, reply, { ip, claimed, fault: 'FORBIDDEN' })
       else {
         request.isFromPage = key.publishable !== undefined
         if (admit(request, reply, ip, key) === undefined) done()
@@ -142,6 +131,21 @@ export function demandCredentials(
     if (key instanceof Promise) key.then(decide, done)
     else decide(key)
   }
+}
+
+type Failure = {
+  readonly ip: string
+  readonly claimed: ClaimedCredentials | undefined
+  readonly fault: 'UNAUTHENTICATED' | 'FORBIDDEN'
+}
+
+/** Responds with the fault, or with 429 if the address has caused too many. */
+function refuse(budgets: Budgets, reply: FastifyReply, { ip, claimed, fault }: Failure): FastifyReply {
+  if (claimed === undefined) return sendFault(reply, fault)
+  const address = networkOf(ip)
+  const addressWait = budgets.addressFailures.spend(address)
+  const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
+  return wait === undefined ? sendFault(reply, fault) : sendFault(reply, 'RATE_LIMITED', wait)
 }
 
 function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: CallerLimits): Budgets {
