@@ -109,7 +109,9 @@ describe('the configuration', () => {
   })
 
   test('accepts origins of web pages', () => {
-    const { corsOrigins } = readConfig({ WAYBILL_CORS_ORIGINS: 'https://shop.example, http://localhost:5173' })
+    const { corsOrigins } = readConfig({
+      WAYBILL_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+    })
     expect(corsOrigins).toEqual(['https://shop.example', 'http://localhost:5173'])
     expect(readConfig({}).corsOrigins).toEqual([])
   })

@@ -1,8 +1,8 @@
 /** Quotes without the terms of contracts. */
 import { expect, test } from 'vitest'
+import { compileContracts } from '../../../src/core/rating/contract.ts'
 import { withoutTerms } from '../../../src/core/rating/public-quote.ts'
 import { quoteRates } from '../../../src/operations/quote-rates.ts'
-import { compileContracts } from '../../../src/core/rating/contract.ts'
 import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
 
 const INPUT = {
