@@ -164,9 +164,8 @@ function publishableProperties(options: CreateOptions): PublishableKeyProperties
   }
 }
 
-const LIST_HEADING = ['ACCOUNT', 'KEY', 'LABEL', 'SCOPES', 'ORIGINS', 'LIMIT', 'EXPIRES', 'LAST USED'].concat(
-  ['SECRET', 'CREATED', 'STATE'],
-)
+const ABOUT_HEADING = ['ACCOUNT', 'KEY', 'LABEL', 'SCOPES', 'ORIGINS', 'LIMIT', 'EXPIRES', 'LAST USED']
+const LIST_HEADING = [...ABOUT_HEADING, 'SECRET', 'CREATED', 'STATE']
 
 /** One row for each secret, and one for a publishable key. */
 function rowsOf(key: KeyListing): string[][] {
