@@ -69,8 +69,8 @@ export type SpendingLink = {
 }
 
 /**
- * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401, 403 or 429. It runs before
- * the body is read. Errors of the credential store go to the error handler.
+ * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401, 403 or 429. It runs
+ * before the body is read. Errors of the credential store go to the error handler.
  */
 export function demandCredentials(
   ports: Pick<Ports, 'credentials' | 'secrets' | 'clock' | 'checkoutTokens'>,
