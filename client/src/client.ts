@@ -23,8 +23,8 @@ export type WaybillClientOptions = {
   readonly signal?: AbortSignal | undefined
   /**
    * How often a request is repeated if the service could not be reached or was overloaded. Default: 0. Queries,
-   * `bookShipment` and `cancelShipment` are repeated. `createDraftShipment` is never repeated, because the service may
-   * have created a draft already.
+   * `bookShipment`, `cancelShipment` and `createCheckoutToken` are repeated. `createDraftShipment` is never repeated,
+   * because the service may have created a draft already.
    */
   readonly retries?: number | undefined
 }

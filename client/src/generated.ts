@@ -474,6 +474,16 @@ export type Link__Purpose =
   /** Required for the security of the schema. */
   | 'SECURITY';
 
+export type CreateCheckoutTokenMutationVariables = Exact<{
+  input: CreateCheckoutTokenInput;
+}>;
+
+
+export type CreateCheckoutTokenMutation = { readonly createCheckoutToken:
+    | { readonly __typename: 'CheckoutToken', readonly token: string, readonly expiresAt: string }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
 export type DutiesEstimateQueryVariables = Exact<{
   input: DutiesEstimateInput;
 }>;
@@ -634,6 +644,11 @@ export type CancelShipmentMutation = { readonly cancelShipment:
     | { readonly __typename: 'ShipmentNotCancelled', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
+
+export const CreateCheckoutTokenDocument = 'mutation CreateCheckoutToken($input:CreateCheckoutTokenInput!){createCheckoutToken(input:$input){__typename ...on CheckoutToken{token expiresAt}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CreateCheckoutTokenMutation,
+  CreateCheckoutTokenMutationVariables
+>
 
 export const DutiesEstimateDocument = 'query DutiesEstimate($input:DutiesEstimateInput!){dutiesEstimate(input:$input){__typename ...on DutiesEstimate{total{...MoneyFields}customsValue{...MoneyFields}hsCode date complete taxes{...TaxLineFields}items{index customsValue{...MoneyFields}total{...MoneyFields}classification{hsCode source confidence questions alternatives{hsCode description confidence}secondOpinion{level message}}problem{...InputProblemFields}}}...InputProblemFields}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated basis rateRange{lowestPercent highestPercent}formula}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   DutiesEstimateQuery,
