@@ -1,7 +1,7 @@
 /**
  * Which fields an API key may ask for. Root fields need scopes. A publishable key, which anybody can read in a page,
- * may not select fields that show the terms of contracts and rate cards. Checked before an operation is executed, once
- * per document and kind of key. See docs/browser-keys.md#what-a-page-sees and docs/operations.md#scopes.
+ * may not select fields that show the terms of contracts and rate cards. Checked before an operation is executed; what
+ * it selects is found once per document. See docs/browser-keys.md#what-a-page-sees and docs/operations.md#scopes.
  */
 import {
   type DocumentNode,
