@@ -13,6 +13,7 @@ import {
 } from '../../operations/points.ts'
 import type {
   ContentItemInput,
+  MutationCreateCheckoutTokenArgs,
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
   QueryClassifyArgs,
@@ -60,6 +61,9 @@ export const INPUT_UNITS: {
       quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
     bookShipment: nothing,
     cancelShipment: nothing,
+    // Nothing is priced or classified. The rows and items are checked and hashed.
+    createCheckoutToken: ({ input: { rates, contentItems } }: MutationCreateCheckoutTokenArgs) =>
+      quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
   },
 }
 
