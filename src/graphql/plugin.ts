@@ -19,12 +19,14 @@ import {
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
+import { apiSchemaText } from './api-schema.ts'
 import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
 import type { CompiledResult, QueryRequest } from './execution/compiled-queries.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { createServer, type GraphqlServer, readSchemaText, resultIn } from './server.ts'
+import { readSchemaText } from './schema-files.ts'
+import { createServer, type GraphqlServer, resultIn } from './server.ts'
 import { resolveBody, resolveSearch, type TrustedDocuments } from './trusted-documents.ts'
 
 export type DoorOptions = {
@@ -72,11 +74,15 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     app.get(PATH, { config, exposeHeadRoute: false }, (request, reply) =>
       answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
     )
-    const schema = readSchemaText()
+    const subgraphSchema = readSchemaText()
+    const apiSchema = apiSchemaText(subgraphSchema)
     app.route({
       ...{ method: CACHEABLE_METHODS, url: SCHEMA_PATH, config: { ...config, compress: 'once' } },
-      handler: async (_request, reply) =>
-        sendCacheable(reply, { text: schema, type: 'text/plain; charset=utf-8', scope: 'private' }),
+      handler: async (request, reply) => {
+        const isSubgraph = new URLSearchParams(queryString(request.url)).has('federation')
+        const text = isSubgraph ? subgraphSchema : apiSchema
+        return sendCacheable(reply, { text, type: 'text/plain; charset=utf-8', scope: 'private' })
+      },
     })
     if (options.playground !== undefined) await app.register(playgroundRoutes(PATH, options.playground))
   }

@@ -19,7 +19,7 @@ import {
   WaybillError,
 } from '../../client/src/index.ts'
 import { isRepeatable } from '../../client/src/repeat.ts'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 
 const URL = 'http://localhost/graphql'
 

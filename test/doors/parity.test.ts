@@ -12,7 +12,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { readPage } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { documentFor, stepsOf, toGraphqlInput, toRestBody } from './parity.ts'

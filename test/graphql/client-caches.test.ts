@@ -18,7 +18,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { readDocuments } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'

@@ -233,13 +233,36 @@ describe('GET /graphql/schema.graphql', () => {
     })
     const { data } = (await post(JSON.stringify({ query: introspection }))).json()
     const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema))
-    const { body: text } = await get(PATH)
+    const { body: text } = await get(`${PATH}?federation`)
     expect(sorted(buildSchema(text))).toBe(sorted(buildClientSchema(data)))
     expect(text).toContain('An exact decimal as text, such as "12.50"')
   })
 
-  test('has the directives, and is the schema of the subgraph', async () => {
+  test('is one flat document without the parts for gateways', async () => {
     const { body: text } = await get(PATH)
+    expect(text).not.toMatch(/^extend |@key|@shareable|@link|link__|federation__|\b_[A-Za-z]/m)
+    const api = buildSchema(text)
+    const subgraph = buildSchema((await get(`${PATH}?federation`)).body)
+    // Printing leaves out the directives of federation. What is left of the subgraph is the API.
+    const [apiText, subgraphText] = [api, subgraph].map((schema) =>
+      printSchema(lexicographicSortSchema(schema)),
+    )
+    const definitions = (printed = '') => printed.split(/\n{2,}(?=\S)/)
+    expect(definitions(subgraphText)).toEqual(
+      expect.arrayContaining(definitions(apiText).filter((part) => !/^type Query /m.test(part))),
+    )
+    const names = (schema: GraphQLSchema) => Object.keys(schema.getTypeMap())
+    expect(
+      names(subgraph)
+        .filter((name) => !names(api).includes(name))
+        .sort(),
+    ).toEqual(['_Any', '_Entity', '_Service', 'federation__FieldSet', 'link__Import', 'link__Purpose'])
+    const roots = (schema: GraphQLSchema) => Object.keys(schema.getQueryType()?.getFields() ?? {})
+    expect([...roots(api), '_service', '_entities'].sort()).toEqual(roots(subgraph).sort())
+  })
+
+  test('with ?federation has the directives, and is the schema of the subgraph', async () => {
+    const { body: text } = await get(`${PATH}?federation`)
     expect(text).toContain('scalar Date @specifiedBy(url: "https://www.rfc-editor.org/')
     expect(text).toMatch(/^type Shipment .*@key\(fields: "id"\)/m)
     const { data } = (await post(JSON.stringify({ query: '{ _service { sdl } }' }))).json()

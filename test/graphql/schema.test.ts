@@ -14,7 +14,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { openInstance } from './instance.ts'
 
 const schema = buildSchema(readSchemaText())

@@ -24,7 +24,7 @@ import {
 import { FIELD_UNITS, introspectionSizes, LIST_SIZES } from '../../../src/graphql/cost/sizes.ts'
 import { coerceVariables } from '../../../src/graphql/execution/variables.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import { dutiesUnits, pointsFor, ratesUnits, responseUnits } from '../../../src/operations/points.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createCoercion, MISFIT } from '../../../src/graphql/execution/variables.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 
 const schema = buildSchema(`${readSchemaText()}
   input Nested { inner: Nested list: [[Int!]] required: [Boolean!]! text: String = "default" float: Float }

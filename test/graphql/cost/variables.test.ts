@@ -122,7 +122,7 @@ describe('many faults', () => {
         },
       })
     const { buildSchema, getOperationAST, parse } = await import('graphql')
-    const { readSchemaText } = await import('../../../src/graphql/server.ts')
+    const { readSchemaText } = await import('../../../src/graphql/schema-files.ts')
     const { coerceVariables } = await import('../../../src/graphql/execution/variables.ts')
     const schema = buildSchema(readSchemaText())
     const operation = getOperationAST(parse(RATES))!

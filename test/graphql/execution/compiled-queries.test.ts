@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, t
 import type { Context } from '../../../src/graphql/context.ts'
 import { type CompiledQueries, openCompiledQueries } from '../../../src/graphql/execution/compiled-queries.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import { RequestStopped, type Turns } from '../../../src/operations/ports/work.ts'
 import { readDocuments } from '../../docs/pages.ts'
 import { DEMO, openTestApp, type TestApp } from '../../support/app/test-app.ts'

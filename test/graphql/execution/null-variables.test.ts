@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import { caseCount } from '../../support/random/case-count.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { CREDENTIALS, openInstance } from '../instance.ts'
