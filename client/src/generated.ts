@@ -580,10 +580,7 @@ export type ShipmentsQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentsQuery = { readonly shipments:
-    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
-    | { readonly __typename: 'ShipmentConnection', readonly totalCount: number | null, readonly nodes: ReadonlyArray<{ readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } }
-   };
+export type ShipmentsQuery = { readonly shipments: { readonly totalCount: number | null, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } };
 
 export type CreateDraftShipmentMutationVariables = Exact<{
   input: CreateDraftShipmentInput;
@@ -671,7 +668,7 @@ export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...Shi
   ShipmentQueryVariables
 >
 
-export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){__typename ...on ShipmentConnection{nodes{...ShipmentFields}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){edges{cursor node{...ShipmentFields}}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
   ShipmentsQuery,
   ShipmentsQueryVariables
 >
@@ -703,7 +700,6 @@ export const possibleTypes: {
   Problem: ('CancellationPending' | 'DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
   RatesResult: ('InputProblem' | 'RateQuote')[]
-  ShipmentsResult: ('InputProblem' | 'ShipmentConnection')[]
 } = {
   "BookShipmentResult": [
     "DraftPriceExpired",
@@ -756,9 +752,5 @@ export const possibleTypes: {
   "RatesResult": [
     "InputProblem",
     "RateQuote"
-  ],
-  "ShipmentsResult": [
-    "InputProblem",
-    "ShipmentConnection"
   ]
 }

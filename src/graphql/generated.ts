@@ -974,8 +974,8 @@ export type Query = {
   readonly ratesBatch: RatesBatchResult;
   /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
-  /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. */
-  readonly shipments: ShipmentsResult;
+  /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. Invalid arguments are a top-level error with the code BAD_USER_INPUT, which lists every fault in `extensions.fields`. */
+  readonly shipments: ShipmentConnection;
 };
 
 
@@ -1389,9 +1389,6 @@ export type ShipmentState =
   /** Picked up or scanned by the carrier. */
   | 'IN_TRANSIT';
 
-/** A page of shipments, or the faults of the arguments. */
-export type ShipmentsResult = InputProblem | ShipmentConnection;
-
 /** A tariff quota: a lower duty for a limited quantity of goods. */
 export type TariffQuota = {
   readonly __typename?: 'TariffQuota';
@@ -1621,10 +1618,6 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent & { __typename: 'RateQuote' } )
   ;
-  ShipmentsResult:
-    | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent & { __typename: 'ShipmentConnection' } )
-  ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
@@ -1752,7 +1745,6 @@ export type ResolversTypes = {
   ShipmentParcel: ResolverTypeWrapper<ShipmentParcel>;
   ShipmentSort: ShipmentSort;
   ShipmentState: ShipmentState;
-  ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TariffQuota: ResolverTypeWrapper<TariffQuota>;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
@@ -1855,7 +1847,6 @@ export type ResolversParentTypes = {
   ShipmentNotCancelled: Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotFound: ShipmentNotFound;
   ShipmentParcel: ShipmentParcel;
-  ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
   TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
@@ -2265,7 +2256,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
   ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
-  shipments?: Resolver<ResolversTypes['ShipmentsResult'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
+  shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
@@ -2357,7 +2348,6 @@ export type ShipmentConnectionResolvers<ContextType = Context, ParentType extend
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Shipment']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ShipmentEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentEdge'] = ResolversParentTypes['ShipmentEdge']> = {
@@ -2400,10 +2390,6 @@ export type ShipmentParcelResolvers<ContextType = Context, ParentType extends Re
   type?: Resolver<ResolversTypes['ParcelType'], ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
   widthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-};
-
-export type ShipmentsResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentsResult'] = ResolversParentTypes['ShipmentsResult']> = {
-  __resolveType: TypeResolveFn<'InputProblem' | 'ShipmentConnection', ParentType, ContextType>;
 };
 
 export type TariffQuotaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TariffQuota'] = ResolversParentTypes['TariffQuota']> = {
@@ -2541,7 +2527,6 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotCancelled?: ShipmentNotCancelledResolvers<ContextType>;
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
   ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
-  ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
   TariffQuota?: TariffQuotaResolvers<ContextType>;
   TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;

@@ -11,8 +11,14 @@ import { InMemoryCache } from '@apollo/client/cache'
 import { relayStylePagination } from '@apollo/client/utilities'
 import { generate } from '@graphql-codegen/cli'
 import { transform } from 'esbuild'
-import { buildSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql'
+import { buildSchema, isScalarType, isSpecifiedScalarType, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  possibleTypes,
+  ShipmentsDocument,
+  type ShipmentsQuery,
+  type ShipmentsQueryVariables,
+} from '../../client/src/index.ts'
 import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
@@ -138,26 +144,24 @@ describe('backend.mjs', () => {
   })
 })
 
-test('the field policy of the page merges pages of shipments in the cache of Apollo Client', async () => {
+test('the field policy of the page merges the pages of ShipmentsDocument in the cache of Apollo Client', async () => {
   const block = clients.blocks.find(({ text }) => text.includes('typePolicies'))?.text ?? ''
   const [, policies = ''] = /typePolicies: (\{.*\}),\n/.exec(block) ?? []
   const typePolicies = new Function('relayStylePagination', `return ${policies}`)(relayStylePagination)
-  const possibleTypes = { ShipmentsResult: ['ShipmentConnection', 'InputProblem'] }
   const cache = new InMemoryCache({ possibleTypes, typePolicies })
-  const text = `query ($first: Int, $after: String) { shipments(first: $first, after: $after, sort: OLDEST) { __typename
-    ... on ShipmentConnection { edges { cursor node { id __typename } __typename }
-      pageInfo { hasNextPage endCursor __typename } } } }`
-  type Page = { shipments: { edges: { node: { id: string } }[]; pageInfo: { endCursor: string } } }
-  const query = parse(text)
+  const query = cache.transformDocument(parse(ShipmentsDocument))
   let after: string | null = null
   for (let page = 0; page < 3; page++) {
-    const variables = { first: 1, after }
-    const { data } = (await app.graphql(text, variables)) as unknown as { data: Page }
+    const variables: ShipmentsQueryVariables = { first: 1, after, sort: 'OLDEST' }
+    const { data } = (await app.graphql(print(query), variables)) as unknown as { data: ShipmentsQuery }
     cache.writeQuery({ query, variables, data })
     after = data.shipments.pageInfo.endCursor
   }
-  const cached = cache.readQuery<Page>({ query, variables: { first: 1 } })
-  const all = (await app.graphql(text, { first: 3 })) as unknown as { data: Page }
+  const cached = cache.readQuery<ShipmentsQuery>({ query, variables: { first: 1, sort: 'OLDEST' } })
+  const all = (await app.graphql(print(query), { first: 3, sort: 'OLDEST' })) as unknown as {
+    data: ShipmentsQuery
+  }
+  expect(cached?.shipments.edges).toHaveLength(3)
   expect(cached?.shipments).toEqual(all.data.shipments)
 })
 

@@ -33,9 +33,7 @@ describe('a fault of the service', () => {
   for (const [name, error] of thrown)
     test(`${name} is hidden and logged under the request id`, async () => {
       const { ask, faults } = failing(error)
-      const { text, errors, headers } = await ask(
-        '{ shipments { ... on ShipmentConnection { edges { cursor } } } }',
-      )
+      const { text, errors, headers } = await ask('{ shipments { edges { cursor } } }')
       expect(text).not.toContain('account_secret')
       expect(errors).toEqual([
         expect.objectContaining({
@@ -113,9 +111,7 @@ describe('a fault of the service', () => {
       throw new Error(SECRET)
     }
     const { ask, faults } = openInstance({ ports: fakePorts({ shipments, store: { attempts: fail } }) })
-    const { text, errors } = await ask(
-      '{ shipments { ... on ShipmentConnection { edges { node { cancelAttempts { createdAt } } } } } }',
-    )
+    const { text, errors } = await ask('{ shipments { edges { node { cancelAttempts { createdAt } } } } }')
     expect(text).not.toContain('account_secret')
     expect(errors.length).toBeGreaterThan(0)
     expect(faults).toHaveLength(1)
@@ -131,11 +127,7 @@ describe('an outage', () => {
   test('is answered with 503 and Retry-After, and logged', async () => {
     const { ask, faults } = failing(new Outage('connect ECONNREFUSED 10.0.0.7'))
     for (const accept of ['application/json', 'application/graphql-response+json']) {
-      const answer = await ask(
-        '{ shipments { ... on ShipmentConnection { edges { cursor } } } }',
-        undefined,
-        { accept },
-      )
+      const answer = await ask('{ shipments { edges { cursor } } }', undefined, { accept })
       expect(answer.status).toBe(503)
       expect(answer.headers['retry-after']).toBe('2')
       expect(answer.text).not.toContain('10.0.0.7')
@@ -157,11 +149,7 @@ test('errors that the request causes keep their message and are not logged', asy
     ['{ carriers {', undefined, 'GRAPHQL_PARSE_FAILED'],
     ['{ nope }', undefined, 'GRAPHQL_VALIDATION_FAILED'],
     ['query ($id: ID!) { shipment(id: $id) { id } }', {}, 'BAD_USER_INPUT'],
-    [
-      'query ($n: Int) { shipments(first: $n) { ... on ShipmentConnection { edges { cursor } } } }',
-      { n: 1.5 },
-      'BAD_USER_INPUT',
-    ],
+    ['query ($n: Int) { shipments(first: $n) { edges { cursor } } }', { n: 1.5 }, 'BAD_USER_INPUT'],
     ['query A { carriers { id } } query B { carriers { id } }', undefined, 'OPERATION_RESOLUTION_FAILURE'],
   ]
   for (const [query, variables, code] of mistakes) {

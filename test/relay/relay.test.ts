@@ -31,6 +31,16 @@ const fragments = new Map(
     .map((fragment) => [fragment.name.value, fragment]),
 )
 
+const PAGED_LIST = `query ShipmentListQuery($first: Int) { ...ShipmentList_query @arguments(first: $first) }
+fragment ShipmentList_query on Query
+  @refetchable(queryName: "ShipmentListPageQuery")
+  @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }) {
+  shipments(first: $first, after: $after) @connection(key: "ShipmentList_shipments") {
+    edges { node { id state } }
+    totalCount
+  }
+}`
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'waybill-relay-'))
@@ -95,7 +105,7 @@ function sentText(name: string): string {
 }
 
 test('a document of every operation is compiled and sent', () => {
-  compile(operations.map(relayModule))
+  compile([...operations.map(relayModule), { name: 'ShipmentList', text: PAGED_LIST }])
   const sent = operations.flatMap((operation) => {
     const text = sentText(`${operation.name?.value}${suffixOf(operation)}`)
     const [root] = parse(text).definitions
@@ -106,4 +116,8 @@ test('a document of every operation is compiled and sent', () => {
   )
   const names = sent.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : ''))
   expect(names.sort()).toEqual(roots.sort())
+})
+
+test('the list of shipments is a connection with pages', () => {
+  expect(sentText('ShipmentListPageQuery')).toMatch(/shipments\(first: \$first, after: \$after\)/)
 })

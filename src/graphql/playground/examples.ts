@@ -238,35 +238,32 @@ const SHIPMENTS = `# The account's shipments, newest first.
 # Pass endCursor as $after to get the next page.
 query Shipments($first: Int, $after: String, $filter: ShipmentFilter) {
   shipments(first: $first, after: $after, filter: $filter) {
-    ... on ShipmentConnection {
-      totalCount
-      nodes {
-        id
-        state
-        reference
-        carrier { name }
-        product { name }
-        trackingNumber
-        from { country city }
-        to { country city }
-        parcels { count weight { kilograms } }
-        price ${MONEY}
-        updatedAt
-        cancellable
-        retryAfterSeconds
-        cancelAttempts {
-          createdAt
-          outcome
-          sends
-          refusalCode
-          carrierReason
-          settledAt
-          nextTryAt
-        }
+    totalCount
+    nodes {
+      id
+      state
+      reference
+      carrier { name }
+      product { name }
+      trackingNumber
+      from { country city }
+      to { country city }
+      parcels { count weight { kilograms } }
+      price ${MONEY}
+      updatedAt
+      cancellable
+      retryAfterSeconds
+      cancelAttempts {
+        createdAt
+        outcome
+        sends
+        refusalCode
+        carrierReason
+        settledAt
+        nextTryAt
       }
-      pageInfo { hasNextPage endCursor }
     }
-    ${PROBLEM}
+    pageInfo { hasNextPage endCursor }
   }
 }
 `

@@ -12,6 +12,7 @@ import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
 import type { Context } from '../context.ts'
+import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
   QueryResolvers,
@@ -59,7 +60,7 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
       case 'ShipmentConnection':
         return presentConnection(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        throw badArguments(presentInputProblem(outcome).fields)
     }
   },
 }

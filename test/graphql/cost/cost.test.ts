@@ -369,7 +369,7 @@ describe('the cost', () => {
       ),
       [1, 20, 100].map((first) =>
         pointsOf(
-          `{ shipments(first: ${first}) { ... on ShipmentConnection { edges { node { id price ${MONEY} cancelAttempts { createdAt sends } } } } } }`,
+          `{ shipments(first: ${first}) { edges { node { id price ${MONEY} cancelAttempts { createdAt sends } } } } }`,
         ),
       ),
     ]
@@ -549,10 +549,7 @@ describe('an operation', () => {
   test('is not charged if the document or its variables are invalid', async () => {
     await ask('{ nope }')
     await ask('{ carriers {')
-    await ask(
-      'query ($n: Int!) { shipments(first: $n) { ... on ShipmentConnection { edges { cursor } } } }',
-      { n: 'x' },
-    )
+    await ask('query ($n: Int!) { shipments(first: $n) { edges { cursor } } }', { n: 'x' })
     await ask('query A { carriers { id } } query B { carriers { id } }')
     expect(charged).toEqual([])
   })

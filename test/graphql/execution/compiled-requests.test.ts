@@ -59,7 +59,7 @@ const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm:
 const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL] }
 const LIST = `query Ships($first: Int = 2, $filter: ShipmentFilter, $sort: ShipmentSort! = OLDEST, $on: Boolean! = true) {
   shipments(first: $first, filter: $filter, sort: $sort) {
-    ... on ShipmentConnection { nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount }
+    nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount
     ... on InputProblem { fields { path message } }
   }
 }

@@ -78,7 +78,7 @@ const NODE = `id state carrier { id name products { id } } product { id name car
 test('a page of shipments needs two statements and one read of the rate book', async () => {
   const { ask, ports, books } = open()
   const { data, errors } = await ask(
-    `{ shipments(first: 20) { ... on ShipmentConnection { edges { cursor node { ${NODE} } } pageInfo { hasNextPage } } } }`,
+    `{ shipments(first: 20) { edges { cursor node { ${NODE} } } pageInfo { hasNextPage } } }`,
   )
   expect(errors).toEqual([])
   expect(ports.calls).toEqual(['list', 'attempts'])
@@ -156,7 +156,7 @@ test('an unknown or malformed id returns null', async () => {
 
 test('cursors lead through all pages', async () => {
   const { ask } = open()
-  const query = `query ($after: String) { shipments(first: 10, after: $after) { ... on ShipmentConnection { edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`
+  const query = `query ($after: String) { shipments(first: 10, after: $after) { edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
   type Page = {
     shipments: {
       edges: { node: { id: string } }[]
@@ -181,7 +181,7 @@ test('cursors lead through all pages', async () => {
 test('an empty page has no cursors', async () => {
   const { ask } = openInstance({ ports: fakePorts({ shipments: [] }) })
   const { data } = await ask(
-    '{ shipments { ... on ShipmentConnection { edges { cursor } pageInfo { hasNextPage startCursor endCursor } } } }',
+    '{ shipments { edges { cursor } pageInfo { hasNextPage startCursor endCursor } } }',
   )
   expect(data).toEqual({
     shipments: { edges: [], pageInfo: { hasNextPage: false, startCursor: null, endCursor: null } },
@@ -191,13 +191,13 @@ test('an empty page has no cursors', async () => {
 test('shipments can be filtered by state', async () => {
   const { ask } = open()
   const { data } = await ask(
-    '{ shipments(filter: { states: [IN_TRANSIT] }, first: 2) { ... on ShipmentConnection { edges { node { id state cancellable } } } } }',
+    '{ shipments(filter: { states: [IN_TRANSIT] }, first: 2) { edges { node { id state cancellable } } } }',
   )
   const node = (id: string) => ({ node: { id, state: 'IN_TRANSIT', cancellable: false } })
   expect(data).toEqual({ shipments: { edges: [node('s2'), node('s6')] } })
 })
 
-test('an invalid page size or cursor is an InputProblem with its path, and does not affect other fields', async () => {
+test('an invalid page size or cursor is a top-level error that lists every fault with its path', async () => {
   const { ask, faults } = open()
   for (const page of [
     'first: 0',
@@ -207,20 +207,29 @@ test('an invalid page size or cursor is an InputProblem with its path, and does 
     'after: ""',
     'last: 1, before: ""',
   ]) {
-    const { data, errors, status } = await ask(
-      `{ shipments(${page}) { __typename ... on InputProblem { code fields { path } } } carriers { __typename } }`,
-    )
-    expect(status, page).toBe(200)
-    expect(errors, page).toEqual([])
-    expect(data, page).toMatchObject({
-      shipments: {
-        __typename: 'InputProblem',
-        code: 'INVALID_INPUT',
-        fields: [{ path: [/before/.test(page) ? 'before' : page.split(':')[0]] }],
+    const { data, errors, status } = await ask(`{ list: shipments(${page}) { totalCount } carriers { id } }`)
+    expect(status, page).toBe(400)
+    expect(data, page).toBeNull()
+    const argument = /before/.test(page) ? 'before' : page.split(':')[0]
+    expect(errors, page).toEqual([
+      {
+        message: expect.stringMatching(`^Invalid arguments: ${argument}: `),
+        path: ['list'],
+        locations: [{ line: 1, column: 3 }],
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          fields: [{ path: [argument], code: expect.any(String), message: expect.any(String) }],
+        },
       },
-      carriers: expect.arrayContaining([expect.anything()]),
-    })
+    ])
   }
+  const { errors } = await ask('{ shipments(first: 0, last: 200) { totalCount } }')
+  expect(errors).toMatchObject([
+    {
+      message: 'Invalid arguments: first: cannot be combined with `last`; last: must be 1 to 100',
+      extensions: { fields: [{ path: ['first'] }, { path: ['last'] }] },
+    },
+  ])
   expect(faults).toEqual([])
 })
 
@@ -337,8 +346,8 @@ test('a draft that waits for the end of its booking to be cancelled is to be ask
 test('a page has the nodes of its edges, and a count if it is selected', async () => {
   const { ask, ports } = open()
   const { data } = await ask(`{ shipments(last: 2, sort: OLDEST, filter: { states: [DRAFT] }) {
-    ... on ShipmentConnection { totalCount nodes { id } edges { cursor node { id } }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`)
+    totalCount nodes { id } edges { cursor node { id } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`)
   expect(data).toEqual({
     shipments: {
       totalCount: 6,
@@ -355,7 +364,7 @@ test('a page has the nodes of its edges, and a count if it is selected', async (
 
 test('the count is null above 10,000', async () => {
   const { ask } = openInstance({ ports: fakePorts({ store: { count: async () => 10_001 } }) })
-  const { data } = await ask('{ shipments { ... on ShipmentConnection { totalCount } } }')
+  const { data } = await ask('{ shipments { totalCount } }')
   expect(data).toEqual({ shipments: { totalCount: null } })
 })
 

@@ -68,8 +68,8 @@ export function wrongLiterals(length: number): GraphQLMaker {
     const text = JSON.stringify(searched(dice, length))
     const query = dice.pick([
       `{classify(description:1,first:${text}){... on HsCandidates { candidates { hsCode } }}}`,
-      `{shipments(first:${text}){... on ShipmentConnection { edges{cursor} }}}`,
-      `{shipments(filter:{states:${text},ids:${text}},last:${text},before:${text}){... on ShipmentConnection { edges{cursor} }}}`,
+      `{shipments(first:${text}){edges{cursor}}}`,
+      `{shipments(filter:{states:${text},ids:${text}},last:${text},before:${text}){edges{cursor}}}`,
       `{carriers @include(if:${text}){id}}`,
       `query($a:Int=${text}){classify(description:"a",first:$a){... on HsCandidates { candidates { hsCode } }}}`,
       `{rates(input:{from:${text}}){__typename}}`,

@@ -227,7 +227,7 @@ export const pagesOfShipments: GraphQLMaker = (dice) => {
   const roots = dice.int(3, 10)
   const node = `id state carrier{id name products{id name}} product${PRODUCT} trackingNumber from{country} to{country}
     price${MONEY} createdAt cancellable cancelAttempts{createdAt outcome refusalCode carrierReason sends settledAt}`
-  const query = `{${renamed(`shipments(first:100){... on ShipmentConnection { edges{cursor node{...N}} pageInfo{hasNextPage endCursor} }}`, roots, 's')}}
+  const query = `{${renamed(`shipments(first:100){edges{cursor node{...N}} pageInfo{hasNextPage endCursor}}`, roots, 's')}}
     fragment N on Shipment{${node}}`
   return body(`${roots} pages of shipments`, query, {})
 }
