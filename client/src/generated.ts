@@ -41,6 +41,20 @@ export type BookShipmentInput = {
   readonly shipmentId: Scalars['ID']['input'];
 };
 
+/** A row of identical parcels. */
+export type BoxInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres, such as 20. */
+  readonly heightCm: Scalars['Int']['input'];
+  /** The length of one unit in whole centimetres, such as 40. */
+  readonly lengthCm: Scalars['Int']['input'];
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  readonly weightKg: Scalars['Decimal']['input'];
+  /** The width of one unit in whole centimetres, such as 30. */
+  readonly widthCm: Scalars['Int']['input'];
+};
+
 /** The outcome of an attempt to cancel. */
 export type CancelAttemptOutcome =
   /** The shipment is cancelled at the carrier. */
@@ -81,6 +95,27 @@ export type ClassificationSource =
   /** Given in the input. */
   | 'GIVEN';
 
+/**
+ * A person or company at one end of the route. All fields are optional. Blanks at both ends are removed, and an empty text
+ * counts as not given.
+ */
+export type ContactInput = {
+  /** The name of the company, such as "Janssen Textiles BV", at most 100 characters. */
+  readonly company?: InputMaybe<Scalars['String']['input']>;
+  /** The e-mail address, such as "ada@example.com", at most 254 characters. */
+  readonly email?: InputMaybe<Scalars['String']['input']>;
+  /** The EORI number, such as "NL001234567": two letters for the country, and at most 15 letters and digits. */
+  readonly eoriNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the person, such as "Ada Janssen", at most 100 characters. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** The telephone number, such as "+31 20 555 0100": 3 to 30 digits, blanks and the signs + ( ) . / - */
+  readonly phone?: InputMaybe<Scalars['String']['input']>;
+  /** The street with the house number, such as "Damrak 1", at most 200 characters. */
+  readonly street?: InputMaybe<Scalars['String']['input']>;
+  /** The VAT number with its country prefix, such as "NL001234567B01": at most 20 letters, digits, blanks, dots and dashes. */
+  readonly vatNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
   /** The additional code of TARIC or of the UK tariff, such as "C999": 3 or 4 letters and digits. Some anti-dumping and countervailing duties depend on it, mostly on the producer. */
@@ -97,8 +132,8 @@ export type ContentItemInput = {
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The value of one item in euro, such as "12.50", without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
-  readonly value: Scalars['Decimal']['input'];
+  /** The value of one item, such as { amount: "12.50" }, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  readonly value: MoneyInput;
   /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. `weightKg` times `count` must be at most 100,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
@@ -111,8 +146,12 @@ export type CreateDraftShipmentInput = {
   readonly preferredShippingOption: Scalars['ID']['input'];
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
+  /** Who receives the shipment, at `rates.to`. Has no effect on the price. */
+  readonly recipient?: InputMaybe<ContactInput>;
   /** Your own reference for the shipment, such as "order 1042", at most 100 characters. Blanks at both ends are removed. It need not be unique. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** Who sends the shipment, at `rates.from`. Has no effect on the price. */
+  readonly sender?: InputMaybe<ContactInput>;
 };
 
 /** The currency of prices and estimates. */
@@ -139,6 +178,12 @@ export type DeclineCode =
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
 
+/** A row of identical envelopes with documents. */
+export type DocumentInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+};
+
 /** The goods to import, their route, and the terms of the estimate. */
 export type DutiesEstimateInput = {
   /** Use the rules in force on the UTC day of this instant, such as "2026-11-21T09:30:00Z". Default: now. */
@@ -151,14 +196,14 @@ export type DutiesEstimateInput = {
   readonly from: PlaceInput;
   /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
   readonly importScheme?: InputMaybe<ImportScheme>;
-  /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
-  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of insurance to the border of the destination, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** The cost of transport to the border of the destination in euro, such as "24.60", with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
-  readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of transport to the border of the destination, such as { amount: "24.60" }, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
   /** Where the goods are imported. */
   readonly to: PlaceInput;
 };
@@ -222,8 +267,8 @@ export type LandedCostInput = {
   readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** How the goods are declared for import, as for `dutiesEstimate`. */
   readonly importScheme?: InputMaybe<ImportScheme>;
-  /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
-  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of insurance that is not bought from the carrier, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
@@ -241,44 +286,59 @@ export type LimitUnit =
   /** Units of a shipment, such as parcels or pallets. */
   | 'UNIT';
 
-/** A row of identical parcels. */
-export type ParcelInput = {
-  /** The number of units, such as 2. 1 to 999. */
-  readonly count: Scalars['Int']['input'];
-  /** The height of one unit in whole centimetres, such as 20. Required for NONDOC and PALLET. */
-  readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
-  /** The length of one unit in whole centimetres, such as 40. Required for NONDOC and PALLET. */
-  readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
-  /** Whether other freight may be stacked on the pallet. Required for PALLET. */
-  readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The type of the parcels. */
-  readonly type: ParcelType;
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. Required for NONDOC and PALLET. */
-  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The width of one unit in whole centimetres, such as 30. Required for NONDOC and PALLET. */
-  readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
+/** An amount of money in the input. */
+export type MoneyInput = {
+  /** The amount, such as "12.50". The field that contains it says how many decimals are allowed. */
+  readonly amount: Scalars['Decimal']['input'];
+  /** The currency of `amount`. Amounts in other currencies are refused. */
+  readonly currency?: CurrencyCode;
 };
 
-/** The type of a parcel row. All rows of a request have the same type. */
+/** A row of identical pallets. */
+export type PalletInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres, such as 20. */
+  readonly heightCm: Scalars['Int']['input'];
+  /** The length of one unit in whole centimetres, such as 40. */
+  readonly lengthCm: Scalars['Int']['input'];
+  /** Whether other freight may be stacked on the pallet. */
+  readonly stackable: Scalars['Boolean']['input'];
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  readonly weightKg: Scalars['Decimal']['input'];
+  /** The width of one unit in whole centimetres, such as 30. */
+  readonly widthCm: Scalars['Int']['input'];
+};
+
+/** The type of a parcel row. All rows of a shipment have the same type. */
 export type ParcelType =
+  /** A parcel with goods. */
+  | 'BOX'
   /** Documents. */
-  | 'DOC'
-  /** A parcel. */
-  | 'NONDOC'
+  | 'DOCUMENT'
   /** A pallet. */
   | 'PALLET';
 
+/** The parcels of a request: 1 to 99 rows of one type, at most 999 units in total. */
+export type ParcelsInput =
+  /** Parcels with goods. */
+  { readonly boxes: ReadonlyArray<BoxInput>; readonly documents?: never; readonly pallets?: never; }
+  |  /** Documents. They have neither weight nor size. */
+  { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
+  |  /** Pallets. They require `recipientType`. */
+  { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
+
 /**
- * The start or end of a route. If `zipcode` and `city` are both missing, the zones and areas of
+ * The start or end of a route. If `postalCode` and `city` are both missing, the zones and areas of
  * carriers are those of the country's capital.
  */
 export type PlaceInput = {
-  /** The city, such as "Amsterdam". It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
+  /** The city, such as "Amsterdam". It is used if `postalCode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
   /** The country, such as "NL". */
   readonly country: Scalars['CountryCode']['input'];
   /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
-  readonly zipcode?: InputMaybe<Scalars['String']['input']>;
+  readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The kind of a price line. */
@@ -343,8 +403,8 @@ export type RateBadge =
 export type RateFilter = {
   /** Only products of these carriers, such as ["rondeel"]. At most 100 ids. An empty list is no restriction. */
   readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** The maximum price in euro, such as "25.00", excluding VAT, with at most two decimals. Inclusive. */
-  readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The maximum price, such as { amount: "25.00" }, excluding VAT, with at most two decimals. Inclusive. */
+  readonly maxPrice?: InputMaybe<MoneyInput>;
   /** The maximum of `transit.maxWorkingDays`, such as 3. 0 to 1000. Inclusive. */
   readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
   /** Only these products, such as ["1201"]. At most 100 ids. An empty list is no restriction. */
@@ -370,16 +430,16 @@ export type RatesInput = {
   readonly from: PlaceInput;
   /** If true, every price includes insurance. `totalValue` is then required. */
   readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The parcels: 1 to 99 rows of one type, at most 999 units in total. */
-  readonly parcels: ReadonlyArray<ParcelInput>;
-  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
+  /** The parcels: boxes, documents or pallets. */
+  readonly parcels: ParcelsInput;
+  /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
   /** The order of the options. */
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
-  /** The value of the shipment in euro, such as "250.00", with at most two decimals. */
-  readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The value of the shipment, such as { amount: "250.00" }, with at most two decimals. */
+  readonly totalValue?: InputMaybe<MoneyInput>;
 };
 
 /** Who receives the shipment. Delivery to individuals may cost more. */
@@ -466,7 +526,7 @@ export type DutiesEstimateQueryVariables = Exact<{
 
 
 export type DutiesEstimateQuery = { readonly dutiesEstimate:
-    | { readonly __typename: 'DutiesEstimate', readonly hsCode: string, readonly date: string, readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null }>, readonly items: ReadonlyArray<{ readonly index: number, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly classification: { readonly hsCode: string, readonly source: ClassificationSource, readonly confidence: number | null, readonly questions: ReadonlyArray<string>, readonly alternatives: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly confidence: number }>, readonly secondOpinion: { readonly level: SecondOpinionLevel, readonly message: string } | null } | null, readonly problem: { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> } | null }> }
+    | { readonly __typename: 'DutiesEstimate', readonly hsCode: string | null, readonly date: string, readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null }>, readonly items: ReadonlyArray<{ readonly index: number, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly classification: { readonly hsCode: string, readonly source: ClassificationSource, readonly confidence: number | null, readonly questions: ReadonlyArray<string>, readonly alternatives: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly confidence: number }>, readonly secondOpinion: { readonly level: SecondOpinionLevel, readonly message: string } | null } | null, readonly problem: { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> } | null }> }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
@@ -505,7 +565,7 @@ export type MoneyFieldsFragment = { readonly amount: string, readonly currency: 
 
 export type ProductFieldsFragment = { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } };
 
-export type PlaceFieldsFragment = { readonly country: string, readonly zipcode: string | null, readonly city: string | null };
+export type PlaceFieldsFragment = { readonly country: string, readonly postalCode: string | null, readonly city: string | null };
 
 export type InputProblemFieldsFragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> };
 
@@ -519,7 +579,7 @@ export type TaxLineFieldsFragment = { readonly hsCode: string, readonly kind: Ta
 
 export type CancelAttemptFieldsFragment = { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null };
 
-export type ShipmentFieldsFragment = { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> };
+export type ShipmentFieldsFragment = { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> };
 
 export type RatesQueryVariables = Exact<{
   input: RatesInput;
@@ -568,7 +628,7 @@ export type ShipmentQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } | null };
+export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } | null };
 
 export type ShipmentsQueryVariables = Exact<{
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -580,7 +640,7 @@ export type ShipmentsQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentsQuery = { readonly shipments: { readonly totalCount: number | null, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } };
+export type ShipmentsQuery = { readonly shipments: { readonly totalCount: number | null, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } };
 
 export type CreateDraftShipmentMutationVariables = Exact<{
   input: CreateDraftShipmentInput;
@@ -589,7 +649,7 @@ export type CreateDraftShipmentMutationVariables = Exact<{
 
 export type CreateDraftShipmentMutation = { readonly createDraftShipment:
     | { readonly __typename: 'DraftQuotaExceeded', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
-    | { readonly __typename: 'DraftShipmentCreated', readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'DraftShipmentCreated', readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
     | { readonly __typename: 'OptionNotAvailable', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly declined: { readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } } | null }
    };
@@ -600,9 +660,9 @@ export type BookShipmentMutationVariables = Exact<{
 
 
 export type BookShipmentMutation = { readonly bookShipment:
-    | { readonly __typename: 'DraftPriceExpired', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly validUntil: string, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly currentPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentBooked', readonly alreadyBooked: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'DraftPriceExpired', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly validUntil: string, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly currentPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentBooked', readonly alreadyBooked: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
@@ -612,9 +672,9 @@ export type CancelShipmentMutationVariables = Exact<{
 
 
 export type CancelShipmentMutation = { readonly cancelShipment:
-    | { readonly __typename: 'CancellationPending', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly retryAfterSeconds: number, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }>, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentCancelled', readonly message: string, readonly alreadyCancelled: boolean, readonly carrierNotified: boolean, readonly labelMustBeDestroyed: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentNotCancelled', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'CancellationPending', readonly message: string, readonly retryAfterSeconds: number, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }>, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentCancelled', readonly message: string, readonly alreadyCancelled: boolean, readonly carrierNotified: boolean, readonly labelMustBeDestroyed: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'ShipmentNotCancelled', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
@@ -663,27 +723,27 @@ export const ProductDocument = 'query Product($id:ID!){product(id:$id){...Produc
   ProductQueryVariables
 >
 
-export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
   ShipmentQuery,
   ShipmentQueryVariables
 >
 
-export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){edges{cursor node{...ShipmentFields}}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){edges{cursor node{...ShipmentFields}}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
   ShipmentsQuery,
   ShipmentsQueryVariables
 >
 
-export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable declined{...DeclinedProductFields}}...on DraftQuotaExceeded{code message retryable}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment ProductFields on Product{id name carrier{id name}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable declined{...DeclinedProductFields}}...on DraftQuotaExceeded{code message retryable}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment ProductFields on Product{id name carrier{id name}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CreateDraftShipmentMutation,
   CreateDraftShipmentMutationVariables
 >
 
-export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable carrierReason carrierRefusalCode shipment{...ShipmentFields}}...on DraftPriceExpired{code message retryable price{...MoneyFields}validUntil currentPrice{...MoneyFields}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable carrierReason carrierRefusalCode shipment{...ShipmentFields}}...on DraftPriceExpired{code message retryable price{...MoneyFields}validUntil currentPrice{...MoneyFields}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
   BookShipmentMutation,
   BookShipmentMutationVariables
 >
 
-export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShipmentInput!){cancelShipment(input:$input){__typename ...on ShipmentCancelled{message alreadyCancelled carrierNotified labelMustBeDestroyed shipment{...ShipmentFields}}...on ShipmentNotCancelled{code message retryable refusalCode carrierReason shipment{...ShipmentFields}}...on CancellationPending{code message retryable retryAfterSeconds parcels{trackingNumber outcome refusalCode carrierReason}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShipmentInput!){cancelShipment(input:$input){__typename ...on ShipmentCancelled{message alreadyCancelled carrierNotified labelMustBeDestroyed shipment{...ShipmentFields}}...on ShipmentNotCancelled{code message retryable refusalCode carrierReason shipment{...ShipmentFields}}...on CancellationPending{message retryAfterSeconds parcels{trackingNumber outcome refusalCode carrierReason}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
   CancelShipmentMutation,
   CancelShipmentMutationVariables
 >
@@ -697,7 +757,7 @@ export const possibleTypes: {
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
-  Problem: ('CancellationPending' | 'DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
+  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
   RatesResult: ('InputProblem' | 'RateQuote')[]
 } = {
@@ -736,7 +796,6 @@ export const possibleTypes: {
     "LandedCost"
   ],
   "Problem": [
-    "CancellationPending",
     "DraftPriceExpired",
     "DraftQuotaExceeded",
     "InputProblem",

@@ -25,7 +25,7 @@ const INPUT = {
     from: { country: 'NL' },
     to: { country: 'ES' },
     recipientType: 'BUSINESS',
-    parcels: [{ type: 'NONDOC', weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+    parcels: { boxes: [{ weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] },
   },
   preferredShippingOption: '1201',
 }

@@ -208,7 +208,7 @@ describe('with a clock', () => {
 
   test('`createDraftShipment` is never repeated, booking and cancelling are', async () => {
     const place = { country: 'NL' }
-    const rates = { from: place, to: place, parcels: [] }
+    const rates = { from: place, to: place, parcels: { boxes: [] } }
     const draft = clientWith([new TypeError('fetch failed')], { retries: 2 })
     await failure(
       draft.client.request(CreateDraftShipmentDocument, { input: { rates, preferredShippingOption: '1' } }),

@@ -91,6 +91,7 @@ function typeAt(typeName: string, pattern: string): string {
 }
 
 const REQUEST_FORMS: Readonly<Record<RequestRow['form'], string>> = {
+  list: '',
   same: '',
   decimal: 'GraphQL accepts text, `"12.5"`, and numbers.',
   enum: 'In capitals: `business` is `BUSINESS`.',

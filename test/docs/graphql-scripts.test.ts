@@ -129,7 +129,7 @@ describe('backend.mjs', () => {
     const input = {
       from: { country: 'NL' },
       to: { country: 'DE' },
-      parcels: [{ type: 'DOC', count: 1 }],
+      parcels: { documents: [{ count: 1 }] },
     }
     const reply = await call('/api/rates', JSON.stringify({ input }))
     expect(reply.status).toBe(200)

@@ -348,7 +348,7 @@ test('supports the whole life of a shipment in a front end', async () => {
           from: { country: 'NL' },
           to: { country: 'ES' },
           recipientType: 'BUSINESS',
-          parcels: [{ type: 'NONDOC', weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+          parcels: { boxes: [{ weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] },
         },
       },
     },

@@ -162,7 +162,7 @@ test('errors that the request causes keep their message and are not logged', asy
 })
 
 describe('the length of error messages', () => {
-  const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+  const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
   const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
   const RATES = `query ($input: RatesInput!) { rates(input: $input) { ... on InputProblem { message fields { path code message } } } }`
   type Problem = {

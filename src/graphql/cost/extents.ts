@@ -35,6 +35,7 @@ import type {
   QueryShipmentsArgs,
   RatesInput,
 } from '../generated.ts'
+import { parcelsIn } from '../parcels.ts'
 import { MAX_FAULTS } from '../presenters/typed.ts'
 import type { BookBounds, QuoteBounds } from './book-bounds.ts'
 import { ASSUMED_CONTENTS, NO_SIZES, type Sizes } from './sizes.ts'
@@ -189,7 +190,7 @@ function storedContents({
 }: MutationCreateDraftShipmentArgs['input']): ContentSizes {
   const items = (contentItems ?? []).slice(0, MAX_ITEMS)
   return contentSizes(
-    Math.min(parcels.length, RATES_LIMITS.parcelRows),
+    Math.min(parcelsIn(parcels).rows.length, RATES_LIMITS.parcelRows),
     items.length,
     items.reduce((sum, { quantities }) => sum + Math.min(quantities?.length ?? 0, MAX_QUANTITIES), 0),
     items.reduce((sum, { description }) => sum + Math.min(description.length, MAX_TEXT_LENGTH), 0),
@@ -197,13 +198,14 @@ function storedContents({
 }
 
 function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
-  const { parcels, filter } = input
-  const rows = Math.min(parcels.length, RATES_LIMITS.parcelRows)
+  const { filter } = input
+  const parcelRows = parcelsIn(input.parcels).rows.length
+  const rows = Math.min(parcelRows, RATES_LIMITS.parcelRows)
   const filterNames = (filter?.carrierIds?.length ?? 0) + (filter?.productIds?.length ?? 0)
   const { options, lines, ruleInputs, ruleInputsPerRow } = quoteBounds(input, bounds)
   return {
     // A request without rows is charged like one row.
-    units: ratesUnits(Math.max(1, parcels.length)) + filterNames * FILTER_NAME_UNITS,
+    units: ratesUnits(Math.max(1, parcelRows)) + filterNames * FILTER_NAME_UNITS,
     sizes: {
       ...baseSizes(bounds),
       options,
@@ -217,13 +219,13 @@ function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
 }
 
 /**
- * The first row gives the parcel type, because all rows must have the same one. If the filter names products, each of
+ * If the filter names products, each of
  * them is assumed to have the highest bounds.
  */
 function quoteBounds({ parcels, filter }: RatesInput, { byParcelType, anyOption }: BookBounds): QuoteBounds {
-  const [first] = parcels
-  if (first === undefined) return { ...anyOption, options: 0 }
-  const allOptions = byParcelType[first.type]
+  const { type, rows } = parcelsIn(parcels)
+  if (rows.length === 0) return { ...anyOption, options: 0 }
+  const allOptions = byParcelType[type]
   const filtered = filter?.productIds?.length ?? 0
   return filtered === 0 ? allOptions : { ...anyOption, options: Math.min(filtered, allOptions.options) }
 }

@@ -55,7 +55,7 @@ function costOf(
 const pointsOf = (query: string, variables?: object, bounds?: BookBounds): number =>
   costOf(query, variables, bounds).points
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
 const rates = (rows: number, more: object = {}) => ({
   ...ROUTE,
@@ -193,7 +193,7 @@ describe('a response never contains more than was charged', () => {
 
   const given = { hsCode: '6109100010' }
   const requests: readonly (readonly [string, string, object])[] = [
-    ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: '500' }) }],
+    ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: { amount: '500' } }) }],
     ['rates of 99 rows', RATES, { input: rates(99) }],
     [
       'rates of pallets',
@@ -204,7 +204,7 @@ describe('a response never contains more than was charged', () => {
         }),
       },
     ],
-    ['rates of documents', RATES, { input: rates(1, { parcels: [{ type: 'DOC', count: 1 }] }) }],
+    ['rates of documents', RATES, { input: rates(1, { parcels: { documents: [{ count: 1 }] } }) }],
     ['rates of one product', RATES, { input: rates(20, { filter: { productIds: ['1202'] } }) }],
     [
       'rates with every field invalid',
@@ -212,7 +212,7 @@ describe('a response never contains more than was charged', () => {
       {
         input: rates(99, {
           parcels: Array(99).fill({ type: 'NONDOC', count: 0 }),
-          totalValue: 'x',
+          totalValue: { amount: 'x' },
           asOf: 'x',
           filter: { carrierIds: Array(100).fill('?'), productIds: Array(100).fill('?') },
         }),
@@ -240,7 +240,10 @@ describe('a response never contains more than was charged', () => {
       {
         input: {
           ...ROUTE,
-          contentItems: goods(99, { value: 'x', quantities: Array(10).fill({ unit: 'l', amount: 'x' }) }),
+          contentItems: goods(99, {
+            value: { amount: 'x' },
+            quantities: Array(10).fill({ unit: 'l', amount: 'x' }),
+          }),
         },
       },
     ],

@@ -55,8 +55,8 @@ const RATES = `query Rates($input: RatesInput!) {
   rates(input: $input) { __typename ... on RateQuote { options { price { amount } product { id name } } }
     ... on InputProblem { message fields { path code message } } }
 }`
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
-const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL] }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { boxes: [PARCEL] } }
 const LIST = `query Ships($first: Int = 2, $filter: ShipmentFilter, $sort: ShipmentSort! = OLDEST, $on: Boolean! = true) {
   shipments(first: $first, filter: $filter, sort: $sort) {
     nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount
@@ -66,7 +66,7 @@ const LIST = `query Ships($first: Int = 2, $filter: ShipmentFilter, $sort: Shipm
 fragment Dates on Shipment { createdAt updatedAt }`
 const NESTED = `query ($country: CountryCode!, $kg: Decimal, $parcel: ParcelInput!, $sort: RateSort) {
   rates(input: { from: { country: $country }, to: { country: "ES" }, sort: $sort,
-    parcels: [$parcel, { type: NONDOC, count: 1, weightKg: $kg, lengthCm: 40, widthCm: 30, heightCm: 20 }] }) {
+    parcels: { boxes: [$parcel, { count: 1, weightKg: $kg, lengthCm: 40, widthCm: 30, heightCm: 20 }] } }) {
     ... on RateQuote { options { price { amount } } }
     ... on InputProblem { fields { path code message } }
   }

@@ -24,7 +24,7 @@ function faultAt(...path: (string | number)[]): InputProblem {
 }
 
 describe('duties', () => {
-  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", count: 2, value: 10.5 }] }) {
+  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", count: 2, value: { amount: 10.5 } }] }) {
     __typename ${PROBLEM} ... on DutiesEstimate { total { amount currency } hsCode complete
       taxes { hsCode kind name amount { amount } base { amount } ratePercent description calculated }
       items { index customsValue { amount } problem { code fields { path } }

@@ -185,7 +185,7 @@ describe('mutations', () => {
   })
 
   test('return every outcome of creating a draft', async () => {
-    const query = `mutation { createDraftShipment(input: { preferredShippingOption: 1201, rates: { ${ROUTE}, parcels: [] } }) {
+    const query = `mutation { createDraftShipment(input: { preferredShippingOption: 1201, rates: { ${ROUTE}, parcels: { boxes: [] } } }) {
       __typename ${PROBLEM_FIELDS} ... on InputProblem { fields { path } }
       ... on OptionNotAvailable { declined { product { id } code limit actual unit } }
       ... on DraftShipmentCreated { shipment { id state } } } }`

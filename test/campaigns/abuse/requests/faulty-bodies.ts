@@ -44,15 +44,15 @@ export function unknownFields(fields: number, length: number): GraphQLMaker {
 export function wrongValues(length: number): GraphQLMaker {
   return (dice) => {
     const text = searched(dice, length)
-    const parcel = dice.pick([
-      { type: text, count: 1 },
-      { type: 'DOC', count: text },
-      { type: 'DOC', count: 1, weightKg: { text } },
+    const parcels = dice.pick([
+      { boxes: [{ type: text, count: 1 }] },
+      { documents: [{ count: text }] },
+      { boxes: [{ count: 1, weightKg: { text } }], documents: [] },
     ])
     const input = {
       from: { country: dice.pick([text, 'NL']) },
       to: { country: text, [text.slice(0, 100)]: 1 },
-      parcels: [parcel],
+      parcels,
     }
     return body(
       `wrong values of ${length} characters`,
