@@ -55,7 +55,7 @@ async function throughGraphql(to: string, hsCode: string, more: object = {}, cre
   const input = {
     from: { country: 'CN' },
     to: { country: to },
-    contentItems: [{ description: 'goods', count: 1, value, hsCode }],
+    contentItems: [{ description: 'goods', count: 1, value: { amount: value }, hsCode }],
     ...more,
   }
   const { data } = await app.graphql(QUERY, { input }, credentials)

@@ -298,7 +298,6 @@ const CANCELLATION = {
       name: 'not confirmed by the carrier',
       status: 504,
       type: 'CancellationPending',
-      code: 'CARRIER_UNREACHABLE',
     },
   ],
 } as const

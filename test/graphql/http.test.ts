@@ -230,6 +230,7 @@ describe('GET /graphql/schema.graphql', () => {
       specifiedByUrl: true,
       schemaDescription: true,
       directiveIsRepeatable: true,
+      oneOf: true,
     })
     const { data } = (await post(JSON.stringify({ query: introspection }))).json()
     const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema))

@@ -54,7 +54,7 @@ describe('a fault of the service', () => {
       },
     })
     const { ask, faults } = openInstance({ ports: fakePorts({ reference: { rateBook: () => book } }) })
-    const parcels = '[{ type: DOC, count: 1 }]'
+    const parcels = '{ documents: [{ count: 1 }] }'
     const { text, errors } = await ask(
       `{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: ${parcels} }) { __typename } }`,
     )
@@ -191,14 +191,14 @@ describe('the length of error messages', () => {
     const { ask } = openInstance()
     const faulty = (rows: number) => ({
       ...ROUTE,
-      parcels: Array(rows).fill({ ...PARCEL, count: 0, weightKg: '0' }),
+      parcels: { boxes: Array(rows).fill({ ...PARCEL, count: 0, weightKg: '0' }) },
     })
     const fieldsOf = async (rows: number) => {
       const { data } = await ask(RATES, { input: faulty(rows) })
       return (data as { rates: Problem }).rates.fields
     }
     expect(await fieldsOf(50)).toHaveLength(MAX_FAULTS)
-    expect((await fieldsOf(50)).at(-1)?.path).toEqual(['parcels', '49', 'count'])
+    expect((await fieldsOf(50)).at(-1)?.path).toEqual(['parcels', 'boxes', '49', 'count'])
     const listed = await fieldsOf(99)
     expect(listed).toHaveLength(MAX_FAULTS)
     expect(listed.at(-1)).toEqual({ path: [], code: 'OUT_OF_RANGE', message: '99 more faults' })
@@ -208,15 +208,16 @@ describe('the length of error messages', () => {
     const { ask } = openInstance()
     const input = {
       ...ROUTE,
-      parcels: Array(20).fill({
-        ...PARCEL,
-        type: 'PALLET',
-        count: 0,
-        weightKg: '0',
-        lengthCm: 0,
-        widthCm: 0,
-        heightCm: 0,
-      }),
+      parcels: {
+        pallets: Array(20).fill({
+          ...PARCEL,
+          count: 0,
+          weightKg: '0',
+          lengthCm: 0,
+          widthCm: 0,
+          heightCm: 0,
+        }),
+      },
     }
     const { text, data } = await ask(
       'query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ... on InputProblem { fields { path code message } } } } } }',

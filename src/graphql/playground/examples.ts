@@ -252,7 +252,6 @@ query Shipments($first: Int, $after: String, $filter: ShipmentFilter) {
       price ${MONEY}
       updatedAt
       cancellable
-      retryAfterSeconds
       cancelAttempts {
         createdAt
         outcome
@@ -261,6 +260,7 @@ query Shipments($first: Int, $after: String, $filter: ShipmentFilter) {
         carrierReason
         settledAt
         nextTryAt
+      retryAfterSeconds
       }
     }
     pageInfo { hasNextPage endCursor }
@@ -312,6 +312,7 @@ mutation Cancel($input: CancelShipmentInput!) {
     }
     ... on CancellationPending {
       retryAfterSeconds
+      message
       shipment { pendingCancelAttempt { createdAt sends nextTryAt } }
     }
     ... on Problem { code message retryable }

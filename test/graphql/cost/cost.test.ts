@@ -60,7 +60,7 @@ const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
 const rates = (rows: number, more: object = {}) => ({
   ...ROUTE,
   recipientType: 'BUSINESS',
-  parcels: Array(rows).fill(PARCEL),
+  parcels: { boxes: Array(rows).fill(PARCEL) },
   ...more,
 })
 const WORDS = [
@@ -75,7 +75,7 @@ const WORDS = [
 const goods = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
     description: `${WORDS[index % WORDS.length]} ${'abcdefghijklmno'[Math.floor(index / WORDS.length)]}`,
-    ...{ count: 2, value: String(10 + index), originCountry: 'CN', weightKg: '0.5', ...more },
+    ...{ count: 2, value: { amount: String(10 + index) }, originCountry: 'CN', weightKg: '0.5', ...more },
   }))
 
 const MONEY = '{ amount currency }'
@@ -89,7 +89,7 @@ const option = (
 const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual unit }'
 const quote = (inputs = 'figures { name value }') => `__typename
   ... on RateQuote { rateCardVersions options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
-const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items { index contentItem { description count value hsCode originCountry weight { kilograms } quantities { unit amount } } amount ${MONEY} }
+const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items { index contentItem { description count value { amount } hsCode originCountry weight { kilograms } quantities { unit amount } } amount ${MONEY} }
   rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo reliability
     dataSet { name title source date } } }`
 const CODE = 'hsCode description heading confidence matchedTerms questions'
@@ -200,7 +200,7 @@ describe('a response never contains more than was charged', () => {
       RATES,
       {
         input: rates(9, {
-          parcels: Array(9).fill({ ...PARCEL, type: 'PALLET', stackable: true, weightKg: 200 }),
+          parcels: { pallets: Array(9).fill({ ...PARCEL, stackable: true, weightKg: 200 }) },
         }),
       },
     ],
@@ -211,7 +211,7 @@ describe('a response never contains more than was charged', () => {
       RATES,
       {
         input: rates(99, {
-          parcels: Array(99).fill({ type: 'NONDOC', count: 0 }),
+          parcels: { boxes: Array(99).fill({ count: 0 }) },
           totalValue: { amount: 'x' },
           asOf: 'x',
           filter: { carrierIds: Array(100).fill('?'), productIds: Array(100).fill('?') },
@@ -304,11 +304,11 @@ describe('a response never contains more than was charged', () => {
     const contentItems = goods(99).map((item, index) =>
       index % 8 === 0 ? item : { ...item, originCountry: 'CN', hsCode: codes[index * 115] },
     )
-    const rows = rates(99).parcels.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
+    const rows = rates(99).parcels.boxes.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
     for (const [list, write] of lists) {
       const query = write(repeat(list))
       const input = query.includes('RatesInput')
-        ? rates(99, { parcels: rows })
+        ? rates(99, { parcels: { boxes: rows } })
         : { ...ROUTE, to: { country: 'US' }, contentItems }
       charged.length = 0
       const { errors, data } = await ask(query, query.includes('$input') ? { input } : {})

@@ -60,11 +60,10 @@ const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { boxes
 const LIST = `query Ships($first: Int = 2, $filter: ShipmentFilter, $sort: ShipmentSort! = OLDEST, $on: Boolean! = true) {
   shipments(first: $first, filter: $filter, sort: $sort) {
     nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount
-    ... on InputProblem { fields { path message } }
   }
 }
 fragment Dates on Shipment { createdAt updatedAt }`
-const NESTED = `query ($country: CountryCode!, $kg: Decimal, $parcel: ParcelInput!, $sort: RateSort) {
+const NESTED = `query ($country: CountryCode!, $kg: Decimal!, $parcel: BoxInput!, $sort: RateSort) {
   rates(input: { from: { country: $country }, to: { country: "ES" }, sort: $sort,
     parcels: { boxes: [$parcel, { count: 1, weightKg: $kg, lengthCm: 40, widthCm: 30, heightCm: 20 }] } }) {
     ... on RateQuote { options { price { amount } } }
@@ -116,7 +115,7 @@ test.each([
   ['rates', 'variables.input.parcels.0'],
   ['rates', 'variables.input.parcels.0.type'],
   ['rates', 'variables.input.parcels.0.count'],
-  ['rates', 'variables.input.parcels.0.weightKg'],
+  ['rates', 'variables.input.parcels.boxes.0.weightKg'],
   ['rates', 'variables.input.parcels.0.stackable'],
   ['rates', 'variables.input.insured'],
   ['rates', 'variables.input.totalValue'],

@@ -74,7 +74,7 @@ const OPERATIONS: readonly (readonly [string, unknown, string])[] = [
   [
     `query ($v: Int = 1) { rates(input: { ${PLACES}, parcels: { documents: [{ count: $v }] } }) { __typename } }`,
     2,
-    'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: { documents: [{count: $v}] }}.',
+    'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: {documents: [{count: $v}]}}.',
   ],
   [`mutation ($v: Boolean = true) { __typename @skip(if: $v) ${CANCEL} }`, false, CONDITION],
   [

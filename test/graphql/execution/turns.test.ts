@@ -98,7 +98,11 @@ const ports = fakePorts({ reference: { customsTables: () => tables }, classifier
 
 const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
-const rates = (rows: number) => ({ ...ROUTE, recipientType: 'BUSINESS', parcels: Array(rows).fill(PARCEL) })
+const rates = (rows: number) => ({
+  ...ROUTE,
+  recipientType: 'BUSINESS',
+  parcels: { boxes: Array(rows).fill(PARCEL) },
+})
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     description: `t-shirt ${index}`,

@@ -201,7 +201,7 @@ test.each([
   ['62', undefined, ['0.00'], false],
 ])('a duty by entry price of EUR %s and %s kg', async (value, weightKg, amounts, complete) => {
   const weight = weightKg === undefined ? {} : { weightKg }
-  const answer = await estimate({ hsCode: '0702000007', value, ...weight })
+  const answer = await estimate({ hsCode: '0702000007', value: { amount: value }, ...weight })
   const duties = answer.taxes.filter(({ name }) => name !== 'Value added tax')
   expect(duties.map(({ amount }) => amount.amount)).toEqual(amounts)
   expect(answer.complete).toBe(complete)

@@ -147,8 +147,8 @@ describe('an estimate', () => {
       'contentItems.1.weightKg',
       'contentItems.1.quantities.0.unit',
       'contentItems.1.quantities.0.amount',
-      'shippingCost',
-      'insuranceCost',
+      'shippingCost.amount',
+      'insuranceCost.amount',
     ])
   })
 })

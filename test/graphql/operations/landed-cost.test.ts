@@ -190,10 +190,10 @@ describe('the landed cost', () => {
     })
     expect(__typename).toBe('InputProblem')
     expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
-      'rates.parcels.0.weightKg',
+      'rates.parcels.boxes.0.weightKg',
       'rates.asOf',
       'contentItems.0.weightKg',
-      'insuranceCost',
+      'insuranceCost.amount',
     ])
   })
 })

@@ -113,7 +113,7 @@ describe('mutations', () => {
           retryAfterSeconds: 5,
         },
         {
-          ...{ code: 'CARRIER_UNREACHABLE', message: 'repeat', retryable: true, retryAfterSeconds: 5 },
+          ...{ message: 'repeat', retryAfterSeconds: 5 },
           shipment: shipmentFields,
         },
       ],

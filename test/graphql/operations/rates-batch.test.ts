@@ -53,7 +53,7 @@ describe('a batch', () => {
           {
             __typename: 'InputProblem',
             fields: [
-              { path: ['parcels', '0', 'weightKg'] },
+              { path: ['parcels', 'boxes', '0', 'weightKg'] },
               { path: ['filter', 'carrierIds', '0'], message: 'there is no carrier "nobody"' },
             ],
           },

@@ -188,7 +188,7 @@ describe('filter and sort', () => {
         fields: [
           { path: ['filter', 'carrierIds', '0'], message: 'there is no carrier "rondel"' },
           { path: ['filter', 'productIds', '1'], message: 'there is no product "7"' },
-          { path: ['filter', 'maxPrice'], message: 'at least 0' },
+          { path: ['filter', 'maxPrice', 'amount'], message: 'at least 0' },
           { path: ['filter', 'maxWorkingDays'], message: 'at least 0' },
         ],
       },

@@ -268,7 +268,7 @@ test('a shipment has what was declared when it was created', async () => {
   const { ask, ports } = open()
   const fields = `reference bookedAt updatedAt
     parcels { type count weight { kilograms } lengthCm widthCm heightCm stackable }
-    contentItems { description count value hsCode originCountry weight { kilograms } quantities { unit amount } }`
+    contentItems { description count value { amount } hsCode originCountry weight { kilograms } quantities { unit amount } }`
   const { data, errors } = await ask(
     `{ a: shipment(id: "s0") { ${fields} } b: shipment(id: "s4") { ${fields} } c: shipment(id: "s8") { ${fields} } }`,
   )
@@ -295,7 +295,13 @@ test('a shipment has what was declared when it was created', async () => {
           ...{ weight: { kilograms: '1.25' }, quantities: [{ unit: 'l', amount: '0.7' }] },
         },
         {
-          ...{ description: 'Glasses', count: 2, value: { amount: '0' }, hsCode: null, originCountry: null },
+          ...{
+            description: 'Glasses',
+            count: 2,
+            value: { amount: '0.00' },
+            hsCode: null,
+            originCountry: null,
+          },
           ...{ weight: null, quantities: [] },
         },
       ],
