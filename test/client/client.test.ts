@@ -305,6 +305,12 @@ describe('a result', () => {
   test('is a problem if its type implements `Problem`', () => {
     expect(possibleTypes.Problem.every((__typename) => isProblem({ __typename }))).toBe(true)
     expect(isProblem(either(true))).toBe(false)
+    // A problem of a newer service.
+    const unknown = { __typename: 'BookingQuotaExceeded', code: 'NEW', message: 'Too many', retryable: true }
+    expect(isProblem(unknown)).toBe(true)
+    expect(() => unwrap(unknown)).toThrow('Too many')
+    // The cancellation continues.
+    expect(isProblem({ __typename: 'CancellationPending' })).toBe(false)
   })
 
   test('has its types in the form of the option of Apollo', () => {

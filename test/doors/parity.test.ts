@@ -139,7 +139,7 @@ describe('accepted forms', () => {
       `query ($input: ${row.inputType}!) { ${row.operation}(input: $input) { __typename } }`,
       { input: withValue(input, stepsOf(graphqlField(form)), value) },
     )
-    if (graphql === 'BAD_USER_INPUT') expect(errors).toMatchObject([{ extensions: { code: graphql } }])
+    if (graphql === 'BAD_USER_INPUT') expect(errors?.[0]).toMatchObject({ extensions: { code: graphql } })
     else {
       const type = graphql === 'accepted' ? row.resultType : graphql
       expect({ data, errors }).toEqual({ data: { [row.operation]: { __typename: type } }, errors: undefined })

@@ -212,6 +212,7 @@ describe('the length of error messages', () => {
         pallets: Array(20).fill({
           ...PARCEL,
           count: 0,
+          stackable: true,
           weightKg: '0',
           lengthCm: 0,
           widthCm: 0,

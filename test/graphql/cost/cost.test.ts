@@ -211,7 +211,9 @@ describe('a response never contains more than was charged', () => {
       RATES,
       {
         input: rates(99, {
-          parcels: { boxes: Array(99).fill({ count: 0 }) },
+          parcels: {
+            boxes: Array(99).fill({ count: 0, weightKg: 'x', lengthCm: 0, widthCm: 0, heightCm: 0 }),
+          },
           totalValue: { amount: 'x' },
           asOf: 'x',
           filter: { carrierIds: Array(100).fill('?'), productIds: Array(100).fill('?') },
@@ -429,7 +431,7 @@ describe('the cost', () => {
 
   test('of input far above the limits includes reading it', () => {
     expect(pointsOf(RATES, { input: rates(1_500) })).toBeGreaterThan(pointsFor(ratesUnits(1_500)) - 1)
-    expect(pointsOf(batch('__typename'), { inputs: Array(2_000).fill(rates(0)) })).toBeGreaterThan(50)
+    expect(pointsOf(batch('__typename'), { inputs: Array(1_500).fill(rates(0)) })).toBeGreaterThan(50)
   })
 
   test('includes introspection', () => {

@@ -83,7 +83,7 @@ describe('limits', () => {
   })
 
   test('a field inside a field of the same name in another type passes', async () => {
-    const parcels = '[{ type: DOC, count: 1 }]'
+    const parcels = '{ documents: [{ count: 1 }] }'
     const { errors } =
       await ask(`{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: ${parcels} }) {
       ... on RateQuote { options { chargeable { chargeable { kilograms } } } } } }`)

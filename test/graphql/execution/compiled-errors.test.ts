@@ -74,7 +74,7 @@ const QUERY = `query All($on: Boolean!) {
   carriers { id name }
   _entities(representations: [{ __typename: "Shipment", id: "s3" }]) { ... on Shipment { state carrier { name } } }
 }
-fragment Rest on Shipment { state retryAfterSeconds contentItems { description } product { name } }`
+fragment Rest on Shipment { state pendingCancelAttempt { retryAfterSeconds } contentItems { description } product { name } }`
 
 async function send({ app, faults, lines }: Instance, accept: string, query = QUERY) {
   const [faultsBefore, linesBefore] = [faults.length, lines.length]

@@ -129,7 +129,10 @@ describe('duties', () => {
     vi.mocked(estimateDuties).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
     const { data } = await ask(QUERY)
     expect(data).toMatchObject({
-      dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'value'] }] },
+      dutiesEstimate: {
+        __typename: 'InputProblem',
+        fields: [{ path: ['contentItems', '1', 'value', 'amount'] }],
+      },
     })
   })
 

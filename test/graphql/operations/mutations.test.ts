@@ -31,7 +31,7 @@ describe('mutations', () => {
     const query = `mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
       ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
       ... on ShipmentNotCancelled { refusalCode carrierReason shipment { id state } }
-      ... on CancellationPending { retryAfterSeconds shipment { id state } } } }`
+      ... on CancellationPending { message retryAfterSeconds shipment { id state } } } }`
     const shipmentId = 'demo-booked'
     const outcomes = [
       [
@@ -252,7 +252,7 @@ describe('mutations', () => {
     expect((await ask(query)).data).toMatchObject({
       createDraftShipment: {
         __typename: 'InputProblem',
-        fields: [{ path: ['rates', 'parcels', '0', 'heightCm'] }],
+        fields: [{ path: ['rates', 'parcels', 'boxes', '0', 'heightCm'] }],
       },
     })
   })

@@ -103,9 +103,11 @@ describe('a batch', () => {
   })
 
   test('with more than 1,000 parcel rows is refused, also if all requests use the rows of one variable', async () => {
-    const inputs = Array(50).fill('{ from: { country: "NL" } to: { country: "ES" } parcels: $rows }').join()
+    const inputs = Array(50)
+      .fill('{ from: { country: "NL" } to: { country: "ES" } parcels: { boxes: $rows } }')
+      .join()
     const { data, errors } = await ask(
-      `query ($rows: [ParcelInput!]!) { ratesBatch(inputs: [${inputs}]) { ... on InputProblem { fields { path code message } } } }`,
+      `query ($rows: [BoxInput!]!) { ratesBatch(inputs: [${inputs}]) { ... on InputProblem { fields { path code message } } } }`,
       { rows: Array(99).fill(PARCEL) },
     )
     expect(errors).toEqual([])
