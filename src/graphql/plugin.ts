@@ -59,6 +59,7 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
       compress: true,
       envelope: (kind, message, request) => errorBody(request, CODES[kind] ?? kind, message),
       faultType,
+      methodFault: (message, request) => errorBody(request, 'METHOD_NOT_ALLOWED', message),
     }
 
     // Not async, because compiled queries usually wait for nothing.
@@ -68,6 +69,8 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
         const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
         return void refuse(request, reply, body.status, code, body.message)
       }
+      if (Object.keys(body.fields).length === 0)
+        return void refuse(request, reply, 400, 'BAD_REQUEST', 'The body must have a document in `query`')
       return answer(server, options, request, reply, { body: body.fields, search: '' })
     })
     // No HEAD route: it would run the query and discard the result.
@@ -305,7 +308,9 @@ function operationName({ search }: Parameters): string | undefined {
 /** Does not use `URL`, which throws if the Host header is invalid. */
 function httpRequest({ method, headers }: FastifyRequest, { body, search }: Parameters): HTTPGraphQLRequest {
   const map = new HeaderMap()
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !(name === 'accept' && String(value).trim() === ''))
+      map.set(name, String(value))
   const named = search.replace(/([?&])operationName=(?=&|$)/, '$1')
   return { method, headers: map, search: named, body: withoutEmptyName(body) }
 }
@@ -330,17 +335,18 @@ const RESPONSE_TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The first supported response type in `Accept`; undefined if there is none. */
-function responseType(accept = '*/*'): string | undefined {
-  for (const range of accept.split(',')) {
+function responseType(accept = ''): string | undefined {
+  for (const range of (accept.trim() === '' ? '*/*' : accept).split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const supported = RESPONSE_TYPES.get(type)
-    if (supported !== undefined && !parameters.some(isZeroQuality)) return supported
+    if (supported !== undefined && !parameters.some(excludes)) return supported
   }
   return undefined
 }
 
-function isZeroQuality(parameter: string): boolean {
-  return /^q=0(\.0*)?$/.test(parameter)
+/** Whether a parameter of a range excludes responses in UTF-8. */
+function excludes(parameter: string): boolean {
+  return /^q=0(\.0*)?$/.test(parameter) || /^charset=(?!"?utf-8"?$)/.test(parameter)
 }
 
 /** The Content-Type header of responses that are written without Apollo. */

@@ -47,6 +47,8 @@ declare module 'fastify' {
     envelope?: Envelope
     /** The Content-Type header of a fault. Default: JSON. */
     faultType?: (request: FastifyRequest) => string
+    /** The body of 405, if it is not the message as a JSON string. */
+    methodFault?: (message: string, request: FastifyRequest) => unknown
     access?: 'public' | 'signed'
     /**
      * For signed routes: the carrier that the headers claim, or undefined if they cannot belong to a valid signature.

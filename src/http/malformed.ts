@@ -5,7 +5,13 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 
@@ -50,7 +56,11 @@ export function refuseExpectations(server: Server): void {
   })
 }
 
-type KnownPath = { readonly segments: readonly string[]; readonly methods: Set<string> }
+type KnownPath = {
+  readonly segments: readonly string[]
+  readonly methods: Set<string>
+  config: FastifyContextConfig | undefined
+}
 
 /**
  * Returns a handler that responds 404 or 405. It collects the routes of `app` as they are added, so call it before the
@@ -60,8 +70,9 @@ export function unknownPaths(
   app: FastifyInstance,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const known = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const path = known.get(url) ?? { segments: url.split('/'), methods: new Set<string>() }
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const path = known.get(url) ?? { segments: url.split('/'), methods: new Set<string>(), config: undefined }
+    if (config?.methodFault !== undefined) path.config = config
     for (const name of [method].flat()) path.methods.add(name)
     known.set(url, path)
   })
@@ -71,7 +82,10 @@ export function unknownPaths(
     const allowed = [...known.values()].find((candidate) => matches(candidate.segments, segments))
     if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
     reply.header('allow', [...allowed.methods].sort().join(', '))
-    return sendJson(reply, { status: 405, body: 'Method not allowed' })
+    const message = 'Method not allowed'
+    const { methodFault, faultType } = allowed.config ?? {}
+    const body = methodFault?.(message, request) ?? message
+    return sendJson(reply, { status: 405, body, type: faultType?.(request) })
   }
 }
 

@@ -140,7 +140,18 @@ describe('backend.mjs', () => {
   test('refuses other operations and bodies that are not JSON', async () => {
     expect((await call('/api/cancel', '{}')).status).toBe(404)
     expect((await call('/api/rates', '', 'GET')).status).toBe(404)
-    expect((await call('/api/rates', '{')).status).toBe(502)
+    expect((await call('/api/rates', '{')).status).toBe(400)
+  })
+
+  test('refuses a body that is too large, and goes on', async () => {
+    expect((await call('/api/rates', ' '.repeat(150_000))).status).toBe(413)
+    expect((await call('/api/carriers', '')).status).toBe(200)
+  })
+
+  test('passes on when to ask again', async () => {
+    const { headers } = await call('/api/carriers', '')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/)
   })
 })
 

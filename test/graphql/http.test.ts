@@ -457,11 +457,32 @@ describe('a refusal', () => {
 test('a mutation is not executed if the client does not accept the response type', async () => {
   ports.calls.length = 0
   const query = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
-  for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
+  const refused = [
+    ...['text/html', 'image/*', 'application/json;q=0'],
+    'application/graphql-response+json;charset=utf-16',
+  ]
+  for (const accept of refused) {
     const answer = await post(JSON.stringify({ query }), { ...JSON_HEADERS, accept })
     expect(answer.statusCode, accept).toBe(406)
+    expect(answer.json().errors[0].message).toMatch(/^Accept must allow/)
   }
   expect(ports.calls).toEqual([])
+})
+
+test('an empty Accept header counts as absent, and a charset of UTF-8 is accepted', async () => {
+  for (const accept of ['', ' ', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
+    const answer = await post(JSON.stringify({ query: CARRIERS }), { ...JSON_HEADERS, accept })
+    expect(answer.statusCode, accept).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  }
+})
+
+test('a body without fields is refused with what it must have', async () => {
+  const answer = await post('{}')
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().errors).toMatchObject([
+    { message: 'The body must have a document in `query`', extensions: { code: 'BAD_REQUEST' } },
+  ])
 })
 
 test('an invalid Host header is ignored', async () => {
@@ -474,6 +495,13 @@ test('other methods are refused with 405', async () => {
     const answer = await app.inject({ method, url: '/graphql', headers: JSON_HEADERS })
     expect(answer.statusCode, method).toBe(405)
     expect(answer.headers['allow']).toBe('GET, POST')
+    if (method === 'HEAD') continue
+    expect(answer.json().errors).toMatchObject([
+      {
+        message: 'Method not allowed',
+        extensions: { code: 'METHOD_NOT_ALLOWED', requestId: expect.any(String) },
+      },
+    ])
   }
 })
 
