@@ -5,7 +5,13 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
 import { sendNotFound } from './not-found.ts'
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
@@ -56,6 +62,7 @@ type KnownPath = {
   readonly methods: Set<string>
   /** Those of routes that need an API key. */
   readonly keyMethods: Set<string>
+  config: FastifyContextConfig | undefined
 }
 
 export type UnknownPaths = {
@@ -71,11 +78,13 @@ const NO_METHODS: ReadonlySet<string> = new Set()
 export function unknownPaths(app: FastifyInstance): UnknownPaths {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method, config }) => {
-    const path = known.get(url) ?? {
+    const path: KnownPath = known.get(url) ?? {
       segments: url.split('/'),
       methods: new Set<string>(),
       keyMethods: new Set<string>(),
+      config: undefined,
     }
+    if (config?.methodFault !== undefined) path.config = config
     for (const name of [method].flat()) {
       path.methods.add(name)
       if (config?.access === undefined) path.keyMethods.add(name)
@@ -92,7 +101,10 @@ export function unknownPaths(app: FastifyInstance): UnknownPaths {
       const allowed = find(request)
       if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
       reply.header('allow', [...allowed.methods].sort().join(', '))
-      return sendJson(reply, { status: 405, body: 'Method not allowed' })
+      const message = 'Method not allowed'
+      const { methodFault, faultType } = allowed.config ?? {}
+      const body = methodFault?.(message, request) ?? message
+      return sendJson(reply, { status: 405, body, type: faultType?.(request) })
     },
     keyMethods: (request) => find(request)?.keyMethods ?? NO_METHODS,
   }

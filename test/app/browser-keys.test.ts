@@ -66,7 +66,7 @@ const QUERY = `query ($input: RatesInput!) { rates(input: $input) {
 const INPUT = {
   from: { country: 'NL' },
   to: { country: 'DE' },
-  parcels: [{ type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 30, widthCm: 20, heightCm: 10 }],
+  parcels: { boxes: [{ weightKg: '5', lengthCm: 30, widthCm: 20, heightCm: 10 }] },
 }
 const REST_BODY = {
   fromCountry: 'NL',
@@ -123,8 +123,8 @@ test.skipIf(executablePath === undefined)(
     const [first, second, wrong, forbidden, ...more] = await callFrom(shop, [
       graphql(key),
       rest(key),
-      graphql('pk_0000000000000000'),
-      { path: '/graphql', key, body: { query: '{ shipments { __typename } }' } },
+      graphql('pk_00000000000000000'),
+      { path: '/graphql', key, body: { query: '{ shipments { totalCount } }' } },
       ...Array.from({ length: 4 }, () => rest(key)),
     ])
     expect(first).toMatchObject({ status: 200, remaining: '5', requestId: expect.any(String) })
