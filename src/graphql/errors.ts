@@ -52,8 +52,8 @@ export function badInput(message: string, node?: ASTNode): GraphQLError {
 }
 
 /**
- * The faults of arguments, for a field whose type is no union. `fields` has the form of `InputProblem.fields`: graphql-js
- * adds the path of the field to the error, and each fault has its path within the arguments.
+ * The faults of arguments, for a field whose type is no union. `fields` has the form of `InputProblem.fields`, with
+ * paths within the arguments. graphql-js adds the path of the field to the error.
  */
 export function badArguments(fields: ResolversParentTypes['InputProblem']['fields']): GraphQLError {
   const faults = fields.map(({ path, message }) => `${path.join('.')}: ${message}`)

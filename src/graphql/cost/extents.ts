@@ -126,7 +126,10 @@ export const ROOT_EXTENTS: {
 /** Upper bounds for the number of faults in an input: without its lists, and per entry of a list. */
 const FAULTS = { base: 12, perRow: 9, perItem: 8, perQuantity: 2 }
 
-/** Path segments of a fault: from `parcels` and its list to a field of a row, and from `contentItems` to a field of a quantity. */
+/**
+ * Path segments of a fault: from `parcels` and its list to a field of a row, and from `contentItems` to a field of a
+ * quantity.
+ */
 const PATH_SEGMENTS = { rates: 4, goods: 5 }
 
 /** The maximum number of alternatives to a code that was found from a description. */
