@@ -16,6 +16,7 @@ export const MAX_LISTED_ERRORS = 10
 export const MAX_MESSAGE_CHARACTERS = 500
 
 export const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE'
+export const METHOD_NOT_ALLOWED = 'METHOD_NOT_ALLOWED'
 
 export const DEADLINE_EXCEEDED = {
   message: 'The request took too long; ask for less at once, or try again shortly',
