@@ -456,7 +456,7 @@ describe('a checkout token', () => {
     const landed = async (contentItems: object) =>
       (await ask(LANDED_QUERY, withToken(key, token), { input: { rates: RATES, contentItems } })).status
     expect(await landed(ITEMS)).toBe(200)
-    expect(await landed([{ ...ITEMS[0], value: '21' }])).toBe(403)
+    expect(await landed([{ ...ITEMS[0], value: { amount: '21' } }])).toBe(403)
   })
 
   test('ends after at most 30 minutes', async () => {
