@@ -38,13 +38,17 @@ const SEPARATE = [
 /** The files that need the packages of a package.json below test, by its folder. `npm test` installs the packages. */
 const NEEDING: Readonly<Record<string, readonly string[]>> = {
   test: [
+    'test/app/browser-keys.test.ts',
     'test/app/playground.test.ts',
+    'test/client/package.test.ts',
     'test/docs/graphql-scripts.test.ts',
     'test/graphql/client-caches.test.ts',
     'test/graphql/trusted-documents.test.ts',
+    'test/pages/docs.test.ts',
   ],
   'test/gateway': ['test/gateway/**'],
   'test/regular-expressions': ['test/regular-expressions/**'],
+  'test/relay': ['test/relay/**'],
 }
 const SKIPPED = Object.entries(NEEDING).filter(([folder]) => !existsSync(`${folder}/node_modules`))
 for (const [folder, files] of SKIPPED)

@@ -123,6 +123,7 @@ AS $function$
       SELECT sizes.parcel_rows, sizes.item_count, sizes.quantity_count, sizes.content_bytes
         INTO NEW.parcel_rows, NEW.item_count, NEW.quantity_count, NEW.content_bytes
         FROM shipment_content_sizes(NEW.parcels, NEW.content_items) AS sizes;
+      NEW.content_bytes := NEW.content_bytes + coalesce(octet_length(NEW.contacts::text), 0);
       RETURN NEW;
     END $function$;
 
@@ -164,11 +165,32 @@ CREATE TABLE api_key (
   account_id text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   revoked_at timestamp with time zone,
+  label text,
+  scopes text[],
+  requests_per_minute integer,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  origins text[],
+  address_requests_per_minute integer,
+  checkout_secret bytea,
+  needs_checkout_token boolean NOT NULL DEFAULT false,
   CONSTRAINT api_key_pkey PRIMARY KEY (key_id),
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
-  CONSTRAINT api_key_key_id_check CHECK ((key_id ~ '^[!-?A-~]{1,100}$'::text))
+  CONSTRAINT api_key_address_requests_per_minute_check CHECK ((address_requests_per_minute > 0)),
+  CONSTRAINT api_key_checkout_secret_check CHECK ((length(checkout_secret) = 32)),
+  CONSTRAINT api_key_key_id_check CHECK ((key_id ~ '^[!-?A-~]{1,100}$'::text)),
+  CONSTRAINT api_key_label_check CHECK (((length(label) >= 1) AND (length(label) <= 100))),
+  CONSTRAINT api_key_origins_check CHECK ((cardinality(origins) > 0)),
+  CONSTRAINT api_key_publishable CHECK (
+CASE
+    WHEN (origins IS NULL) THEN ((address_requests_per_minute IS NULL) AND (checkout_secret IS NULL) AND (NOT needs_checkout_token))
+    ELSE ((address_requests_per_minute IS NOT NULL) AND (checkout_secret IS NOT NULL) AND (scopes <@ '{rates,duties}'::text[]) AND (scopes IS NOT NULL))
+END),
+  CONSTRAINT api_key_requests_per_minute_check CHECK ((requests_per_minute > 0)),
+  CONSTRAINT api_key_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 CREATE INDEX api_key_of_account ON public.api_key USING btree (account_id);
+CREATE INDEX api_key_with_origins ON public.api_key USING btree (key_id) WHERE ((origins IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE TABLE api_secret (
   secret_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1137,6 +1159,7 @@ CREATE TABLE shipment (
   quantity_count integer,
   content_bytes integer,
   booking_no integer NOT NULL DEFAULT 0,
+  contacts jsonb,
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),

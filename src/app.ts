@@ -33,6 +33,7 @@ import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
+import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { renameImportedSets } from './store/customs/customs.ts'
 import { openLiveCustoms } from './store/customs/live-customs.ts'
@@ -189,7 +190,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const reportFault = faultReport(log)
   const alert = (alert: Alert): void => log.error({ alert }, 'operator attention needed')
   const basePorts: Ports = {
-    ...(await openStores(config, pools)),
+    ...(await openStores(config, pools, opened)),
     carriers: carrierGateway(
       openCarriers((code) => rateBook.current().connectors.get(code), {
         sandboxUrl: config.sandboxUrl,
@@ -326,6 +327,7 @@ function openServer(
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],
+    corsOrigins: config.corsOrigins,
     log,
     logSampleEvery: config.logSampleEvery,
     spendingLink: options.spendingLink,
@@ -363,12 +365,19 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
   return settings
 }
 
-async function openStores({ demoData }: Config, { reading, commands, own, wholeTables }: Pools) {
+async function openStores(
+  { demoData }: Config,
+  { reading, commands, own, wholeTables }: Pools,
+  { followers }: Opened,
+) {
   const owner = randomUUID()
   const acting = fairAccess(SHARES)
+  const credentials = await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables })
+  followers.push(credentials)
   return {
-    credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
+    credentials,
     secrets: secretMatcher,
+    checkoutTokens,
     shipments: {
       ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
       ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),

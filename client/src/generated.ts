@@ -41,6 +41,20 @@ export type BookShipmentInput = {
   readonly shipmentId: Scalars['ID']['input'];
 };
 
+/** A row of identical parcels. */
+export type BoxInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres, such as 20. */
+  readonly heightCm: Scalars['Int']['input'];
+  /** The length of one unit in whole centimetres, such as 40. */
+  readonly lengthCm: Scalars['Int']['input'];
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  readonly weightKg: Scalars['Decimal']['input'];
+  /** The width of one unit in whole centimetres, such as 30. */
+  readonly widthCm: Scalars['Int']['input'];
+};
+
 /** The outcome of an attempt to cancel. */
 export type CancelAttemptOutcome =
   /** The shipment is cancelled at the carrier. */
@@ -81,6 +95,27 @@ export type ClassificationSource =
   /** Given in the input. */
   | 'GIVEN';
 
+/**
+ * A person or company at one end of the route. All fields are optional. Blanks at both ends are removed, and an empty text
+ * counts as not given.
+ */
+export type ContactInput = {
+  /** The name of the company, such as "Janssen Textiles BV", at most 100 characters. */
+  readonly company?: InputMaybe<Scalars['String']['input']>;
+  /** The e-mail address, such as "ada@example.com", at most 254 characters. */
+  readonly email?: InputMaybe<Scalars['String']['input']>;
+  /** The EORI number, such as "NL001234567": two letters for the country, and at most 15 letters and digits. */
+  readonly eoriNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the person, such as "Ada Janssen", at most 100 characters. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** The telephone number, such as "+31 20 555 0100": 3 to 30 digits, blanks and the signs + ( ) . / and -. */
+  readonly phone?: InputMaybe<Scalars['String']['input']>;
+  /** The street with the house number, such as "Damrak 1", at most 200 characters. */
+  readonly street?: InputMaybe<Scalars['String']['input']>;
+  /** The VAT number with its country prefix, such as "NL001234567B01": at most 20 letters, digits, blanks, dots and dashes. */
+  readonly vatNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
   /** The additional code of TARIC or of the UK tariff, such as "C999": 3 or 4 letters and digits. Some anti-dumping and countervailing duties depend on it, mostly on the producer. */
@@ -97,10 +132,24 @@ export type ContentItemInput = {
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The value of one item in euro, such as "12.50", without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
-  readonly value: Scalars['Decimal']['input'];
+  /** The value of one item, such as { amount: "12.50" }, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  readonly value: MoneyInput;
   /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. `weightKg` times `count` must be at most 100,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
+};
+
+/** A cart that a web page may show prices for. */
+export type CreateCheckoutTokenInput = {
+  /** Whether the token is also bound to the country of `rates.to`. */
+  readonly bindCountry?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The goods that `landedCost` must be asked for, 1 to 99 items. Default: any goods. */
+  readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
+  /** How long the token is valid, in minutes, such as 15. 1 to 30. */
+  readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
+  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJkL". */
+  readonly publishableKey: Scalars['ID']['input'];
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  readonly rates: RatesInput;
 };
 
 /** A rates request, and the option to store. */
@@ -111,8 +160,12 @@ export type CreateDraftShipmentInput = {
   readonly preferredShippingOption: Scalars['ID']['input'];
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
+  /** Who receives the shipment, at `rates.to`. Has no effect on the price. */
+  readonly recipient?: InputMaybe<ContactInput>;
   /** Your own reference for the shipment, such as "order 1042", at most 100 characters. Blanks at both ends are removed. It need not be unique. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** Who sends the shipment, at `rates.from`. Has no effect on the price. */
+  readonly sender?: InputMaybe<ContactInput>;
 };
 
 /** The currency of prices and estimates. */
@@ -139,6 +192,12 @@ export type DeclineCode =
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
 
+/** A row of identical envelopes with documents. */
+export type DocumentInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+};
+
 /** The goods to import, their route, and the terms of the estimate. */
 export type DutiesEstimateInput = {
   /** Use the rules in force on the UTC day of this instant, such as "2026-11-21T09:30:00Z". Default: now. */
@@ -151,14 +210,14 @@ export type DutiesEstimateInput = {
   readonly from: PlaceInput;
   /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
   readonly importScheme?: InputMaybe<ImportScheme>;
-  /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
-  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of insurance to the border of the destination, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** The cost of transport to the border of the destination in euro, such as "24.60", with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
-  readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of transport to the border of the destination, such as { amount: "24.60" }, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
   /** Where the goods are imported. */
   readonly to: PlaceInput;
 };
@@ -222,8 +281,8 @@ export type LandedCostInput = {
   readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** How the goods are declared for import, as for `dutiesEstimate`. */
   readonly importScheme?: InputMaybe<ImportScheme>;
-  /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
-  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of insurance that is not bought from the carrier, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
@@ -241,51 +300,66 @@ export type LimitUnit =
   /** Units of a shipment, such as parcels or pallets. */
   | 'UNIT';
 
-/** A row of identical parcels. */
-export type ParcelInput = {
-  /** The number of units, such as 2. 1 to 999. */
-  readonly count: Scalars['Int']['input'];
-  /** The height of one unit in whole centimetres, such as 20. Required for NONDOC and PALLET. */
-  readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
-  /** The length of one unit in whole centimetres, such as 40. Required for NONDOC and PALLET. */
-  readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
-  /** Whether other freight may be stacked on the pallet. Required for PALLET. */
-  readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The type of the parcels. */
-  readonly type: ParcelType;
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. Required for NONDOC and PALLET. */
-  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The width of one unit in whole centimetres, such as 30. Required for NONDOC and PALLET. */
-  readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
+/** An amount of money in the input. */
+export type MoneyInput = {
+  /** The amount, such as "12.50". The field that contains it says how many decimals are allowed. */
+  readonly amount: Scalars['Decimal']['input'];
+  /** The currency of `amount`. Amounts in other currencies are refused. */
+  readonly currency?: CurrencyCode;
 };
 
-/** The type of a parcel row. All rows of a request have the same type. */
+/** A row of identical pallets. */
+export type PalletInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres, such as 20. */
+  readonly heightCm: Scalars['Int']['input'];
+  /** The length of one unit in whole centimetres, such as 40. */
+  readonly lengthCm: Scalars['Int']['input'];
+  /** Whether other freight may be stacked on the pallet. */
+  readonly stackable: Scalars['Boolean']['input'];
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  readonly weightKg: Scalars['Decimal']['input'];
+  /** The width of one unit in whole centimetres, such as 30. */
+  readonly widthCm: Scalars['Int']['input'];
+};
+
+/** The type of a parcel row. All rows of a shipment have the same type. */
 export type ParcelType =
+  /** A parcel with goods. */
+  | 'BOX'
   /** Documents. */
-  | 'DOC'
-  /** A parcel. */
-  | 'NONDOC'
+  | 'DOCUMENT'
   /** A pallet. */
   | 'PALLET';
 
+/** The parcels of a request: 1 to 99 rows of one type, at most 999 units in total. */
+export type ParcelsInput =
+  /** Parcels with goods. */
+  { readonly boxes: ReadonlyArray<BoxInput>; readonly documents?: never; readonly pallets?: never; }
+  |  /** Documents. They have neither weight nor size. */
+  { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
+  |  /** Pallets. They require `recipientType`. */
+  { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
+
 /**
- * The start or end of a route. If `zipcode` and `city` are both missing, the zones and areas of
+ * The start or end of a route. If `postalCode` and `city` are both missing, the zones and areas of
  * carriers are those of the country's capital.
  */
 export type PlaceInput = {
-  /** The city, such as "Amsterdam". It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
+  /** The city, such as "Amsterdam". It is used if `postalCode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
   /** The country, such as "NL". */
   readonly country: Scalars['CountryCode']['input'];
   /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
-  readonly zipcode?: InputMaybe<Scalars['String']['input']>;
+  readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The kind of a price line. */
 export type PriceLineKind =
   /** Freight, at the list price. */
   | 'BASE'
-  /** The discount or markup of the account's contract on the freight. */
+  /** The discount or markup of the account's contract on the freight. For publishable keys, it is part of BASE. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
@@ -343,8 +417,8 @@ export type RateBadge =
 export type RateFilter = {
   /** Only products of these carriers, such as ["rondeel"]. At most 100 ids. An empty list is no restriction. */
   readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** The maximum price in euro, such as "25.00", excluding VAT, with at most two decimals. Inclusive. */
-  readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The maximum price, such as { amount: "25.00" }, excluding VAT, with at most two decimals. Inclusive. */
+  readonly maxPrice?: InputMaybe<MoneyInput>;
   /** The maximum of `transit.maxWorkingDays`, such as 3. 0 to 1000. Inclusive. */
   readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
   /** Only these products, such as ["1201"]. At most 100 ids. An empty list is no restriction. */
@@ -362,7 +436,7 @@ export type RateSort =
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Not for publishable keys. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -370,9 +444,9 @@ export type RatesInput = {
   readonly from: PlaceInput;
   /** If true, every price includes insurance. `totalValue` is then required. */
   readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The parcels: 1 to 99 rows of one type, at most 999 units in total. */
-  readonly parcels: ReadonlyArray<ParcelInput>;
-  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
+  /** The parcels: boxes, documents or pallets. */
+  readonly parcels: ParcelsInput;
+  /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
   /** The first day on which the shipment can be picked up, such as "2026-11-30": not in the past, and at most a year ahead. It determines `pickupDate` and the delivery dates of the options, and does not change prices. Default: today in the time zone of the origin's capital. */
   readonly shippingDate?: InputMaybe<Scalars['Date']['input']>;
@@ -380,8 +454,8 @@ export type RatesInput = {
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
-  /** The value of the shipment in euro, such as "250.00", with at most two decimals. */
-  readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The value of the shipment, such as { amount: "250.00" }, with at most two decimals. */
+  readonly totalValue?: InputMaybe<MoneyInput>;
 };
 
 /** Who receives the shipment. Delivery to individuals may cost more. */
@@ -462,13 +536,23 @@ export type Link__Purpose =
   /** Required for the security of the schema. */
   | 'SECURITY';
 
+export type CreateCheckoutTokenMutationVariables = Exact<{
+  input: CreateCheckoutTokenInput;
+}>;
+
+
+export type CreateCheckoutTokenMutation = { readonly createCheckoutToken:
+    | { readonly __typename: 'CheckoutToken', readonly token: string, readonly expiresAt: string }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
 export type DutiesEstimateQueryVariables = Exact<{
   input: DutiesEstimateInput;
 }>;
 
 
 export type DutiesEstimateQuery = { readonly dutiesEstimate:
-    | { readonly __typename: 'DutiesEstimate', readonly hsCode: string, readonly date: string, readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null }>, readonly items: ReadonlyArray<{ readonly index: number, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly classification: { readonly hsCode: string, readonly source: ClassificationSource, readonly confidence: number | null, readonly questions: ReadonlyArray<string>, readonly alternatives: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly confidence: number }>, readonly secondOpinion: { readonly level: SecondOpinionLevel, readonly message: string } | null } | null, readonly problem: { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> } | null }> }
+    | { readonly __typename: 'DutiesEstimate', readonly hsCode: string | null, readonly date: string, readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null, readonly leastAmount: { readonly amount: string, readonly currency: CurrencyCode } | null }>, readonly items: ReadonlyArray<{ readonly index: number, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly line: { readonly hsCode: string, readonly name: string }, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly classification: { readonly hsCode: string, readonly source: ClassificationSource, readonly confidence: number | null, readonly questions: ReadonlyArray<string>, readonly alternatives: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly heading: string | null, readonly confidence: number, readonly matchedTerms: ReadonlyArray<string>, readonly questions: ReadonlyArray<string> }>, readonly secondOpinion: { readonly level: SecondOpinionLevel, readonly message: string, readonly confidence: number } | null } | null, readonly problem: { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> } | null }> }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
@@ -479,7 +563,7 @@ export type LandedCostQueryVariables = Exact<{
 
 export type LandedCostQuery = { readonly landedCost:
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
-    | { readonly __typename: 'LandedCost', readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateOption: { readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly pickupDate: string | null, readonly earliestDelivery: string | null, readonly latestDelivery: string | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }, readonly goodsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly duties: { readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null }> }, readonly total: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> }
+    | { readonly __typename: 'LandedCost', readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateOption: { readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly pickupDate: string | null, readonly earliestDelivery: string | null, readonly latestDelivery: string | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }, readonly goodsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly insuranceCost: { readonly amount: string, readonly currency: CurrencyCode }, readonly clearanceFees: ReadonlyArray<{ readonly name: string, readonly description: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly duties: { readonly hsCode: string | null, readonly date: string, readonly complete: boolean, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly taxes: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null, readonly leastAmount: { readonly amount: string, readonly currency: CurrencyCode } | null }> }, readonly total: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> }
    };
 
 export type ClassifyQueryVariables = Exact<{
@@ -499,7 +583,7 @@ export type CustomsCoverageQueryVariables = Exact<{
 
 
 export type CustomsCoverageQuery = { readonly customsCoverage:
-    | { readonly __typename: 'CustomsCoverage', readonly countries: ReadonlyArray<{ readonly country: string, readonly name: string, readonly basis: DutyBasis, readonly dutyRules: number, readonly taxRules: number, readonly hasAllRules: boolean, readonly agreements: number, readonly agreementsWithoutRates: number, readonly reliability: Reliability, readonly chapters: { readonly nationalLine: number, readonly subheading: number, readonly groupAverage: number, readonly notLoaded: number }, readonly dataSets: ReadonlyArray<{ readonly name: string, readonly title: string, readonly date: string }>, readonly taxes: ReadonlyArray<{ readonly name: string, readonly ratePercent: string | null, readonly levied: boolean }> }> }
+    | { readonly __typename: 'CustomsCoverage', readonly countries: ReadonlyArray<{ readonly country: string, readonly name: string, readonly basis: DutyBasis, readonly dutyRules: number, readonly taxRules: number, readonly hasAllRules: boolean, readonly agreements: number, readonly agreementsWithoutRates: number, readonly reliability: Reliability, readonly chapters: { readonly nationalLine: number, readonly subheading: number, readonly groupAverage: number, readonly notLoaded: number }, readonly dataSets: ReadonlyArray<{ readonly name: string, readonly title: string, readonly source: string, readonly date: string }>, readonly taxes: ReadonlyArray<{ readonly name: string, readonly ratePercent: string | null, readonly levied: boolean }> }> }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
@@ -507,7 +591,31 @@ export type MoneyFieldsFragment = { readonly amount: string, readonly currency: 
 
 export type ProductFieldsFragment = { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } };
 
-export type PlaceFieldsFragment = { readonly country: string, readonly zipcode: string | null, readonly city: string | null };
+export type PlaceFieldsFragment = { readonly country: string, readonly postalCode: string | null, readonly city: string | null };
+
+type ProblemFields_DraftPriceExpired_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+type ProblemFields_DraftQuotaExceeded_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+type ProblemFields_InputProblem_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+type ProblemFields_OptionNotAvailable_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+type ProblemFields_ShipmentNotBooked_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+type ProblemFields_ShipmentNotCancelled_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+type ProblemFields_ShipmentNotFound_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
+export type ProblemFieldsFragment =
+  | ProblemFields_DraftPriceExpired_Fragment
+  | ProblemFields_DraftQuotaExceeded_Fragment
+  | ProblemFields_InputProblem_Fragment
+  | ProblemFields_OptionNotAvailable_Fragment
+  | ProblemFields_ShipmentNotBooked_Fragment
+  | ProblemFields_ShipmentNotCancelled_Fragment
+  | ProblemFields_ShipmentNotFound_Fragment
+;
 
 export type InputProblemFieldsFragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> };
 
@@ -517,11 +625,17 @@ export type DeclinedProductFieldsFragment = { readonly code: DeclineCode, readon
 
 export type RateQuoteFieldsFragment = { readonly rateCardVersions: ReadonlyArray<string>, readonly filteredOut: number, readonly options: ReadonlyArray<{ readonly rateCardVersion: string, readonly badges: ReadonlyArray<RateBadge>, readonly pickupDate: string | null, readonly earliestDelivery: string | null, readonly latestDelivery: string | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly listPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly breakdown: ReadonlyArray<{ readonly kind: PriceLineKind, readonly name: string, readonly reason: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }>, readonly transit: { readonly minWorkingDays: number, readonly maxWorkingDays: number } }>, readonly declined: ReadonlyArray<{ readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } }> };
 
-export type TaxLineFieldsFragment = { readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null };
+export type TaxLineFieldsFragment = { readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly ratePercent: string | null, readonly description: string, readonly calculated: boolean, readonly basis: DutyBasis | null, readonly formula: string | null, readonly amount: { readonly amount: string, readonly currency: CurrencyCode }, readonly base: { readonly amount: string, readonly currency: CurrencyCode }, readonly rateRange: { readonly lowestPercent: string, readonly highestPercent: string } | null, readonly leastAmount: { readonly amount: string, readonly currency: CurrencyCode } | null };
 
-export type CancelAttemptFieldsFragment = { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null };
+export type ContactFieldsFragment = { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null };
 
-export type ShipmentFieldsFragment = { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> };
+export type ContentItemFieldsFragment = { readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }> };
+
+export type ParcelCancellationFieldsFragment = { readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null };
+
+export type CancelAttemptFieldsFragment = { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> };
+
+export type ShipmentFieldsFragment = { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null };
 
 export type RatesQueryVariables = Exact<{
   input: RatesInput;
@@ -570,7 +684,7 @@ export type ShipmentQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } | null };
+export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly parcels: ReadonlyArray<{ readonly type: ParcelType, readonly count: number, readonly lengthCm: number | null, readonly widthCm: number | null, readonly heightCm: number | null, readonly stackable: boolean | null, readonly weight: { readonly kilograms: string } | null }>, readonly contentItems: ReadonlyArray<{ readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }> }>, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } | null };
 
 export type ShipmentsQueryVariables = Exact<{
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -582,10 +696,7 @@ export type ShipmentsQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentsQuery = { readonly shipments:
-    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
-    | { readonly __typename: 'ShipmentConnection', readonly totalCount: number | null, readonly nodes: ReadonlyArray<{ readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } }
-   };
+export type ShipmentsQuery = { readonly shipments: { readonly totalCount: number | null, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } };
 
 export type CreateDraftShipmentMutationVariables = Exact<{
   input: CreateDraftShipmentInput;
@@ -594,7 +705,7 @@ export type CreateDraftShipmentMutationVariables = Exact<{
 
 export type CreateDraftShipmentMutation = { readonly createDraftShipment:
     | { readonly __typename: 'DraftQuotaExceeded', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
-    | { readonly __typename: 'DraftShipmentCreated', readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'DraftShipmentCreated', readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
     | { readonly __typename: 'OptionNotAvailable', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly declined: { readonly code: DeclineCode, readonly message: string, readonly limit: string | null, readonly actual: string | null, readonly unit: LimitUnit | null, readonly product: { readonly id: string, readonly name: string, readonly carrier: { readonly id: string, readonly name: string } } } | null }
    };
@@ -605,9 +716,9 @@ export type BookShipmentMutationVariables = Exact<{
 
 
 export type BookShipmentMutation = { readonly bookShipment:
-    | { readonly __typename: 'DraftPriceExpired', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly validUntil: string, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly currentPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentBooked', readonly alreadyBooked: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'DraftPriceExpired', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly validUntil: string, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly currentPrice: { readonly amount: string, readonly currency: CurrencyCode } | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
+    | { readonly __typename: 'ShipmentBooked', readonly alreadyBooked: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
+    | { readonly __typename: 'ShipmentNotBooked', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
@@ -617,38 +728,43 @@ export type CancelShipmentMutationVariables = Exact<{
 
 
 export type CancelShipmentMutation = { readonly cancelShipment:
-    | { readonly __typename: 'CancellationPending', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly retryAfterSeconds: number, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }>, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentCancelled', readonly message: string, readonly alreadyCancelled: boolean, readonly carrierNotified: boolean, readonly labelMustBeDestroyed: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
-    | { readonly __typename: 'ShipmentNotCancelled', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly zipcode: string | null, readonly city: string | null }, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly sends: number, readonly settledAt: string | null, readonly nextTryAt: string | null }> } }
+    | { readonly __typename: 'CancellationPending', readonly message: string, readonly retryAfterSeconds: number, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }>, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
+    | { readonly __typename: 'ShipmentCancelled', readonly message: string, readonly alreadyCancelled: boolean, readonly carrierNotified: boolean, readonly labelMustBeDestroyed: boolean, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
+    | { readonly __typename: 'ShipmentNotCancelled', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null } }
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
-export const DutiesEstimateDocument = 'query DutiesEstimate($input:DutiesEstimateInput!){dutiesEstimate(input:$input){__typename ...on DutiesEstimate{total{...MoneyFields}customsValue{...MoneyFields}hsCode date complete taxes{...TaxLineFields}items{index customsValue{...MoneyFields}total{...MoneyFields}classification{hsCode source confidence questions alternatives{hsCode description confidence}secondOpinion{level message}}problem{...InputProblemFields}}}...InputProblemFields}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated basis rateRange{lowestPercent highestPercent}formula}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const CreateCheckoutTokenDocument = 'mutation CreateCheckoutToken($input:CreateCheckoutTokenInput!){createCheckoutToken(input:$input){__typename ...on CheckoutToken{token expiresAt}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CreateCheckoutTokenMutation,
+  CreateCheckoutTokenMutationVariables
+>
+
+export const DutiesEstimateDocument = 'query DutiesEstimate($input:DutiesEstimateInput!){dutiesEstimate(input:$input){__typename ...ProblemFields ...on DutiesEstimate{total{...MoneyFields}customsValue{...MoneyFields}hsCode date complete taxes{...TaxLineFields}items{index customsValue{...MoneyFields}total{...MoneyFields}taxes{line{hsCode name}amount{...MoneyFields}}classification{hsCode source confidence questions alternatives{hsCode description heading confidence matchedTerms questions}secondOpinion{level message confidence}}problem{...InputProblemFields}}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated basis rateRange{lowestPercent highestPercent}formula leastAmount{...MoneyFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   DutiesEstimateQuery,
   DutiesEstimateQueryVariables
 >
 
-export const LandedCostDocument = 'query LandedCost($input:LandedCostInput!){landedCost(input:$input){__typename ...on LandedCost{rateCardVersions options{rateOption{...RateOptionFields}goodsValue{...MoneyFields}duties{total{...MoneyFields}customsValue{...MoneyFields}complete taxes{...TaxLineFields}}total{...MoneyFields}}filteredOut declined{...DeclinedProductFields}}...InputProblemFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}pickupDate earliestDelivery latestDelivery}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated basis rateRange{lowestPercent highestPercent}formula}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const LandedCostDocument = 'query LandedCost($input:LandedCostInput!){landedCost(input:$input){__typename ...ProblemFields ...on LandedCost{rateCardVersions options{rateOption{...RateOptionFields}goodsValue{...MoneyFields}insuranceCost{...MoneyFields}clearanceFees{name amount{...MoneyFields}description calculated}duties{total{...MoneyFields}customsValue{...MoneyFields}hsCode date complete taxes{...TaxLineFields}}total{...MoneyFields}}filteredOut declined{...DeclinedProductFields}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}pickupDate earliestDelivery latestDelivery}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated basis rateRange{lowestPercent highestPercent}formula leastAmount{...MoneyFields}}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   LandedCostQuery,
   LandedCostQueryVariables
 >
 
-export const ClassifyDocument = 'query Classify($description:String!$first:Int){classify(description:$description first:$first){__typename ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const ClassifyDocument = 'query Classify($description:String!$first:Int){classify(description:$description first:$first){__typename ...ProblemFields ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   ClassifyQuery,
   ClassifyQueryVariables
 >
 
-export const CustomsCoverageDocument = 'query CustomsCoverage($countries:[CountryCode!]){customsCoverage(countries:$countries){__typename ...on CustomsCoverage{countries{country name basis chapters{nationalLine subheading groupAverage notLoaded}dataSets{name title date}taxes{name ratePercent levied}dutyRules taxRules hasAllRules agreements agreementsWithoutRates reliability}}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const CustomsCoverageDocument = 'query CustomsCoverage($countries:[CountryCode!]){customsCoverage(countries:$countries){__typename ...ProblemFields ...on CustomsCoverage{countries{country name basis chapters{nationalLine subheading groupAverage notLoaded}dataSets{name title source date}taxes{name ratePercent levied}dutyRules taxRules hasAllRules agreements agreementsWithoutRates reliability}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CustomsCoverageQuery,
   CustomsCoverageQueryVariables
 >
 
-export const RatesDocument = 'query Rates($input:RatesInput!){rates(input:$input){__typename ...RateQuoteFields ...InputProblemFields}}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}pickupDate earliestDelivery latestDelivery}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const RatesDocument = 'query Rates($input:RatesInput!){rates(input:$input){__typename ...ProblemFields ...RateQuoteFields ...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}pickupDate earliestDelivery latestDelivery}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   RatesQuery,
   RatesQueryVariables
 >
 
-export const RatesBatchDocument = 'query RatesBatch($inputs:[RatesInput!]!){ratesBatch(inputs:$inputs){__typename ...on RatesBatch{results{__typename ...RateQuoteFields ...InputProblemFields}}...InputProblemFields}}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}pickupDate earliestDelivery latestDelivery}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const RatesBatchDocument = 'query RatesBatch($inputs:[RatesInput!]!){ratesBatch(inputs:$inputs){__typename ...ProblemFields ...on RatesBatch{results{__typename ...ProblemFields ...ProblemFields ...RateQuoteFields ...InputProblemFields}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment RateQuoteFields on RateQuote{rateCardVersions options{...RateOptionFields}filteredOut declined{...DeclinedProductFields}}fragment RateOptionFields on RateOption{product{...ProductFields}price{...MoneyFields}listPrice{...MoneyFields}rateCardVersion badges breakdown{kind name amount{...MoneyFields}reason}transit{minWorkingDays maxWorkingDays}pickupDate earliestDelivery latestDelivery}fragment ProductFields on Product{id name carrier{id name}}fragment MoneyFields on Money{amount currency}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   RatesBatchQuery,
   RatesBatchQueryVariables
 >
@@ -668,27 +784,27 @@ export const ProductDocument = 'query Product($id:ID!){product(id:$id){...Produc
   ProductQueryVariables
 >
 
-export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields parcels{type count weight{kilograms}lengthCm widthCm heightCm stackable}contentItems{...ContentItemFields}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}fragment ContentItemFields on ContentItem{description count value{...MoneyFields}hsCode originCountry weight{kilograms}quantities{unit amount}alcoholPercent additionalCode}' as TypedDocumentString<
   ShipmentQuery,
   ShipmentQueryVariables
 >
 
-export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){__typename ...on ShipmentConnection{nodes{...ShipmentFields}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const ShipmentsDocument = 'query Shipments($first:Int$after:String$last:Int$before:String$filter:ShipmentFilter$sort:ShipmentSort){shipments(first:$first after:$after last:$last before:$before filter:$filter sort:$sort){edges{cursor node{...ShipmentFields}}totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}' as TypedDocumentString<
   ShipmentsQuery,
   ShipmentsQueryVariables
 >
 
-export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable declined{...DeclinedProductFields}}...on DraftQuotaExceeded{code message retryable}...InputProblemFields}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment ProductFields on Product{id name carrier{id name}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const CreateDraftShipmentDocument = 'mutation CreateDraftShipment($input:CreateDraftShipmentInput!){createDraftShipment(input:$input){__typename ...ProblemFields ...on DraftShipmentCreated{shipment{...ShipmentFields}}...on OptionNotAvailable{code message retryable declined{...DeclinedProductFields}}...on DraftQuotaExceeded{code message retryable}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}fragment DeclinedProductFields on DeclinedProduct{product{...ProductFields}code message limit actual unit}fragment ProductFields on Product{id name carrier{id name}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CreateDraftShipmentMutation,
   CreateDraftShipmentMutationVariables
 >
 
-export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable carrierReason carrierRefusalCode shipment{...ShipmentFields}}...on DraftPriceExpired{code message retryable price{...MoneyFields}validUntil currentPrice{...MoneyFields}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const BookShipmentDocument = 'mutation BookShipment($input:BookShipmentInput!){bookShipment(input:$input){__typename ...ProblemFields ...on ShipmentBooked{alreadyBooked shipment{...ShipmentFields}}...on ShipmentNotBooked{code message retryable carrierReason carrierRefusalCode shipment{...ShipmentFields}}...on DraftPriceExpired{code message retryable price{...MoneyFields}validUntil currentPrice{...MoneyFields}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ProblemFields on Problem{code message retryable}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}' as TypedDocumentString<
   BookShipmentMutation,
   BookShipmentMutationVariables
 >
 
-export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShipmentInput!){cancelShipment(input:$input){__typename ...on ShipmentCancelled{message alreadyCancelled carrierNotified labelMustBeDestroyed shipment{...ShipmentFields}}...on ShipmentNotCancelled{code message retryable refusalCode carrierReason shipment{...ShipmentFields}}...on CancellationPending{code message retryable retryAfterSeconds parcels{trackingNumber outcome refusalCode carrierReason}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}}fragment PlaceFields on Place{country zipcode city}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason sends settledAt nextTryAt}' as TypedDocumentString<
+export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShipmentInput!){cancelShipment(input:$input){__typename ...ProblemFields ...on ShipmentCancelled{message alreadyCancelled carrierNotified labelMustBeDestroyed shipment{...ShipmentFields}}...on ShipmentNotCancelled{code message retryable refusalCode carrierReason shipment{...ShipmentFields}}...on CancellationPending{message retryAfterSeconds parcels{...ParcelCancellationFields}shipment{...ShipmentFields}}...on ShipmentNotFound{code message retryable}}}fragment ProblemFields on Problem{code message retryable}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}' as TypedDocumentString<
   CancelShipmentMutation,
   CancelShipmentMutationVariables
 >
@@ -698,14 +814,14 @@ export const possibleTypes: {
   BookShipmentResult: ('DraftPriceExpired' | 'ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound')[]
   CancelShipmentResult: ('CancellationPending' | 'ShipmentCancelled' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   ClassifyResult: ('HsCandidates' | 'InputProblem')[]
+  CreateCheckoutTokenResult: ('CheckoutToken' | 'InputProblem')[]
   CreateDraftShipmentResult: ('DraftQuotaExceeded' | 'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable')[]
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
-  Problem: ('CancellationPending' | 'DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
+  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
   RatesResult: ('InputProblem' | 'RateQuote')[]
-  ShipmentsResult: ('InputProblem' | 'ShipmentConnection')[]
 } = {
   "BookShipmentResult": [
     "DraftPriceExpired",
@@ -721,6 +837,10 @@ export const possibleTypes: {
   ],
   "ClassifyResult": [
     "HsCandidates",
+    "InputProblem"
+  ],
+  "CreateCheckoutTokenResult": [
+    "CheckoutToken",
     "InputProblem"
   ],
   "CreateDraftShipmentResult": [
@@ -742,7 +862,6 @@ export const possibleTypes: {
     "LandedCost"
   ],
   "Problem": [
-    "CancellationPending",
     "DraftPriceExpired",
     "DraftQuotaExceeded",
     "InputProblem",
@@ -758,9 +877,28 @@ export const possibleTypes: {
   "RatesResult": [
     "InputProblem",
     "RateQuote"
-  ],
-  "ShipmentsResult": [
-    "InputProblem",
-    "ShipmentConnection"
   ]
 }
+
+/** The results of operations that are not problems. */
+export const successTypes = [
+  'CancellationPending',
+  'CheckoutToken',
+  'CustomsCoverage',
+  'DraftShipmentCreated',
+  'DutiesEstimate',
+  'HsCandidates',
+  'LandedCost',
+  'RateQuote',
+  'RatesBatch',
+  'ShipmentBooked',
+  'ShipmentCancelled',
+] as const
+
+/**
+ * The option `keys` of graphcache, the normalised cache of urql: the types without an id. Without it, graphcache warns
+ * that they have no key.
+ */
+export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TransitTime Weight'.split(' ').map((name) => [name, () => null]),
+)

@@ -1,7 +1,7 @@
 /**
  * Decides whether an operation may run. The document must be valid and within the limits, the variables must match
- * their types, the cost must not exceed the maximum, and the caller's API key must have enough points left. All checks
- * run before execution. An operation that is refused as too expensive is not charged.
+ * their types, the API key must have the scopes, the cost must not exceed the maximum, and the key must have enough
+ * points left. All checks run before execution. An operation that is refused as too expensive is not charged.
  */
 import {
   type ApolloServerPlugin,
@@ -28,6 +28,7 @@ import { createDeprecationFinder } from './deprecations.ts'
 import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
 import { coerceVariables, type VariableValues } from './execution/variables.ts'
 import { createDocumentCheck } from './guards.ts'
+import { createFindForbidden } from './scopes.ts'
 
 export type AdmissionOptions = {
   readonly introspection: boolean
@@ -61,8 +62,11 @@ export type FindExcess = (admittable: Admittable, context: Context) => Refusal |
 export function createFindExcess(schema: GraphQLSchema): FindExcess {
   const calculator = createCostCalculator(schema)
   const findDeprecated = createDeprecationFinder(schema)
+  const findForbidden = createFindForbidden()
   return ({ document, operation, inputs, variables }, context) => {
-    const { allowance, effects } = context
+    const { caller, allowance, effects } = context
+    const forbidden = findForbidden(schema, document, operation, caller)
+    if (forbidden.length > 0) return { errors: forbidden, isForbidden: true }
     const cost = calculator(document, operation, variables)
     if (cost instanceof GraphQLError) return { errors: [nullInput(cost, variables)] }
     if (effects.isAdmitted) {
@@ -100,7 +104,7 @@ function nullInput({ message, nodes: [node] = [] }: GraphQLError, variables: Var
   return badInput(`${subject} ${names.size === 1 ? 'is' : 'are'} null: ${message}`, node)
 }
 
-/** Refuses operations with HTTP 400 or 429. Requires that Apollo's own validation is turned off. */
+/** Refuses operations with HTTP 400, 403 or 429. Requires that Apollo's own validation is turned off. */
 export function admitOperations({
   introspection,
   present,
@@ -140,7 +144,7 @@ export function admitOperations({
 }
 
 function refusalResponse(
-  { errors, retryAfterSeconds }: Refusal,
+  { errors, retryAfterSeconds, isForbidden }: Refusal,
   present: AdmissionOptions['present'],
 ): GraphQLResponse {
   const formatted = errors.map((error) => {
@@ -150,7 +154,7 @@ function refusalResponse(
     const { message, locations } = error.toJSON()
     return present({ message, ...(locations !== undefined && { locations }), extensions }, error)
   })
-  if (retryAfterSeconds === undefined) return response(400, formatted)
+  if (retryAfterSeconds === undefined) return response(isForbidden === true ? 403 : 400, formatted)
   return response(429, formatted, new HeaderMap([['retry-after', String(retryAfterSeconds)]]))
 }
 

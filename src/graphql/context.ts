@@ -117,7 +117,7 @@ class RequestContext implements Context {
 /** Written out, because spreading an object is several times slower, and every request has its own ports. */
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
-  const { draftTerms, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
+  const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   return {
     clock,
     monotonicMs,
@@ -128,6 +128,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     classifier,
     credentials,
     secrets,
+    checkoutTokens,
     shipments,
     draftTerms,
     recovery,

@@ -7,7 +7,9 @@
  */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { Forbidden } from '../operations/ports/key-rules.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
+import type { ResolversParentTypes } from './generated.ts'
 
 /** Per response. If there are more, the last one gives the number of omitted errors. */
 export const MAX_LISTED_ERRORS = 10
@@ -15,6 +17,7 @@ export const MAX_LISTED_ERRORS = 10
 export const MAX_MESSAGE_CHARACTERS = 500
 
 export const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE'
+export const METHOD_NOT_ALLOWED = 'METHOD_NOT_ALLOWED'
 
 export const DEADLINE_EXCEEDED = {
   message: 'The request took too long; ask for less at once, or try again later',
@@ -34,6 +37,7 @@ const TOO_LARGE = 'OPERATION_TOO_LARGE'
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([
   'BAD_REQUEST',
   'BAD_USER_INPUT',
+  'FORBIDDEN',
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
@@ -47,6 +51,17 @@ export function badInput(message: string, node?: ASTNode): GraphQLError {
   return new GraphQLError(message, {
     ...(node !== undefined && { nodes: node }),
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
+  })
+}
+
+/**
+ * The faults of arguments, for a field whose type is no union. `fields` has the form of `InputProblem.fields`, with
+ * paths within the arguments. graphql-js adds the path of the field to the error.
+ */
+export function badArguments(fields: ResolversParentTypes['InputProblem']['fields']): GraphQLError {
+  const faults = fields.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return new GraphQLError(`Invalid arguments: ${faults.join('; ')}`, {
+    extensions: { code: 'BAD_USER_INPUT', fields, http: { status: 400 } },
   })
 }
 
@@ -94,6 +109,8 @@ export const RATE_LIMITED = new GraphQLError('Too many requests; try again later
 /** Why an operation is not executed, or not to its end. */
 export type Refusal = {
   readonly errors: readonly GraphQLError[]
+  /** True if the API key may not ask for it. */
+  readonly isForbidden?: true
   /** Present if the API key has too few points left. */
   readonly retryAfterSeconds?: number
 }
@@ -110,6 +127,8 @@ export function maskErrors({ isOutage }: MaskingOptions) {
     const position = { ...(path !== undefined && { path }), ...(locations !== undefined && { locations }) }
     const cause = rootCause(error)
     if (cause instanceof RequestStopped) return DEADLINE_EXCEEDED
+    if (cause instanceof Forbidden)
+      return { message: cause.message, ...position, extensions: { code: cause.code } }
     if (isOutage(cause))
       return {
         message: 'The service is temporarily unavailable; try again shortly',
@@ -160,6 +179,7 @@ export function reportError(cause: unknown, { logFault, logDeadline }: ErrorLog)
  */
 function isRequestError(error: unknown, code: unknown): boolean {
   const cause = rootCause(error)
+  if (cause instanceof Forbidden) return true
   if (!(cause instanceof GraphQLError)) return false
   // Errors that resolvers throw carry the code themselves. Apollo wraps its own errors and adds the code there.
   return REQUEST_CODES.has(code) || REQUEST_CODES.has(cause.extensions['code'])

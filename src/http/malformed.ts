@@ -5,7 +5,13 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
 import { sendNotFound } from './not-found.ts'
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
@@ -51,28 +57,56 @@ export function refuseExpectations(server: Server): void {
   })
 }
 
-type KnownPath = { readonly segments: readonly string[]; readonly methods: Set<string> }
+type KnownPath = {
+  readonly segments: readonly string[]
+  readonly methods: Set<string>
+  /** Those of routes that need an API key. */
+  readonly keyMethods: Set<string>
+  config: FastifyContextConfig | undefined
+}
 
-/**
- * Returns a handler that responds 404 or 405. It collects the routes of `app` as they are added, so call it before the
- * doors are registered.
- */
-export function unknownPaths(
-  app: FastifyInstance,
-): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+export type UnknownPaths = {
+  /** Responds 404 or 405. */
+  refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
+  /** The methods that need an API key at the path of a request. */
+  keyMethods(request: FastifyRequest): ReadonlySet<string>
+}
+
+const NO_METHODS: ReadonlySet<string> = new Set()
+
+/** Collects the routes of `app` as they are added, so call it before the doors are registered. */
+export function unknownPaths(app: FastifyInstance): UnknownPaths {
   const known = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const path = known.get(url) ?? { segments: url.split('/'), methods: new Set<string>() }
-    for (const name of [method].flat()) path.methods.add(name)
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const path: KnownPath = known.get(url) ?? {
+      segments: url.split('/'),
+      methods: new Set<string>(),
+      keyMethods: new Set<string>(),
+      config: undefined,
+    }
+    if (config?.methodFault !== undefined) path.config = config
+    for (const name of [method].flat()) {
+      path.methods.add(name)
+      if (config?.access === undefined) path.keyMethods.add(name)
+    }
     known.set(url, path)
   })
-  return (request, reply) => {
-    const [path = ''] = request.url.split('?', 1)
+  const find = ({ url }: FastifyRequest): KnownPath | undefined => {
+    const [path = ''] = url.split('?', 1)
     const segments = path.split('/')
-    const allowed = [...known.values()].find((candidate) => matches(candidate.segments, segments))
-    if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
-    reply.header('allow', [...allowed.methods].sort().join(', '))
-    return sendJson(reply, { status: 405, body: 'Method not allowed' })
+    return [...known.values()].find((candidate) => matches(candidate.segments, segments))
+  }
+  return {
+    refuse(request, reply) {
+      const allowed = find(request)
+      if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
+      reply.header('allow', [...allowed.methods].sort().join(', '))
+      const message = 'Method not allowed'
+      const { methodFault, faultType } = allowed.config ?? {}
+      const body = methodFault?.(message, request) ?? message
+      return sendJson(reply, { status: 405, body, type: faultType?.(request) })
+    },
+    keyMethods: (request) => find(request)?.keyMethods ?? NO_METHODS,
   }
 }
 

@@ -6,8 +6,14 @@ import { isAbsent, note, type ProblemList, readDay, readInstant, readList } from
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import { dayNumber, dayText } from '../core/rating/delivery/work-calendar.ts'
+import { withoutTerms } from '../core/rating/public-quote.ts'
 import { quote } from '../core/rating/quote.ts'
-import { checkRatesRequest, RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
+import {
+  checkRatesRequest,
+  RATES_LIMITS,
+  type RatesInput,
+  type RatesRequest,
+} from '../core/rating/request.ts'
 import {
   catalogueFor,
   readSelection,
@@ -15,7 +21,9 @@ import {
   type SelectionInput,
   selectFrom,
 } from '../core/rating/selection.ts'
+import { cartText } from './cart.ts'
 import type { Caller } from './ports/caller.ts'
+import { Forbidden, type WebPage } from './ports/key-rules.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import { inTurns, type Turns } from './ports/work.ts'
@@ -25,23 +33,33 @@ export type Pricing = {
   readonly book: RateBook
   /** 'YYYY-MM-DD', for requests that name no day. */
   readonly date: string
-  readonly accountId: string
+  /** Undefined: list prices. */
+  readonly accountId: string | undefined
+  /** The result has no terms of contracts then. */
+  readonly page: WebPage | undefined
 }
 
 export function openPricing(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  { accountId }: Pick<Caller, 'accountId'>,
+  { accountId, page }: PricedCaller,
 ): Pricing {
-  return { book: reference.rateBook(), date: today(clock), accountId }
+  const seesContract = page === undefined || page.permission !== undefined
+  return {
+    ...{ book: reference.rateBook(), date: today(clock), page },
+    accountId: seesContract ? accountId : undefined,
+  }
 }
+
+export type PricedCaller = Pick<Caller, 'accountId' | 'page'>
 
 /**
  * Prices a request with the current rate book and the contracts of the caller's account. Reads memory only. Without a
  * selection it returns all options, cheapest first. Faults of the request and the selection are reported together.
+ * Throws Forbidden if the caller is a web page whose checkout token is missing or for another cart.
  */
 export function quoteRates(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'accountId'>,
+  caller: PricedCaller,
   input: RatesInput,
   selection?: SelectionInput,
 ): SelectedQuote | InputProblem {
@@ -50,7 +68,7 @@ export function quoteRates(
 
 /** `quoteRates` with a given book, day and account. */
 export function quoteWith(
-  { book, date, accountId }: Pricing,
+  { book, date, accountId, page }: Pricing,
   input: RatesInput,
   selectionInput: SelectionInput = {},
 ): SelectedQuote | InputProblem {
@@ -62,9 +80,33 @@ export function quoteWith(
   if (day < book.since)
     note(problems, ['asOf'], 'OUT_OF_RANGE', `must not be before ${book.since}: earlier prices are not kept`)
   checkShippingDate(problems, input.shippingDate, date)
+  if (page !== undefined && !isAbsent(input.asOf))
+    note(
+      problems,
+      ['asOf'],
+      'CONFLICT',
+      'must be left out, because a publishable key gets the prices of today',
+    )
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
-  return selectFrom(quote(book, request, day, accountId), selection)
+  if (page !== undefined) demandPermission(page, request)
+  const selected = selectFrom(quote(book, request, day, accountId), selection)
+  return page === undefined ? selected : withoutTerms(selected)
+}
+
+function demandPermission({ needsCheckoutToken, permission }: WebPage, request: RatesRequest): void {
+  if (permission === undefined) {
+    if (!needsCheckoutToken) return
+    throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'Prices need a checkout token in X-Checkout-Token')
+  }
+  const { toCountry } = permission
+  if (toCountry !== undefined && toCountry !== request.to.country)
+    throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is for another country')
+  if (!permission.coversCart(cartText(request)))
+    throw new Forbidden(
+      'CHECKOUT_TOKEN_REJECTED',
+      'The checkout token is for other parcels, or another sender',
+    )
 }
 
 /**
@@ -98,7 +140,7 @@ export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
  */
 export async function quoteRatesBatch(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'accountId'>,
+  caller: PricedCaller,
   entries: readonly BatchEntry[],
   turns: Turns,
 ): Promise<RatesBatch | InputProblem> {

@@ -1,6 +1,6 @@
 /**
  * Normalised caches of clients return the same data as the response. Both caches use their default settings. Apollo
- * also gets `possibleTypes`, as docs/graphql.md#errors says.
+ * also gets `possibleTypes`, and graphcache `keys`, as docs/graphql-clients.md#caches says.
  */
 import { InMemoryCache } from '@apollo/client/cache'
 import { Client, fetchExchange } from '@urql/core'
@@ -17,8 +17,9 @@ import {
   visit,
 } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { graphcacheKeys } from '../../client/src/index.ts'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { readDocuments } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
@@ -69,14 +70,18 @@ async function readThroughGraphcache(query: string, variables: object, response:
   const client = new Client({
     url: 'http://localhost/graphql',
     preferGetMethod: false,
-    // Graphcache suggests keys for the types that have no id.
-    exchanges: [cacheExchange({ logger: () => {} }), fetchExchange],
+    exchanges: [cacheExchange({ keys: graphcacheKeys, logger: refuseMissingKeys }), fetchExchange],
     fetch: async () =>
       new globalThis.Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } }),
   })
   if (isMutation(parse(query))) return (await client.mutation(query, variables).toPromise()).data
   await client.query(query, variables, { requestPolicy: 'network-only' }).toPromise()
   return (await client.query(query, variables, { requestPolicy: 'cache-only' }).toPromise()).data
+}
+
+/** Graphcache warns of types that have no id and no entry in `keys`. */
+function refuseMissingKeys(_severity: string, message: string): void {
+  if (message.includes('Invalid key')) throw new Error(message)
 }
 
 async function expectSameData(query: string, variables: object): Promise<Response> {
@@ -109,22 +114,22 @@ describe('an example document', () => {
   })
 })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
 const WITHIN_EU = { from: { country: 'NL' }, to: { country: 'ES' }, recipientType: 'BUSINESS' }
 const RATES = [
-  { ...WITHIN_EU, parcels: [PARCEL] },
+  { ...WITHIN_EU, parcels: { boxes: [PARCEL] } },
   {
     ...WITHIN_EU,
-    parcels: [PARCEL, { ...PARCEL, weightKg: '31', count: 2 }],
+    parcels: { boxes: [PARCEL, { ...PARCEL, weightKg: '31', count: 2 }] },
     insured: true,
-    totalValue: '750',
+    totalValue: { amount: '750' },
   },
-  { ...WITHIN_EU, parcels: [{ ...PARCEL, count: 0 }] },
+  { ...WITHIN_EU, parcels: { boxes: [{ ...PARCEL, count: 0 }] } },
 ]
 const GOODS = [
-  { description: 'cotton t-shirt', count: 3, value: '20' },
-  { description: 'leather shoes', count: 1, value: '80', hsCode: '610910', originCountry: 'CN' },
-  { description: '', count: 1, value: '80' },
+  { description: 'cotton t-shirt', count: 3, value: { amount: '20' } },
+  { description: 'leather shoes', count: 1, value: { amount: '80' }, hsCode: '610910', originCountry: 'CN' },
+  { description: '', count: 1, value: { amount: '80' } },
 ]
 const TO_LONDON = { from: { country: 'NL' }, to: { country: 'GB' } }
 

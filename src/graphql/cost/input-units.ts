@@ -13,6 +13,7 @@ import {
 } from '../../operations/points.ts'
 import type {
   ContentItemInput,
+  MutationCreateCheckoutTokenArgs,
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
   QueryClassifyArgs,
@@ -23,6 +24,7 @@ import type {
   QueryResolvers,
   RatesInput,
 } from '../generated.ts'
+import { parcelsIn } from '../parcels.ts'
 
 /**
  * `args` are the coerced arguments of the field. Declared as a method so that TypeScript accepts functions whose
@@ -60,13 +62,16 @@ export const INPUT_UNITS: {
       quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
     bookShipment: nothing,
     cancelShipment: nothing,
+    // Nothing is priced or classified. The rows and items are checked and hashed.
+    createCheckoutToken: ({ input: { rates, contentItems } }: MutationCreateCheckoutTokenArgs) =>
+      quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
   },
 }
 
 /** A request without rows is charged like one row. */
 function quoteUnits({ parcels, filter }: RatesInput): number {
   const names = (filter?.carrierIds?.length ?? 0) + (filter?.productIds?.length ?? 0)
-  return ratesUnits(Math.max(1, parcels.length)) + filterUnits(names)
+  return ratesUnits(Math.max(1, parcelsIn(parcels).rows.length)) + filterUnits(names)
 }
 
 function goodsUnits(items: readonly ContentItemInput[]): number {

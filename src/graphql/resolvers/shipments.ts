@@ -1,5 +1,4 @@
 /** Resolvers of shipments and of the mutations. */
-import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
 import { priceValidUntil } from '../../core/shipments/draft-terms.ts'
 import {
   type CancelAttempt,
@@ -12,6 +11,7 @@ import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
 import type { Context } from '../context.ts'
+import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
   QueryResolvers,
@@ -22,6 +22,7 @@ import type {
   ShipmentState,
 } from '../generated.ts'
 import { catalogueOf, unlistedCarrier } from '../loaders.ts'
+import { parcelsIn } from '../parcels.ts'
 import { presentContentItem } from '../presenters/duties.ts'
 import { presentDeclined } from '../presenters/rates.ts'
 import {
@@ -30,6 +31,7 @@ import {
   presentParcels,
   presentShipment,
   presentShipmentParcel,
+  presentWaiting,
 } from '../presenters/shipments.ts'
 import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
@@ -59,7 +61,7 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
       case 'ShipmentConnection':
         return presentConnection(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        throw badArguments(presentInputProblem(outcome).fields)
     }
   },
 }
@@ -119,10 +121,10 @@ export const shipmentMutations = {
       case 'DraftQuotaExceeded':
         return typed(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
-} satisfies Required<MutationResolvers>
+} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken'>>
 
 type LoadedShipmentField =
   | 'carrier'
@@ -132,7 +134,6 @@ type LoadedShipmentField =
   | 'priceValidUntil'
   | 'cancelAttempts'
   | 'pendingCancelAttempt'
-  | 'retryAfterSeconds'
 
 export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentField>> = {
   carrier: ({ carrierCode }, _arguments, context) =>
@@ -154,19 +155,16 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
       ? (priceValidUntil(shipment, ports.reference.rateBook(), ports.draftTerms) ?? null)
       : null,
   cancelAttempts: (shipment, _arguments, { loaders }) =>
-    afterAttempts(shipment, loaders, (attempts) => attempts.map(presentAttempt)),
-  pendingCancelAttempt: (shipment, _arguments, { loaders }) =>
-    afterAttempts(shipment, loaders, (attempts) => {
+    afterAttempts(shipment, loaders, (attempts) =>
+      attempts.map((attempt) => presentAttempt(attempt, shipment.state)),
+    ),
+  pendingCancelAttempt: (shipment, _arguments, { loaders }) => {
+    const { state, cancelRequestedAt } = shipment
+    if (cancelRequestedAt !== undefined) return presentWaiting(cancelRequestedAt)
+    return afterAttempts(shipment, loaders, (attempts) => {
       const attempt = attempts.find(isPending)
-      return attempt === undefined ? null : presentAttempt(attempt)
-    }),
-  retryAfterSeconds: (shipment, _arguments, { loaders }) => {
-    if (shipment.isCancelRequested) return CANCEL_RETRY_AFTER_SECONDS
-    // In other states, a repeated request returns a final outcome even if an attempt is open.
-    if (shipment.state !== 'BOOKED') return null
-    return afterAttempts(shipment, loaders, (attempts) =>
-      attempts.some(isPending) ? CANCEL_RETRY_AFTER_SECONDS : null,
-    )
+      return attempt === undefined ? null : presentAttempt(attempt, state)
+    })
   },
 }
 

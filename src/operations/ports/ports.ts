@@ -10,6 +10,7 @@ import type { WorkCalendar } from '../../core/rating/delivery/work-calendar.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
+import type { CheckoutTokens } from './key-rules.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
 import type { InFlight, Turns } from './work.ts'
@@ -68,6 +69,7 @@ export type Ports = {
   readonly classifier: Classifier
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
+  readonly checkoutTokens: CheckoutTokens
   readonly shipments: ShipmentStore
   readonly draftTerms: DraftTerms
   readonly recovery: RecoveryStore

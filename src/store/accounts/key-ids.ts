@@ -3,9 +3,9 @@
  * lookup comes first, never who is authenticated.
  */
 
-import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { randomId } from '../database/random-id.ts'
 
 /** Maximum length of the list, about 10 MB. It holds the newest keys. */
 const MAX_IDS = 100_000
@@ -59,13 +59,16 @@ async function readIds(db: Kysely<Database>, maxIds: number): Promise<Set<string
     .selectFrom('api_key as key')
     .select('key.key_id')
     .where('key.revoked_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('api_secret as secret')
-          .select('secret.secret_id')
-          .whereRef('secret.key_id', '=', 'key.key_id')
-          .where('secret.revoked_at', 'is', null),
-      ),
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('key.origins', 'is not', null),
+        exists(
+          selectFrom('api_secret as secret')
+            .select('secret.secret_id')
+            .whereRef('secret.key_id', '=', 'key.key_id')
+            .where('secret.revoked_at', 'is', null),
+        ),
+      ]),
     )
     .orderBy('key.created_at', 'desc')
     .limit(maxIds)
@@ -73,17 +76,23 @@ async function readIds(db: Kysely<Database>, maxIds: number): Promise<Set<string
   return new Set(rows.map((row) => row.key_id))
 }
 
-/** Length of the random part: 12 bytes (96 bits) are 16 characters of base64url without padding. */
-const RANDOM_BYTES = 12
+/** Characters of the random part: 99 bits. */
+const RANDOM_LENGTH = 17
 
-const KEY_ID = /^wb_[A-Za-z0-9_-]{16}$/
+/** The second form is that of publishable keys, the third that of keys whose random part was base64url. */
+const KEY_ID = /^(?:wb[A-Za-z0-9]{17}|pk_[A-Za-z0-9]{17}|wb_[A-Za-z0-9_-]{16})$/
 
-/** The prefix prevents a leading dash, which commands would parse as an option. Tests pass the random bytes. */
-export function newKeyId(random: Buffer = randomBytes(RANDOM_BYTES)): string {
-  return `wb_${random.toString('base64url')}`
+/** The id of a key with secrets. Tests pass the source of random bytes. */
+export function newKeyId(bytes?: (size: number) => Buffer): string {
+  return randomId('wb', RANDOM_LENGTH, bytes)
 }
 
-/** Whether `newKeyId` can have produced the text. */
+/** The id of a publishable key, which is its only credential. */
+export function newPublishableKeyId(): string {
+  return randomId('pk_', RANDOM_LENGTH)
+}
+
+/** Whether the text has the form of a key id. */
 export function isKeyId(text: string): boolean {
   return KEY_ID.test(text)
 }

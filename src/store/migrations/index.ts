@@ -14,6 +14,8 @@ import { VERIFICATIONS } from './009-verifications.ts'
 import { RECOVERY_POINTS } from './010-recovery-points.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
+import { BROWSER_KEYS } from './013-browser-keys.ts'
+import { CONTACTS } from './014-contacts.ts'
 import { PICK_UP } from './015-pick-up.ts'
 
 export type Migration = {
@@ -38,5 +40,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010-recovery-points': { statements: RECOVERY_POINTS, compatibleFrom: '004-customs' },
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
+  '013-browser-keys': { statements: BROWSER_KEYS, compatibleFrom: '004-customs' },
+  '014-contacts': { statements: CONTACTS, compatibleFrom: '004-customs' },
   '015-pick-up': { statements: PICK_UP, compatibleFrom: '004-customs' },
 }

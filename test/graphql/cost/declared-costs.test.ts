@@ -3,7 +3,7 @@ import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { readDeclaredCosts } from '../../../src/graphql/cost/declared-costs.ts'
 import { INPUT_UNITS } from '../../../src/graphql/cost/input-units.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 
 const directives = /^directive @(?:cost|listSize)\([\s\S]*?^\)[^\n]*\n/gm
 const DEFINITIONS = [...readSchemaText().matchAll(directives)].map(([text]) => text).join('\n')

@@ -31,7 +31,7 @@ const QUERY = `query ($input: RatesInput!) { rates(input: $input) {
 const INPUT = {
   from: { country: 'NL' },
   to: { country: 'ES' },
-  parcels: [{ type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }],
+  parcels: { boxes: [{ weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }] },
   recipientType: 'BUSINESS',
 }
 
