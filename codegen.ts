@@ -34,7 +34,7 @@ const config: CodegenConfig = {
         resolversNonOptionalTypename: { unionMember: true },
         mappers: {
           RateQuote: parent('QuoteParent', 'options', 'declined'),
-          RateOption: parent('OptionParent', 'breakdown', 'chargeable'),
+          RateOption: parent('OptionParent', 'token', 'breakdown', 'chargeable'),
           PriceLine: parent('PriceLineParent', 'rule'),
           DutiesEstimate: parent('EstimateParent', 'taxes', 'items', 'underOtherScheme'),
           OtherSchemeEstimate: parent('VariantParent', 'taxes'),
@@ -59,6 +59,7 @@ const config: CodegenConfig = {
           ShipmentNotCancelled: withShipmentId,
           CancellationPending: "Omit<{T}, 'shipment' | 'parcels'> & { readonly shipmentId: string }",
           DraftShipmentCreated: withShipmentId,
+          OptionExpired: parent('ExpiredParent', 'currentToken'),
           ShipmentBooked: withShipmentId,
           ShipmentNotBooked: withShipmentId,
           DraftPriceExpired: withShipmentId,

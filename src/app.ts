@@ -32,6 +32,8 @@ import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
+import { openOptionTokens } from './store/accounts/option-tokens.ts'
+import { openTokenSecrets } from './store/accounts/token-secrets.ts'
 import { openLiveCustoms, renameImportedSets } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
@@ -198,6 +200,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
     draftTerms: config.draftTerms,
+    optionTokenMinutes: config.optionTokenMinutes,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     classifier: await openClassifier(config, reportFault),
     reportFault,
@@ -359,12 +362,16 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
   return settings
 }
 
-async function openStores({ demoData }: Config, { reading, commands, own, wholeTables }: Pools) {
+async function openStores(
+  { demoData, tokenSecrets }: Config,
+  { reading, commands, own, wholeTables }: Pools,
+) {
   const owner = randomUUID()
   const acting = fairAccess(SHARES)
   return {
     credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
+    optionTokens: openOptionTokens(await openTokenSecrets(own, tokenSecrets)),
     shipments: {
       ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
       ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),

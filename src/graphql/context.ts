@@ -114,6 +114,7 @@ class RequestContext implements Context {
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, classifier, credentials, secrets, shipments, draftTerms } = ports
   const { recovery, tracking, carriers, inFlight, reportFault, alert } = ports
+  const { optionTokens, optionTokenMinutes } = ports
   return {
     clock,
     monotonicMs,
@@ -125,6 +126,8 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     secrets,
     shipments,
     draftTerms,
+    optionTokens,
+    optionTokenMinutes,
     recovery,
     tracking,
     carriers,

@@ -12,6 +12,7 @@ import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
+import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
 const CALLER: Caller = {
@@ -102,6 +103,9 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     pricedRequest: unused,
     expireDrafts: unused,
     insertDraft: unused,
+    keyedDraft: unused,
+    insertKeyedDraft: unused,
+    expireDraftKeys: unused,
     beginBooking: unused,
     markBooked: unused,
     settleBooking: unused,
@@ -127,6 +131,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     reportFault: () => {},
     alert: () => {},
     draftTerms: DRAFT_TERMS,
+    ...OPTION_TOKEN_PORTS,
     reference: {
       rateBook: () => book,
       customsTables: () => {

@@ -3,6 +3,7 @@ import type { InputProblem } from '../../core/problem.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
+import { optionToken } from '../../operations/option-tokens.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import {
@@ -49,6 +50,7 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     declined: ({ quote }) => quote.declined.map(presentDeclined),
   },
   RateOption: {
+    token: ({ option }, _arguments, { ports, caller }) => optionToken(ports, caller, option),
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
   },

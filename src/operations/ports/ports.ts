@@ -9,6 +9,7 @@ import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
+import type { OptionTokens } from './option-tokens.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
 import type { InFlight, Turns } from './work.ts'
@@ -68,6 +69,9 @@ export type Ports = {
   readonly secrets: SecretMatcher
   readonly shipments: ShipmentStore
   readonly draftTerms: DraftTerms
+  readonly optionTokens: OptionTokens
+  /** How long the price of a token holds. Set by the operator of the service. */
+  readonly optionTokenMinutes: number
   readonly recovery: RecoveryStore
   readonly tracking: TrackingStore
   readonly carriers: CarrierGateway

@@ -4,6 +4,7 @@ import { type Ports, SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.
 import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 import { DRAFT_TERMS } from './draft-terms.ts'
+import { OPTION_TOKEN_PORTS } from './option-token-ports.ts'
 
 /** Errors by port. */
 export type PortFaults = { readonly [Name in keyof Ports]?: () => Error }
@@ -27,6 +28,7 @@ export function portsWithout(faults: PortFaults): Ports {
     credentials: refusing('credentials'),
     secrets: secretMatcher,
     draftTerms: DRAFT_TERMS,
+    ...OPTION_TOKEN_PORTS,
     shipments: refusing('shipments'),
     recovery: refusing('recovery'),
     tracking: refusing('tracking'),
