@@ -164,11 +164,32 @@ CREATE TABLE api_key (
   account_id text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   revoked_at timestamp with time zone,
+  label text,
+  scopes text[],
+  requests_per_minute integer,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  origins text[],
+  address_requests_per_minute integer,
+  checkout_secret bytea,
+  needs_checkout_token boolean NOT NULL DEFAULT false,
   CONSTRAINT api_key_pkey PRIMARY KEY (key_id),
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
-  CONSTRAINT api_key_key_id_check CHECK ((key_id ~ '^[!-?A-~]{1,100}$'::text))
+  CONSTRAINT api_key_address_requests_per_minute_check CHECK ((address_requests_per_minute > 0)),
+  CONSTRAINT api_key_checkout_secret_check CHECK ((length(checkout_secret) = 32)),
+  CONSTRAINT api_key_key_id_check CHECK ((key_id ~ '^[!-?A-~]{1,100}$'::text)),
+  CONSTRAINT api_key_label_check CHECK (((length(label) >= 1) AND (length(label) <= 100))),
+  CONSTRAINT api_key_origins_check CHECK ((cardinality(origins) > 0)),
+  CONSTRAINT api_key_publishable CHECK (
+CASE
+    WHEN (origins IS NULL) THEN ((address_requests_per_minute IS NULL) AND (checkout_secret IS NULL) AND (NOT needs_checkout_token))
+    ELSE ((address_requests_per_minute IS NOT NULL) AND (checkout_secret IS NOT NULL) AND (scopes <@ '{rates,duties}'::text[]) AND (scopes IS NOT NULL))
+END),
+  CONSTRAINT api_key_requests_per_minute_check CHECK ((requests_per_minute > 0)),
+  CONSTRAINT api_key_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 CREATE INDEX api_key_of_account ON public.api_key USING btree (account_id);
+CREATE INDEX api_key_with_origins ON public.api_key USING btree (key_id) WHERE ((origins IS NOT NULL) AND (revoked_at IS NULL));
 
 CREATE TABLE api_secret (
   secret_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

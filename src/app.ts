@@ -31,6 +31,7 @@ import { warmUp } from './operations/warm-up.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
+import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { openOptionTokens } from './store/accounts/option-tokens.ts'
 import { openTokenSecrets } from './store/accounts/token-secrets.ts'
@@ -188,7 +189,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const reportFault = faultReport(log)
   const alert = (alert: Alert): void => log.error({ alert }, 'operator attention needed')
   const basePorts: Ports = {
-    ...(await openStores(config, pools)),
+    ...(await openStores(config, pools, opened)),
     carriers: carrierGateway(
       openCarriers((code) => rateBook.current().connectors.get(code), {
         sandboxUrl: config.sandboxUrl,
@@ -325,6 +326,7 @@ function openServer(
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],
+    corsOrigins: config.corsOrigins,
     log,
     logSampleEvery: config.logSampleEvery,
     spendingLink: options.spendingLink,
@@ -365,12 +367,16 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
 async function openStores(
   { demoData, tokenSecrets }: Config,
   { reading, commands, own, wholeTables }: Pools,
+  { followers }: Opened,
 ) {
   const owner = randomUUID()
   const acting = fairAccess(SHARES)
+  const credentials = await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables })
+  followers.push(credentials)
   return {
-    credentials: await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables }),
+    credentials,
     secrets: secretMatcher,
+    checkoutTokens,
     optionTokens: openOptionTokens(await openTokenSecrets(own, tokenSecrets)),
     shipments: {
       ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),

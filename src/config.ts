@@ -50,6 +50,8 @@ export type Config = {
   readonly lameDuckMs: number
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
+  /** Origins of web pages that may read responses, besides those of publishable keys. */
+  readonly corsOrigins: readonly string[]
   /** Whether `databaseUrl` leads to a transaction pooler. */
   readonly transactionPooler: boolean
   /** False for a transaction pooler that does not support prepared statements, such as PgBouncer before 1.21. */
@@ -152,6 +154,15 @@ const addresses = makeValidator((text) =>
   }),
 )
 
+const origins = makeValidator((text) =>
+  text.split(',').map((part) => {
+    const origin = part.trim()
+    if (!/^https?:[^*]+$/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new Error('expected origins such as https://shop.example, separated by commas')
+    return origin
+  }),
+)
+
 /** The message lists every fault, one per line. */
 export class ConfigError extends Error {}
 
@@ -204,6 +215,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_LISTEN_BACKLOG: integer(1, 65_535)({ default: 4096 }),
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
     WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),
+    WAYBILL_CORS_ORIGINS: origins({ default: [] }),
     WAYBILL_POOLER: str({ choices: ['none', 'transaction'], default: 'none' }),
     WAYBILL_NAMED_STATEMENTS: bool({ default: !hasPooler }),
     WAYBILL_DATABASE_WAIT_SECONDS: integer(0, 3_600)({ default: 60 }),
@@ -293,6 +305,7 @@ export function readConfig(environment: Environment = process.env): Config {
     listenBacklog: env.WAYBILL_LISTEN_BACKLOG,
     lameDuckMs: env.WAYBILL_LAME_DUCK_MS,
     trustedProxies: env.WAYBILL_TRUSTED_PROXIES,
+    corsOrigins: env.WAYBILL_CORS_ORIGINS,
     transactionPooler: env.WAYBILL_POOLER === 'transaction',
     namedStatements: env.WAYBILL_NAMED_STATEMENTS,
     databaseWaitSeconds: env.WAYBILL_DATABASE_WAIT_SECONDS,

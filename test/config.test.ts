@@ -70,6 +70,11 @@ describe('the configuration', () => {
     ['WAYBILL_TRUSTED_PROXIES', '10.0.0.1,proxy'],
     ['WAYBILL_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['WAYBILL_TRUSTED_PROXIES', '10.0.0.0/'],
+    ['WAYBILL_CORS_ORIGINS', 'shop.example'],
+    ['WAYBILL_CORS_ORIGINS', 'https://shop.example/'],
+    ['WAYBILL_CORS_ORIGINS', 'https://*.example'],
+    ['WAYBILL_CORS_ORIGINS', '*'],
+    ['WAYBILL_CORS_ORIGINS', 'null'],
     ['HOST', 'no host'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
@@ -101,6 +106,14 @@ describe('the configuration', () => {
   test('accepts addresses and ranges of proxies', () => {
     const { trustedProxies } = readConfig({ WAYBILL_TRUSTED_PROXIES: '10.0.0.0/8, ::1, fd00::/128' })
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', 'fd00::/128'])
+  })
+
+  test('accepts origins of web pages', () => {
+    const { corsOrigins } = readConfig({
+      WAYBILL_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+    })
+    expect(corsOrigins).toEqual(['https://shop.example', 'http://localhost:5173'])
+    expect(readConfig({}).corsOrigins).toEqual([])
   })
 
   test('names every fault at once', () => {

@@ -8,8 +8,9 @@ export type WaybillClientOptions = {
   /** The address of the GraphQL API, such as "https://waybill.example.com/graphql". */
   readonly url: string
   /**
-   * The value of the header `X-PP-API`, such as "demo@demo-secret". It gives access to the whole account, so never use
-   * it in a browser. Omit it if the address is your own backend, which adds the header.
+   * The value of the header `X-PP-API`, such as "demo@demo-secret". Never use a key with a secret in a browser: a page
+   * uses a publishable key ("pk_…"), which stands alone. Omit it if the address is your own backend, which adds the
+   * header.
    */
   readonly apiKey?: string | undefined
   /** Further headers of every request. */
@@ -22,8 +23,8 @@ export type WaybillClientOptions = {
   readonly signal?: AbortSignal | undefined
   /**
    * How often a request is repeated if the service could not be reached or was overloaded. Default: 0. Queries,
-   * `bookShipment` and `cancelShipment` are repeated. `createDraftShipment` is never repeated, because the service may
-   * have created a draft already.
+   * `bookShipment`, `cancelShipment` and `createCheckoutToken` are repeated. `createDraftShipment` is never repeated,
+   * because the service may have created a draft already.
    */
   readonly retries?: number | undefined
 }

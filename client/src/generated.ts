@@ -103,6 +103,20 @@ export type ContentItemInput = {
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
+/** A cart that a web page may show prices for. */
+export type CreateCheckoutTokenInput = {
+  /** Whether the token is also bound to the country of `rates.to`. */
+  readonly bindCountry?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The goods that `landedCost` must be asked for, 1 to 99 items. Default: any goods. */
+  readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
+  /** How long the token is valid, in minutes, such as 15. 1 to 30. */
+  readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
+  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJk". */
+  readonly publishableKey: Scalars['ID']['input'];
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  readonly rates: RatesInput;
+};
+
 /** A rates request, and the option to store. */
 export type CreateDraftShipmentInput = {
   /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
@@ -285,7 +299,7 @@ export type PlaceInput = {
 export type PriceLineKind =
   /** Freight, at the list price. */
   | 'BASE'
-  /** The discount or markup of the account's contract on the freight. */
+  /** The discount or markup of the account's contract on the freight. For publishable keys, it is part of BASE. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
@@ -362,7 +376,7 @@ export type RateSort =
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Not for publishable keys. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -459,6 +473,16 @@ export type Link__Purpose =
   | 'EXECUTION'
   /** Required for the security of the schema. */
   | 'SECURITY';
+
+export type CreateCheckoutTokenMutationVariables = Exact<{
+  input: CreateCheckoutTokenInput;
+}>;
+
+
+export type CreateCheckoutTokenMutation = { readonly createCheckoutToken:
+    | { readonly __typename: 'CheckoutToken', readonly token: string, readonly expiresAt: string }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
 
 export type DutiesEstimateQueryVariables = Exact<{
   input: DutiesEstimateInput;
@@ -621,6 +645,11 @@ export type CancelShipmentMutation = { readonly cancelShipment:
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
+export const CreateCheckoutTokenDocument = 'mutation CreateCheckoutToken($input:CreateCheckoutTokenInput!){createCheckoutToken(input:$input){__typename ...on CheckoutToken{token expiresAt}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CreateCheckoutTokenMutation,
+  CreateCheckoutTokenMutationVariables
+>
+
 export const DutiesEstimateDocument = 'query DutiesEstimate($input:DutiesEstimateInput!){dutiesEstimate(input:$input){__typename ...on DutiesEstimate{total{...MoneyFields}customsValue{...MoneyFields}hsCode date complete taxes{...TaxLineFields}items{index customsValue{...MoneyFields}total{...MoneyFields}classification{hsCode source confidence questions alternatives{hsCode description confidence}secondOpinion{level message}}problem{...InputProblemFields}}}...InputProblemFields}}fragment MoneyFields on Money{amount currency}fragment TaxLineFields on TaxLine{hsCode kind name amount{...MoneyFields}base{...MoneyFields}ratePercent description calculated basis rateRange{lowestPercent highestPercent}formula}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   DutiesEstimateQuery,
   DutiesEstimateQueryVariables
@@ -696,6 +725,7 @@ export const possibleTypes: {
   BookShipmentResult: ('DraftPriceExpired' | 'ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound')[]
   CancelShipmentResult: ('CancellationPending' | 'ShipmentCancelled' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   ClassifyResult: ('HsCandidates' | 'InputProblem')[]
+  CreateCheckoutTokenResult: ('CheckoutToken' | 'InputProblem')[]
   CreateDraftShipmentResult: ('DraftQuotaExceeded' | 'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable')[]
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
@@ -719,6 +749,10 @@ export const possibleTypes: {
   ],
   "ClassifyResult": [
     "HsCandidates",
+    "InputProblem"
+  ],
+  "CreateCheckoutTokenResult": [
+    "CheckoutToken",
     "InputProblem"
   ],
   "CreateDraftShipmentResult": [

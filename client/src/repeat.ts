@@ -28,11 +28,12 @@ export function pauseBefore(repeat: number, error: unknown): number | undefined 
 }
 
 /**
- * Whether sending a document twice has the same effect as sending it once. Booking and cancelling are safe to repeat.
- * A mutation that is not listed here counts as unsafe.
+ * Whether sending a document twice has the same effect as sending it once. Booking, cancelling and checkout tokens are
+ * safe to repeat. A mutation that is not listed here counts as unsafe.
  */
 export function isRepeatable(query: string): boolean {
   const code = query.replace(/#[^\n\r]*|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g, ' ')
   if (!/\bmutation\b/.test(code)) return true
-  return /\b(?:bookShipment|cancelShipment)\b/.test(code) && !/\bcreateDraftShipment\b/.test(code)
+  const isSafe = /\b(?:bookShipment|cancelShipment|createCheckoutToken)\b/.test(code)
+  return isSafe && !/\bcreateDraftShipment\b/.test(code)
 }

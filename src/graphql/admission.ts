@@ -1,7 +1,7 @@
 /**
  * Decides whether an operation may run. The document must be valid and within the limits, the variables must match
- * their types, the cost must not exceed the maximum, and the caller's API key must have enough points left. All checks
- * run before execution. An operation that is refused as too expensive is not charged.
+ * their types, the API key must have the scopes, the cost must not exceed the maximum, and the key must have enough
+ * points left. All checks run before execution. An operation that is refused as too expensive is not charged.
  */
 import {
   type ApolloServerPlugin,
@@ -29,6 +29,7 @@ import { createDeprecationFinder, type DeprecationFinder } from './deprecations.
 import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
 import { coerceVariables, type VariableValues } from './execution/variables.ts'
 import { createDocumentCheck } from './guards.ts'
+import { createFindForbidden } from './scopes.ts'
 
 export type AdmissionOptions = {
   readonly introspection: boolean
@@ -65,10 +66,13 @@ export type FindExcess = (
 export function createFindExcess(): FindExcess {
   let calculator: ReturnType<typeof createCostCalculator> | undefined
   let findDeprecated: DeprecationFinder | undefined
+  const findForbidden = createFindForbidden()
   return (schema, { document, operation, inputs, variables }, context) => {
     calculator ??= createCostCalculator(schema)
     findDeprecated ??= createDeprecationFinder(schema)
     const { ports, caller, allowance } = context
+    const forbidden = findForbidden(schema, document, operation, caller)
+    if (forbidden.length > 0) return { errors: forbidden, isForbidden: true }
     const bounds = boundsFor(ports.reference.rateBook(), caller.accountId)
     const cost = calculator(document, operation, variables, bounds)
     if (cost instanceof GraphQLError) return { errors: [nullInput(cost, variables)] }
@@ -102,7 +106,7 @@ function nullInput({ message, nodes: [node] = [] }: GraphQLError, variables: Var
   return badInput(`${subject} ${names.size === 1 ? 'is' : 'are'} null: ${message}`, node)
 }
 
-/** Refuses operations with HTTP 400 or 429. Requires that Apollo's own validation is turned off. */
+/** Refuses operations with HTTP 400, 403 or 429. Requires that Apollo's own validation is turned off. */
 export function admitOperations({
   introspection,
   present,
@@ -143,7 +147,7 @@ export function admitOperations({
 }
 
 function refusalResponse(
-  { errors, retryAfterSeconds }: Refusal,
+  { errors, retryAfterSeconds, isForbidden }: Refusal,
   present: AdmissionOptions['present'],
 ): GraphQLResponse {
   const formatted = errors.map((error) => {
@@ -153,7 +157,7 @@ function refusalResponse(
     const { message, locations } = error.toJSON()
     return present({ message, ...(locations !== undefined && { locations }), extensions }, error)
   })
-  if (retryAfterSeconds === undefined) return response(400, formatted)
+  if (retryAfterSeconds === undefined) return response(isForbidden === true ? 403 : 400, formatted)
   return response(429, formatted, new HeaderMap([['retry-after', String(retryAfterSeconds)]]))
 }
 

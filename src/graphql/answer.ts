@@ -11,6 +11,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
+import type { Forbidden } from '../operations/ports/key-rules.ts'
 import type { Turns } from '../operations/ports/work.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { RequestScope } from './context.ts'
@@ -35,6 +36,9 @@ export type Answer = {
   readonly retryAfterSeconds?: number
 }
 
+/** The code of `Forbidden` errors that a resolver throws: the token does not permit what the request asks for. */
+const CHECKOUT_TOKEN_REJECTED: Forbidden['code'] = 'CHECKOUT_TOKEN_REJECTED'
+
 /** `Retry-After` of responses with status 503 or 504. */
 const RETRY_AFTER_SECONDS = 2
 
@@ -53,6 +57,8 @@ export async function writeAnswer(
   const isUnavailable = errors.some(hasCode(SERVICE_UNAVAILABLE))
   if (effects.hasMutated && (stopped !== undefined || isUnavailable))
     return refusal(504, [RESULT_UNAVAILABLE], requestId)
+  const rejected = errors.filter(hasCode(CHECKOUT_TOKEN_REJECTED))
+  if (rejected.length > 0) return refusal(403, rejected, requestId)
   // Which fields are complete is arbitrary, so no partial data is sent.
   if (stopped !== undefined) return refusal(503, [stopped], requestId)
   const listed = errors.length === 0 ? result : { ...result, errors: presentErrors(errors, requestId) }
@@ -92,7 +98,7 @@ function presentErrors(
 /** A response without data. */
 function refusal(status: number, errors: readonly GraphQLFormattedError[], requestId: string): Answer {
   const text = JSON.stringify({ errors: presentErrors(errors, requestId) })
-  return status === 400 ? { text, status } : { text, status, retryAfterSeconds: RETRY_AFTER_SECONDS }
+  return status < 500 ? { text, status } : { text, status, retryAfterSeconds: RETRY_AFTER_SECONDS }
 }
 
 /**

@@ -113,7 +113,7 @@ class RequestContext implements Context {
 /** Written out, because spreading an object is several times slower, and every request has its own ports. */
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, classifier, credentials, secrets, shipments, draftTerms } = ports
-  const { recovery, tracking, carriers, inFlight, reportFault, alert } = ports
+  const { checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   const { optionTokens, optionTokenMinutes } = ports
   return {
     clock,
@@ -124,6 +124,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     classifier,
     credentials,
     secrets,
+    checkoutTokens,
     shipments,
     draftTerms,
     optionTokens,

@@ -7,6 +7,7 @@
  */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { Forbidden } from '../operations/ports/key-rules.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 
 /** Per response. If there are more, the last one gives the number of omitted errors. */
@@ -34,6 +35,7 @@ const TOO_LARGE = 'OPERATION_TOO_LARGE'
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([
   'BAD_REQUEST',
   'BAD_USER_INPUT',
+  'FORBIDDEN',
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
@@ -94,6 +96,8 @@ export const RATE_LIMITED = new GraphQLError('Too many requests; try again later
 /** Why an operation is not executed, or not to its end. */
 export type Refusal = {
   readonly errors: readonly GraphQLError[]
+  /** True if the API key may not ask for it. */
+  readonly isForbidden?: true
   /** Present if the API key has too few points left. */
   readonly retryAfterSeconds?: number
 }
@@ -110,6 +114,8 @@ export function maskErrors({ isOutage }: MaskingOptions) {
     const position = { ...(path !== undefined && { path }), ...(locations !== undefined && { locations }) }
     const cause = rootCause(error)
     if (cause instanceof RequestStopped) return DEADLINE_EXCEEDED
+    if (cause instanceof Forbidden)
+      return { message: cause.message, ...position, extensions: { code: cause.code } }
     if (isOutage(cause))
       return {
         message: 'The service is temporarily unavailable; try again shortly',
@@ -160,6 +166,7 @@ export function reportError(cause: unknown, { logFault, logDeadline }: ErrorLog)
  */
 function isRequestError(error: unknown, code: unknown): boolean {
   const cause = rootCause(error)
+  if (cause instanceof Forbidden) return true
   if (!(cause instanceof GraphQLError)) return false
   // Errors that resolvers throw carry the code themselves. Apollo wraps its own errors and adds the code there.
   return REQUEST_CODES.has(code) || REQUEST_CODES.has(cause.extensions['code'])

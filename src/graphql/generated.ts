@@ -197,6 +197,18 @@ export type ChargeableParcel = {
   readonly volumetric: Weight;
 };
 
+/**
+ * Permits a web page to see prices of the account's contract for one cart. Pages send it as the header
+ * `X-Checkout-Token`.
+ */
+export type CheckoutToken = {
+  readonly __typename?: 'CheckoutToken';
+  /** Until when the token is valid. */
+  readonly expiresAt: Scalars['DateTime']['output'];
+  /** The token: at most 1000 characters of printable ASCII. */
+  readonly token: Scalars['String']['output'];
+};
+
 /** The HS code or commodity code of an item. */
 export type Classification = {
   readonly __typename?: 'Classification';
@@ -310,6 +322,23 @@ export type CountryCoverage = {
   /** The taxes on import, without excise duties and taxes on some goods only. */
   readonly taxes: ReadonlyArray<TaxCoverage>;
 };
+
+/** A cart that a web page may show prices for. */
+export type CreateCheckoutTokenInput = {
+  /** Whether the token is also bound to the country of `rates.to`. */
+  readonly bindCountry?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The goods that `landedCost` must be asked for, 1 to 99 items. Default: any goods. */
+  readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
+  /** How long the token is valid, in minutes, such as 15. 1 to 30. */
+  readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
+  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJk". */
+  readonly publishableKey: Scalars['ID']['input'];
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  readonly rates: RatesInput;
+};
+
+/** The token, or the faults of the input. */
+export type CreateCheckoutTokenResult = CheckoutToken | InputProblem;
 
 /** A rates request, and the option to store. */
 export type CreateDraftShipmentInput = {
@@ -739,31 +768,39 @@ export type Money = {
   readonly currency: CurrencyCode;
 };
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Books a draft with its carrier. Safe to repeat. */
   readonly bookShipment: BookShipmentResult;
   /** Cancels a draft, or a booked shipment at its carrier. Safe to repeat. */
   readonly cancelShipment: CancelShipmentResult;
+  /** Signs a checkout token for a page with a publishable key. Nothing is stored. Needs a key with a secret and the scope `rates`. */
+  readonly createCheckoutToken: CreateCheckoutTokenResult;
   /** Creates a draft shipment from a rate option. The carrier is not involved. */
   readonly createDraftShipment: CreateDraftShipmentResult;
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationBookShipmentArgs = {
   input: BookShipmentInput;
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationCancelShipmentArgs = {
   input: CancelShipmentInput;
 };
 
 
-/** Changes to shipments. An operation may contain one of them. */
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+export type MutationCreateCheckoutTokenArgs = {
+  input: CreateCheckoutTokenInput;
+};
+
+
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
 };
@@ -915,7 +952,7 @@ export type PriceLine = {
   readonly name: Scalars['String']['output'];
   /** Why a surcharge applies. Null for other lines. */
   readonly reason?: Maybe<Scalars['String']['output']>;
-  /** The rule and all figures that are needed to repeat the calculation of the amount. */
+  /** The rule and all figures that are needed to repeat the calculation of the amount. Not for publishable keys. */
   readonly rule: AppliedRule;
 };
 
@@ -923,7 +960,7 @@ export type PriceLine = {
 export type PriceLineKind =
   /** Freight, at the list price. */
   | 'BASE'
-  /** The discount or markup of the account's contract on the freight. */
+  /** The discount or markup of the account's contract on the freight. For publishable keys, it is part of BASE. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
@@ -1122,9 +1159,9 @@ export type RateOption = {
   readonly badges: ReadonlyArray<RateBadge>;
   /** The lines of the price. */
   readonly breakdown: ReadonlyArray<PriceLine>;
-  /** The weights that the price is based on, one entry per parcel row. */
+  /** The weights that the price is based on, one entry per parcel row. Not for publishable keys. */
   readonly chargeable: ReadonlyArray<ChargeableParcel>;
-  /** The price in euro, excluding VAT, without the contract of the account. Null if no contract applies, or if the product is only sold by contract. */
+  /** The price in euro, excluding VAT, without the contract of the account. Null if no contract applies, if the product is only sold by contract, or for a publishable key. */
   readonly listPrice?: Maybe<Money>;
   /** The price in euro, excluding VAT, including insurance if requested: the sum of `breakdown`. */
   readonly price: Money;
@@ -1172,7 +1209,7 @@ export type RatesBatchResult = InputProblem | RatesBatch;
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, such as "2026-11-21T09:30:00Z", including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Not for publishable keys. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -1638,6 +1675,10 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( HsCandidates & { __typename: 'HsCandidates' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
+  CreateCheckoutTokenResult:
+    | ( CheckoutToken & { __typename: 'CheckoutToken' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   CreateDraftShipmentResult:
     | ( DraftQuotaExceeded & { __typename: 'DraftQuotaExceeded' } )
     | ( Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftShipmentCreated' } )
@@ -1710,6 +1751,7 @@ export type ResolversTypes = {
   Carrier: ResolverTypeWrapper<Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversTypes['Product']> }, 'products'>>;
   ChapterCoverage: ResolverTypeWrapper<ChapterCoverage>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
+  CheckoutToken: ResolverTypeWrapper<CheckoutToken>;
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent>;
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
@@ -1718,6 +1760,8 @@ export type ResolversTypes = {
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   CountryCoverage: ResolverTypeWrapper<CountryCoverage>;
+  CreateCheckoutTokenInput: CreateCheckoutTokenInput;
+  CreateCheckoutTokenResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CreateCheckoutTokenResult']>;
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CreateDraftShipmentResult']>;
   CurrencyCode: CurrencyCode;
@@ -1832,6 +1876,7 @@ export type ResolversParentTypes = {
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
   ChapterCoverage: ChapterCoverage;
   ChargeableParcel: ChargeableParcel;
+  CheckoutToken: CheckoutToken;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent;
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
   ClearanceFee: ClearanceFee;
@@ -1839,6 +1884,8 @@ export type ResolversParentTypes = {
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
   CountryCoverage: CountryCoverage;
+  CreateCheckoutTokenInput: CreateCheckoutTokenInput;
+  CreateCheckoutTokenResult: ResolversUnionTypes<ResolversParentTypes>['CreateCheckoutTokenResult'];
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
   CustomsCoverage: CustomsCoverage;
@@ -2010,6 +2057,12 @@ export type ChargeableParcelResolvers<ContextType = Context, ParentType extends 
   volumetric?: Resolver<ResolversTypes['Weight'], ParentType, ContextType>;
 };
 
+export type CheckoutTokenResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CheckoutToken'] = ResolversParentTypes['CheckoutToken']> = {
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type ClassificationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Classification'] = ResolversParentTypes['Classification']> = {
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
   confidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
@@ -2059,6 +2112,10 @@ export type CountryCoverageResolvers<ContextType = Context, ParentType extends R
   reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
   taxRules?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxCoverage']>, ParentType, ContextType>;
+};
+
+export type CreateCheckoutTokenResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateCheckoutTokenResult'] = ResolversParentTypes['CreateCheckoutTokenResult']> = {
+  __resolveType: TypeResolveFn<'CheckoutToken' | 'InputProblem', ParentType, ContextType>;
 };
 
 export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateDraftShipmentResult'] = ResolversParentTypes['CreateDraftShipmentResult']> = {
@@ -2248,6 +2305,7 @@ export type MoneyResolvers<ContextType = Context, ParentType extends ResolversPa
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   bookShipment?: Resolver<ResolversTypes['BookShipmentResult'], ParentType, ContextType, RequireFields<MutationBookShipmentArgs, 'input'>>;
   cancelShipment?: Resolver<ResolversTypes['CancelShipmentResult'], ParentType, ContextType, RequireFields<MutationCancelShipmentArgs, 'input'>>;
+  createCheckoutToken?: Resolver<ResolversTypes['CreateCheckoutTokenResult'], ParentType, ContextType, RequireFields<MutationCreateCheckoutTokenArgs, 'input'>>;
   createDraftShipment?: Resolver<ResolversTypes['CreateDraftShipmentResult'], ParentType, ContextType, RequireFields<MutationCreateDraftShipmentArgs, 'input'>>;
 };
 
@@ -2553,12 +2611,14 @@ export type Resolvers<ContextType = Context> = {
   Carrier?: CarrierResolvers<ContextType>;
   ChapterCoverage?: ChapterCoverageResolvers<ContextType>;
   ChargeableParcel?: ChargeableParcelResolvers<ContextType>;
+  CheckoutToken?: CheckoutTokenResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
   ClearanceFee?: ClearanceFeeResolvers<ContextType>;
   ContentItem?: ContentItemResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CountryCoverage?: CountryCoverageResolvers<ContextType>;
+  CreateCheckoutTokenResult?: CreateCheckoutTokenResultResolvers<ContextType>;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
   CustomsCoverage?: CustomsCoverageResolvers<ContextType>;
   CustomsCoverageResult?: CustomsCoverageResultResolvers<ContextType>;

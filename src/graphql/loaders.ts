@@ -115,9 +115,10 @@ export function catalogueOf({
   caller,
 }: {
   readonly ports: Pick<Ports, 'reference'>
-  readonly caller: Pick<Caller, 'accountId'>
+  readonly caller: Pick<Caller, 'accountId' | 'page'>
 }): Catalogue {
-  return catalogueFor(ports.reference.rateBook(), caller.accountId)
+  // A web page does not see the cards of contracts.
+  return catalogueFor(ports.reference.rateBook(), caller.page === undefined ? caller.accountId : NO_CONTRACT)
 }
 
 /**

@@ -28,12 +28,12 @@ export type BudgetState = {
 export interface Budget {
   /**
    * Takes `units` (default 1) if they are available. Otherwise takes nothing and returns the seconds until they are, at
-   * least 1.
+   * least 1. `limit` replaces that of the rule.
    */
-  spend(name: string, units?: number): number | undefined
+  spend(name: string, units?: number, limit?: number): number | undefined
   /** The seconds (at least 1) until a unit is available; undefined if one is available now. Takes nothing. */
   exhausted(name: string): number | undefined
-  state(name: string): BudgetState
+  state(name: string, limit?: number): BudgetState
   /** Adds units that another process has admitted, even beyond the limit. */
   addSpent(name: string, units: number): void
 }
@@ -49,7 +49,8 @@ type Window = { readonly slots: Uint32Array; latest: number; spent: number }
 
 type Windows = { get(name: string): Window | undefined; set(name: string, window: Window): unknown }
 
-export function openBudget({ limit, windowMs, maxNames, now = () => performance.now() }: BudgetRule): Budget {
+export function openBudget(rule: BudgetRule): Budget {
+  const { windowMs, maxNames, now = () => performance.now() } = rule
   const slotMs = windowMs / SLOTS
   const windows: Windows =
     maxNames === undefined ? new Map() : new LRUCache<string, Window>({ max: maxNames })
@@ -69,15 +70,16 @@ export function openBudget({ limit, windowMs, maxNames, now = () => performance.
     }
     return counted <= allowed ? 0 : windowMs
   }
-  const waitFor = (window: Window, units: number, at: number): number =>
-    Math.max(1, Math.ceil(msUntil(window, limit - units, at) / 1000))
+  /** Seconds until at most `allowed` units are spent, at least 1. */
+  const waitFor = (window: Window, allowed: number, at: number): number =>
+    Math.max(1, Math.ceil(msUntil(window, allowed, at) / 1000))
 
   return {
-    spend(name, units = 1) {
+    spend(name, units = 1, limit = rule.limit) {
       const at = now()
       const window = windows.get(name) ?? open(name)
       advance(window, Math.floor(at / slotMs))
-      if (window.spent + units > limit) return waitFor(window, units, at)
+      if (window.spent + units > limit) return waitFor(window, limit - units, at)
       window.spent += units
       window.slots[positionOf(window.latest)]! += units
       return undefined
@@ -87,9 +89,9 @@ export function openBudget({ limit, windowMs, maxNames, now = () => performance.
       if (window === undefined) return undefined
       const at = now()
       advance(window, Math.floor(at / slotMs))
-      return window.spent < limit ? undefined : waitFor(window, 1, at)
+      return window.spent < rule.limit ? undefined : waitFor(window, rule.limit - 1, at)
     },
-    state(name) {
+    state(name, limit = rule.limit) {
       const window = windows.get(name)
       if (window === undefined) return { limit, remaining: limit, resetSeconds: 0 }
       const at = now()

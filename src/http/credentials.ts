@@ -1,20 +1,26 @@
 /**
  * Authenticates requests and applies the limits of API keys. A request needs exactly one X-PP-API header. All faults of
  * credentials get the same 401. A correct secret is accepted even if other clients at the same address have failed.
- * See docs/rest-contract.md#r5 and docs/limits.md#wrong-credentials.
+ * A valid key that may not be used for the request gets 403: a publishable key from another origin or with a wrong
+ * checkout token, and a key without the scope that the route declares.
+ * See docs/rest-contract.md#r5, docs/limits.md#wrong-credentials and docs/browser-keys.md.
  */
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type ClaimedCredentials,
-  type IdentifiedCaller,
+  callerWith,
   identifyCaller,
+  mayCallFrom,
+  missingScope,
   readCredentials,
 } from '../operations/identify-caller.ts'
+import type { ApiKey } from '../operations/ports/caller.ts'
+import { Forbidden } from '../operations/ports/key-rules.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance } from '../operations/ports/work.ts'
 import { type Budget, type BudgetState, openBudget } from './budget.ts'
-import { sendFault } from './faults.ts'
+import { sendFault, sendForbidden } from './faults.ts'
 
 export type CallerLimits = {
   /** Per API key; for signed requests, per carrier and address. */
@@ -26,6 +32,7 @@ export type CallerLimits = {
 }
 
 const HEADER = 'x-pp-api'
+const CHECKOUT_TOKEN_HEADER = 'x-checkout-token'
 const MINUTE_MS = 60_000
 /** The maximum number of addresses, or of pairs of address and key or carrier, in one budget. */
 const MAX_NAMES = 50_000
@@ -33,8 +40,21 @@ const MAX_NAMES = 50_000
 const MAX_ADDRESS_LENGTH = 45
 /** The limit of an address for all keys together, as a multiple of its limit for one key. */
 const KEYS_PER_ADDRESS = 5
+/**
+ * One address can spend this share of the points of a publishable key, and at least as many as one GraphQL operation
+ * may cost.
+ */
+const ADDRESS_POINTS_SHARE = 0.1
+const MIN_ADDRESS_POINTS = 1_000
 
-type BudgetName = 'requests' | 'points' | 'failures' | 'addressFailures' | 'signed'
+type BudgetName =
+  | 'requests'
+  | 'points'
+  | 'addressRequests'
+  | 'addressPoints'
+  | 'failures'
+  | 'addressFailures'
+  | 'signed'
 type Budgets = Readonly<Record<BudgetName, Budget>>
 
 /** Units that a worker process admitted: the budget, the name in it and the number. */
@@ -48,30 +68,30 @@ export type SpendingLink = {
 }
 
 /**
- * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401 or 429. It runs before
- * the body is read. Errors of the credential store go to the error handler.
+ * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401, 403 or 429. It runs
+ * before the body is read. Errors of the credential store go to the error handler.
  */
 export function demandCredentials(
-  ports: Pick<Ports, 'credentials' | 'secrets'>,
+  ports: Pick<Ports, 'credentials' | 'secrets' | 'clock' | 'checkoutTokens'>,
   limits: CallerLimits,
   link?: SpendingLink,
 ) {
   const budgets = link === undefined ? openBudgets(limits) : shareBudgets(openBudgets(limits), link)
-  const refuse = (reply: FastifyReply, ip: string, claimed: ClaimedCredentials | undefined): FastifyReply => {
-    if (claimed === undefined) return sendFault(reply, 'UNAUTHENTICATED')
-    const address = networkOf(ip)
-    const addressWait = budgets.addressFailures.spend(address)
-    const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
-    return wait === undefined ? sendFault(reply, 'UNAUTHENTICATED') : sendFault(reply, 'RATE_LIMITED', wait)
-  }
-  const admit = (request: FastifyRequest, reply: FastifyReply, { keyId, caller }: IdentifiedCaller) => {
-    const wait = budgets.requests.spend(keyId)
-    request.limitState = () => tighter(budgets.requests.state(keyId), budgets.points.state(keyId))
+  const admit = (request: FastifyRequest, reply: FastifyReply, ip: string, key: ApiKey) => {
+    const spender = key.publishable === undefined ? keySpender(budgets, key) : pageSpender(budgets, key, ip)
+    const wait = spender.spendRequest()
+    request.limitStates = spender.states
     if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
+    ports.credentials.noteUse(key.keyId)
+    // Pages of a shop must not delay its own server, so they have a share of their own.
+    request.sender = key.publishable === undefined ? `account ${key.caller.accountId}` : `key ${key.keyId}`
+    request.allowance = spender
+    // Node joins the values of a header that is sent twice. No token contains a comma.
+    const caller = callerWith(ports, key, request.raw.headers[CHECKOUT_TOKEN_HEADER]?.toString())
+    if (caller instanceof Forbidden) return sendForbidden(reply, caller)
     request.caller = caller
-    request.sender = `account ${caller.accountId}`
-    request.allowance = allowanceOf(budgets.points, keyId)
-    return undefined
+    const missing = missingScope(caller, request.routeOptions.config.scopes ?? [])
+    return missing && sendForbidden(reply, missing)
   }
   // With a callback, because a promise would cost more than the checks of a key that is in memory.
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -97,15 +117,34 @@ export function demandCredentials(
         return
       }
     }
-    const decide = (identified: IdentifiedCaller | undefined): void => {
-      const refused =
-        identified === undefined ? refuse(reply, ip, claimed) : admit(request, reply, identified)
-      if (refused === undefined) done()
+    const decide = (key: ApiKey | undefined): void => {
+      if (key === undefined) refuse(budgets, reply, { ip, claimed, fault: 'UNAUTHENTICATED' })
+      else if (!mayCallFrom(key, request.raw.headers.origin))
+        refuse(budgets, reply, { ip, claimed, fault: 'FORBIDDEN' })
+      else {
+        request.isFromPage = key.publishable !== undefined
+        if (admit(request, reply, ip, key) === undefined) done()
+      }
     }
-    const identified = identifyCaller(ports, header)
-    if (identified instanceof Promise) identified.then(decide, done)
-    else decide(identified)
+    const key = identifyCaller(ports, header)
+    if (key instanceof Promise) key.then(decide, done)
+    else decide(key)
   }
+}
+
+type Failure = {
+  readonly ip: string
+  readonly claimed: ClaimedCredentials | undefined
+  readonly fault: 'UNAUTHENTICATED' | 'FORBIDDEN'
+}
+
+/** Responds with the fault, or with 429 if the address has caused too many. */
+function refuse(budgets: Budgets, reply: FastifyReply, { ip, claimed, fault }: Failure): FastifyReply {
+  if (claimed === undefined) return sendFault(reply, fault)
+  const address = networkOf(ip)
+  const addressWait = budgets.addressFailures.spend(address)
+  const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
+  return wait === undefined ? sendFault(reply, fault) : sendFault(reply, 'RATE_LIMITED', wait)
 }
 
 function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: CallerLimits): Budgets {
@@ -115,6 +154,9 @@ function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: 
     // Only authenticated keys are counted, so the number of names is limited.
     requests: perMinute(requestsPerMinute),
     points: perMinute(pointsPerMinute),
+    // The limits are those of the keys.
+    addressRequests: perMinute(requestsPerMinute, MAX_NAMES),
+    addressPoints: perMinute(Math.max(MIN_ADDRESS_POINTS, pointsPerMinute * ADDRESS_POINTS_SHARE), MAX_NAMES),
     failures: perMinute(failuresPerMinute, MAX_NAMES),
     addressFailures: perMinute(failuresPerMinute * KEYS_PER_ADDRESS, MAX_NAMES),
     signed: perMinute(requestsPerMinute, MAX_NAMES),
@@ -126,8 +168,8 @@ function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
   link.connect(([budget, name, units]) => budgets[budget].addSpent(name, units))
   const shared = (name: BudgetName): Budget => ({
     ...budgets[name],
-    spend: (spender, units = 1) => {
-      const wait = budgets[name].spend(spender, units)
+    spend: (spender, units = 1, limit?: number) => {
+      const wait = budgets[name].spend(spender, units, limit)
       if (wait === undefined) link.report([name, spender, units])
       return wait
     },
@@ -135,6 +177,8 @@ function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
   return {
     requests: shared('requests'),
     points: shared('points'),
+    addressRequests: shared('addressRequests'),
+    addressPoints: shared('addressPoints'),
     failures: shared('failures'),
     addressFailures: shared('addressFailures'),
     signed: shared('signed'),
@@ -158,8 +202,35 @@ function admitSigned(
   return undefined
 }
 
-function allowanceOf(points: Budget, keyId: string): Allowance {
-  return { charge: (amount) => points.spend(keyId, amount) }
+/** What a caller may spend. `states` are those of requests and points. */
+type Spender = Allowance & {
+  /** Returns the seconds to wait if the request exceeds a limit. */
+  spendRequest(): number | undefined
+  states(): readonly [BudgetState, BudgetState]
+}
+
+function keySpender({ requests, points }: Budgets, { keyId, requestsPerMinute }: ApiKey): Spender {
+  return {
+    spendRequest: () => requests.spend(keyId, 1, requestsPerMinute),
+    charge: (amount) => points.spend(keyId, amount),
+    states: () => [requests.state(keyId, requestsPerMinute), points.state(keyId)],
+  }
+}
+
+/**
+ * A web page spends from the budget of its address first, so one address cannot use up the budgets of the key. Only the
+ * states of the address are shown: those of the key would tell how busy the shop is.
+ */
+function pageSpender(budgets: Budgets, key: ApiKey, ip: string): Spender {
+  const { addressRequests, addressPoints } = budgets
+  const ofKey = keySpender(budgets, key)
+  const limit = key.publishable?.addressRequestsPerMinute
+  const name = `${key.keyId} ${networkOf(ip)}`
+  return {
+    spendRequest: () => addressRequests.spend(name, 1, limit) ?? ofKey.spendRequest(),
+    charge: (amount) => addressPoints.spend(name, amount) ?? ofKey.charge(amount),
+    states: () => [addressRequests.state(name, limit), addressPoints.state(name)],
+  }
 }
 
 /** The limit with the smaller remaining share. */
@@ -168,19 +239,17 @@ function tighter(a: BudgetState, b: BudgetState): BudgetState {
 }
 
 /**
- * Returns the function that adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of
- * the two limits, RateLimit-Policy names both (requests, then points).
+ * Adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of the two limits,
+ * RateLimit-Policy names both (requests, then points).
  */
-export function rateLimitHeaders({ requestsPerMinute, pointsPerMinute }: CallerLimits) {
-  const policy = `${requestsPerMinute};w=60, ${pointsPerMinute};w=60`
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const state = request.limitState?.()
-    if (state === undefined) return
-    reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit-limit', String(state.limit))
-    reply.header('ratelimit-remaining', String(state.remaining))
-    reply.header('ratelimit-reset', String(state.resetSeconds))
-  }
+export function addRateLimitHeaders({ limitStates }: FastifyRequest, reply: FastifyReply): void {
+  if (limitStates === null) return
+  const [requests, points] = limitStates()
+  const state = tighter(requests, points)
+  reply.header('ratelimit-policy', `${requests.limit};w=60, ${points.limit};w=60`)
+  reply.header('ratelimit-limit', String(state.limit))
+  reply.header('ratelimit-remaining', String(state.remaining))
+  reply.header('ratelimit-reset', String(state.resetSeconds))
 }
 
 /**

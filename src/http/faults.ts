@@ -13,6 +13,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../operations/ports/caller.ts'
+import { Forbidden, type Scope } from '../operations/ports/key-rules.ts'
 import {
   type Allowance,
   AllowanceExceeded,
@@ -29,6 +30,8 @@ export type FaultKind =
   | 'BAD_REQUEST'
   | 'UNAUTHENTICATED'
   | 'UNSIGNED'
+  | 'FORBIDDEN'
+  | 'CHECKOUT_TOKEN_REJECTED'
   | 'BODY_TOO_LARGE'
   | 'TOO_MANY_HEADERS'
   | 'UNSUPPORTED_TRANSFER_ENCODING'
@@ -48,6 +51,8 @@ declare module 'fastify' {
     /** The Content-Type header of a fault. Default: JSON. */
     faultType?: (request: FastifyRequest) => string
     access?: 'public' | 'signed'
+    /** The scopes that the API key needs. The GraphQL door checks those of its fields itself. */
+    scopes?: readonly Scope[]
     /**
      * For signed routes: the carrier that the headers claim, or undefined if they cannot belong to a valid signature.
      * Called before the body is read.
@@ -57,7 +62,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null on public and signed routes only. */
     caller: Caller | null
-    /** The account or signing carrier whose limits the request counts against. Empty on public routes. */
+    /** The account, publishable key or signing carrier whose limits it counts against. Empty on public routes. */
     sender: string
     /** Whether the request counts among the bodies in transit. */
     isInTransit: boolean
@@ -69,8 +74,10 @@ declare module 'fastify' {
     isStranger: boolean
     /** Set by the route when it has checked the signature. */
     isSignatureValid: boolean
-    /** The remaining limits of the caller's key. Null before the key is identified. */
-    limitState: (() => BudgetState) | null
+    /** The limits of the caller's key: requests, then points. Null before the key is identified. */
+    limitStates: (() => readonly [BudgetState, BudgetState]) | null
+    /** True if the request has a publishable key and comes from one of its origins. */
+    isFromPage: boolean
     /** True if the request was refused because of overload. */
     isShed: boolean
     turns: Turns
@@ -85,6 +92,8 @@ const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly mes
     status: 401,
     message: 'The X-Waybill-Signature header must contain a valid, recent signature of the body',
   },
+  FORBIDDEN: { status: 403, message: 'The API key may not be used for this request' },
+  CHECKOUT_TOKEN_REJECTED: { status: 403, message: 'The checkout token is missing or not valid' },
   BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
   TOO_MANY_HEADERS: { status: 431, message: 'The request has too many headers' },
   UNSUPPORTED_TRANSFER_ENCODING: { status: 501, message: 'Transfer-Encoding must be chunked' },
@@ -102,15 +111,25 @@ const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly mes
   },
 }
 
-/** Sends a fault in the envelope of its route. */
-export function sendFault(reply: FastifyReply, kind: FaultKind, retryAfterSeconds?: number): FastifyReply {
-  const { status, message } = FAULTS[kind]
+/** Sends a fault in the envelope of its route. `text` replaces the general message. */
+export function sendFault(
+  reply: FastifyReply,
+  kind: FaultKind,
+  retryAfterSeconds?: number,
+  text?: string,
+): FastifyReply {
+  const { status, message: general } = FAULTS[kind]
+  const message = text ?? general
   const { request } = reply
   const { envelope, faultType } = request.routeOptions.config ?? {}
   const body = envelope?.(kind, message, request) ?? message
   if (kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'X-PP-API realm="waybill"')
   if (kind === 'UNSIGNED') reply.header('www-authenticate', 'X-Waybill-Signature realm="waybill"')
   return sendJson(reply, { status, body, type: faultType?.(request), retryAfterSeconds })
+}
+
+export function sendForbidden(reply: FastifyReply, { code, message }: Forbidden): FastifyReply {
+  return sendFault(reply, code, undefined, message)
 }
 
 const OVERLOADED_RETRY_SECONDS = 1
@@ -138,6 +157,7 @@ export function errorHandler(isOutage: (error: unknown) => boolean) {
       return sendFault(reply, refusal)
     }
     if (error instanceof NotSigned) return sendFault(reply, 'UNSIGNED')
+    if (error instanceof Forbidden) return sendForbidden(reply, error)
     if (error instanceof AllowanceExceeded) return sendFault(reply, 'RATE_LIMITED', error.retryAfterSeconds)
     if (error instanceof RequestStopped) return sendStopped(error, request, reply)
     logFault(error, request, isOutage)

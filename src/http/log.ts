@@ -68,7 +68,8 @@ export function responseLog(sampleEvery: number) {
   let leftOut = 0
   return (request: FastifyRequest, reply: FastifyReply, isSent: boolean): void => {
     if (isSent && reply.raw.statusCode < 400 && succeeded++ % sampleEvery !== 0) return
-    const isPublic = request.routeOptions.config.access === 'public'
+    const isPreflight = request.method === 'OPTIONS' && reply.raw.statusCode === 204
+    const isPublic = isPreflight || request.routeOptions.config.access === 'public'
     const isRefusal = !isPublic && (request.sender === '' || request.isShed || reply.raw.statusCode === 429)
     if (isRefusal && refusals.spend('all') !== undefined) {
       leftOut++
@@ -78,7 +79,7 @@ export function responseLog(sampleEvery: number) {
       request.log.warn({ leftOut }, 'more requests were refused than are logged; leftOut lines were left out')
       leftOut = 0
     }
-    // Health checks are of little interest.
+    // Health checks and preflight requests are of little interest.
     request.log[isPublic ? 'debug' : 'info'](describeResponse(request, reply, isSent), 'request completed')
   }
 }

@@ -50,28 +50,50 @@ export function refuseExpectations(server: Server): void {
   })
 }
 
-type KnownPath = { readonly segments: readonly string[]; readonly methods: Set<string> }
+type KnownPath = {
+  readonly segments: readonly string[]
+  readonly methods: Set<string>
+  /** Those of routes that need an API key. */
+  readonly keyMethods: Set<string>
+}
 
-/**
- * Returns a handler that responds 404 or 405. It collects the routes of `app` as they are added, so call it before the
- * doors are registered.
- */
-export function unknownPaths(
-  app: FastifyInstance,
-): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+export type UnknownPaths = {
+  /** Responds 404 or 405. */
+  refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
+  /** The methods that need an API key at the path of a request. */
+  keyMethods(request: FastifyRequest): ReadonlySet<string>
+}
+
+const NO_METHODS: ReadonlySet<string> = new Set()
+
+/** Collects the routes of `app` as they are added, so call it before the doors are registered. */
+export function unknownPaths(app: FastifyInstance): UnknownPaths {
   const known = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const path = known.get(url) ?? { segments: url.split('/'), methods: new Set<string>() }
-    for (const name of [method].flat()) path.methods.add(name)
+  app.addHook('onRoute', ({ url, method, config }) => {
+    const path = known.get(url) ?? {
+      segments: url.split('/'),
+      methods: new Set<string>(),
+      keyMethods: new Set<string>(),
+    }
+    for (const name of [method].flat()) {
+      path.methods.add(name)
+      if (config?.access === undefined) path.keyMethods.add(name)
+    }
     known.set(url, path)
   })
-  return (request, reply) => {
-    const [path = ''] = request.url.split('?', 1)
+  const find = ({ url }: FastifyRequest): KnownPath | undefined => {
+    const [path = ''] = url.split('?', 1)
     const segments = path.split('/')
-    const allowed = [...known.values()].find((candidate) => matches(candidate.segments, segments))
-    if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
-    reply.header('allow', [...allowed.methods].sort().join(', '))
-    return sendJson(reply, { status: 405, body: 'Method not allowed' })
+    return [...known.values()].find((candidate) => matches(candidate.segments, segments))
+  }
+  return {
+    refuse(request, reply) {
+      const allowed = find(request)
+      if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
+      reply.header('allow', [...allowed.methods].sort().join(', '))
+      return sendJson(reply, { status: 405, body: 'Method not allowed' })
+    },
+    keyMethods: (request) => find(request)?.keyMethods ?? NO_METHODS,
   }
 }
 

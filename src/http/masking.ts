@@ -54,6 +54,7 @@ export function textsOf(request: FastifyRequest): string[] {
   const credentials = [
     headers['x-pp-api'],
     headers['x-waybill-signature'],
+    headers['x-checkout-token'],
     headers.authorization,
     headers.cookie,
   ].flatMap((value) => value ?? [])

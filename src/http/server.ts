@@ -16,7 +16,13 @@ import {
 import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
 import { type AdmissionLimits, limitAdmission } from './admission.ts'
-import { type CallerLimits, demandCredentials, rateLimitHeaders, type SpendingLink } from './credentials.ts'
+import { type CrossOrigin, crossOrigin } from './cors.ts'
+import {
+  addRateLimitHeaders,
+  type CallerLimits,
+  demandCredentials,
+  type SpendingLink,
+} from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
 import { logging, openLog, responseLog } from './log.ts'
@@ -71,7 +77,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
 const MAX_HEADERS = 200
 
 export type ServerOptions = {
-  readonly ports: Pick<Ports, 'credentials' | 'secrets'>
+  readonly ports: Pick<Ports, 'credentials' | 'secrets' | 'clock' | 'checkoutTokens'>
   /** Plugins with routes, such as `restDoor(ports)`. Each route declares its envelope (faults.ts). */
   readonly doors: readonly FastifyPluginAsync[]
   /** True for an error that means an outage (503), false for a bug (500). */
@@ -81,6 +87,8 @@ export type ServerOptions = {
   readonly limits?: Partial<ServerLimits>
   /** Which proxies may set the caller's address, in Fastify's format. Default: none. */
   readonly trustProxy?: FastifyServerOptions['trustProxy']
+  /** Origins of web pages that may read responses, besides those of publishable keys. Default: none. */
+  readonly corsOrigins?: readonly string[]
   /** Default: lines of level info and above, on standard output. */
   readonly log?: FastifyBaseLogger
   /** One in this many successful requests is logged. Default: 1. */
@@ -107,11 +115,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     done(null, body),
   )
 
-  const refuseUnknownPath = unknownPaths(app)
-  for (const name of ['caller', 'limitState', 'turns', 'allowance'] as const) app.decorateRequest(name, null)
-  for (const name of ['sender', 'signedFrom'] as const) app.decorateRequest(name, '')
-  for (const name of ['isShed', 'isInTransit', 'isInFlight', 'isStranger', 'isSignatureValid'] as const)
-    app.decorateRequest(name, false)
+  const paths = unknownPaths(app)
+  decorateRequests(app)
+  const origins = crossOrigin(options.corsOrigins ?? [], options.ports.credentials.pageOrigins)
   const logResponse = responseLog(options.logSampleEvery ?? 1)
   const warnOfProxy = untrustedProxyWarning(app, options.trustProxy)
   // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.
@@ -121,7 +127,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     request.allowance = UNLIMITED_ALLOWANCE
     whenOver(reply.raw, (isSent) => logResponse(request, reply, isSent))
     warnOfProxy(request)
-    if (request.is404) refuseUnknownPath(request, reply)
+    if (request.is404) origins.preflight(request, reply, paths)
     else if (request.raw.rawHeaders.length > MAX_HEADERS * 2) sendFault(reply, 'TOO_MANY_HEADERS')
     else if (isHostWrong(request)) sendFault(reply, 'BAD_REQUEST')
     else if (isBodyEncoded(request)) sendFault(reply, 'UNSUPPORTED_TRANSFER_ENCODING')
@@ -133,8 +139,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   limitAdmission(app, limits)
   takeTurns(app, turns, limits.workMs)
   const draining = drainable(app, limits)
-  completeResponses(app, limits, draining)
-  app.setNotFoundHandler(refuseUnknownPath)
+  completeResponses(app, origins, draining)
+  app.setNotFoundHandler(paths.refuse)
   app.setErrorHandler(errorHandler(options.isOutage))
 
   app.register(healthRoutes({ ready: options.ready, draining }))
@@ -142,13 +148,21 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
+function decorateRequests(app: FastifyInstance): void {
+  for (const name of ['caller', 'limitStates', 'turns', 'allowance'] as const) app.decorateRequest(name, null)
+  for (const name of ['sender', 'signedFrom'] as const) app.decorateRequest(name, '')
+  for (const name of ['isShed', 'isInTransit', 'isInFlight', 'isStranger', 'isSignatureValid'] as const)
+    app.decorateRequest(name, false)
+  app.decorateRequest('isFromPage', false)
+}
+
 /** Adds the hook for responses. A single hook, because each one costs time in every request. */
-function completeResponses(app: FastifyInstance, limits: CallerLimits, draining: () => boolean): void {
-  const addRateLimits = rateLimitHeaders(limits)
+function completeResponses(app: FastifyInstance, origins: CrossOrigin, draining: () => boolean): void {
   const compress = compressResponses()
   const limitUnread = limitUnreadResponses(OUTBOX_LIMITS)
   app.addHook('onSend', (request, reply, payload, done) => {
-    addRateLimits(request, reply)
+    addRateLimitHeaders(request, reply)
+    origins.addHeaders(request, reply)
     if (draining()) reply.header('connection', 'close')
     compress(request, reply, payload, (sent) => {
       limitUnread(request, reply, sent)

@@ -8,10 +8,12 @@ import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
+import { goodsText } from './cart.ts'
 import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
+import { Forbidden } from './ports/key-rules.ts'
 import type { Ports } from './ports/ports.ts'
-import { openPricing, quoteWith } from './quote-rates.ts'
+import { openPricing, type PricedCaller, quoteWith } from './quote-rates.ts'
 
 /** The goods have the route, day and recipient of `rates`. */
 export type LandedCostInput = {
@@ -33,10 +35,13 @@ export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
 /** `find` classifies descriptions; `pause` lets other requests run. */
 export type LandedCostTools = { readonly find: FindCodes; readonly pause: () => Promise<void> }
 
-/** Uses one edition of the reference data and one day. Faults of rates and goods are reported together. */
+/**
+ * Uses one edition of the reference data and one day. Faults of rates and goods are reported together. Rejects with
+ * Forbidden like `quoteRates`, and if the checkout token is for other goods.
+ */
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'accountId' | 'countAverages'>,
+  caller: PricedCaller & Pick<Caller, 'countAverages'>,
   { find, pause }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
@@ -46,6 +51,8 @@ export async function landedCost(
   const request = checkDutiesRequest(goodsInput(input), caller)
   if (quoted.kind === 'InputProblem' || 'kind' in request)
     return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
+  if (caller.page?.permission?.coversGoods(goodsText(request.items)) === false)
+    throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is for other goods')
   const date = request.date ?? pricing.date
   const codes = await findItemCodes(request.items, find)
   const estimate = estimateWith({ tables, date, codes, find })

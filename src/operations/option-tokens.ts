@@ -2,8 +2,8 @@
 import type { RateOption } from '../core/rating/quote.ts'
 import type { RatesRequest } from '../core/rating/request.ts'
 import { promiseOf, type RequestTexts, requestTexts } from '../core/shipments/option-token.ts'
-import type { Caller } from './ports/caller.ts'
 import { type Ports, today } from './ports/ports.ts'
+import { type PricedCaller, seesContract } from './quote-rates.ts'
 
 /** The options of a quote share their request. */
 const textsOfRequests = new WeakMap<RatesRequest, RequestTexts>()
@@ -14,12 +14,12 @@ export function optionToken(
     optionTokenMinutes: minutes,
     clock,
   }: Pick<Ports, 'optionTokens' | 'optionTokenMinutes' | 'clock'>,
-  { accountId }: Pick<Caller, 'accountId'>,
+  caller: PricedCaller,
   option: RateOption,
 ): string {
   const { request } = option.pricing.facts
   const texts = textsOfRequests.get(request) ?? requestTexts(request, today(clock))
   textsOfRequests.set(request, texts)
   const seconds = Math.floor(clock().getTime() / 1000)
-  return optionTokens.sign(accountId, texts, promiseOf(option, { seconds, minutes, isAccountPrice: true }))
+  return optionTokens.sign(caller.accountId, texts, promiseOf(option, { seconds, minutes, isAccountPrice: seesContract(caller) }))
 }

@@ -5,8 +5,14 @@
 import { isAbsent, note, type ProblemList, readInstant, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
+import { withoutTerms } from '../core/rating/public-quote.ts'
 import { quote } from '../core/rating/quote.ts'
-import { checkRatesRequest, RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
+import {
+  checkRatesRequest,
+  RATES_LIMITS,
+  type RatesInput,
+  type RatesRequest,
+} from '../core/rating/request.ts'
 import {
   catalogueFor,
   readSelection,
@@ -14,7 +20,9 @@ import {
   type SelectionInput,
   selectFrom,
 } from '../core/rating/selection.ts'
+import { cartText } from './cart.ts'
 import type { Caller } from './ports/caller.ts'
+import { Forbidden, type WebPage } from './ports/key-rules.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 
@@ -23,23 +31,37 @@ export type Pricing = {
   readonly book: RateBook
   /** 'YYYY-MM-DD', for requests that name no day. */
   readonly date: string
-  readonly accountId: string
+  /** Undefined: list prices. */
+  readonly accountId: string | undefined
+  /** The result has no terms of contracts then. */
+  readonly page: WebPage | undefined
 }
 
 export function openPricing(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  { accountId }: Pick<Caller, 'accountId'>,
+  { accountId, page }: PricedCaller,
 ): Pricing {
-  return { book: reference.rateBook(), date: today(clock), accountId }
+  return {
+    ...{ book: reference.rateBook(), date: today(clock), page },
+    accountId: seesContract({ page }) ? accountId : undefined,
+  }
 }
+
+/** Whether prices are those of the account's contract. Otherwise they are list prices. */
+export function seesContract({ page }: Pick<Caller, 'page'>): boolean {
+  return page === undefined || page.permission !== undefined
+}
+
+export type PricedCaller = Pick<Caller, 'accountId' | 'page'>
 
 /**
  * Prices a request with the current rate book and the contracts of the caller's account. Reads memory only. Without a
  * selection it returns all options, cheapest first. Faults of the request and the selection are reported together.
+ * Throws Forbidden if the caller is a web page whose checkout token is missing or for another cart.
  */
 export function quoteRates(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'accountId'>,
+  caller: PricedCaller,
   input: RatesInput,
   selection?: SelectionInput,
 ): SelectedQuote | InputProblem {
@@ -48,7 +70,7 @@ export function quoteRates(
 
 /** `quoteRates` with a given book, day and account. */
 export function quoteWith(
-  { book, date, accountId }: Pricing,
+  { book, date, accountId, page }: Pricing,
   input: RatesInput,
   selectionInput: SelectionInput = {},
 ): SelectedQuote | InputProblem {
@@ -59,9 +81,28 @@ export function quoteWith(
   const day = isAbsent(input.asOf) ? date : (readInstant([], ['asOf'], input.asOf) ?? date)
   if (day < book.since)
     note(problems, ['asOf'], 'OUT_OF_RANGE', `must not be before ${book.since}: earlier prices are not kept`)
+  if (page !== undefined && !isAbsent(input.asOf))
+    note(problems, ['asOf'], 'CONFLICT', 'leave it out: a publishable key gets the prices of today')
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
-  return selectFrom(quote(book, request, day, accountId), selection)
+  if (page !== undefined) demandPermission(page, request)
+  const selected = selectFrom(quote(book, request, day, accountId), selection)
+  return page === undefined ? selected : withoutTerms(selected)
+}
+
+function demandPermission({ needsCheckoutToken, permission }: WebPage, request: RatesRequest): void {
+  if (permission === undefined) {
+    if (!needsCheckoutToken) return
+    throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'Prices need a checkout token in X-Checkout-Token')
+  }
+  const { toCountry } = permission
+  if (toCountry !== undefined && toCountry !== request.to.country)
+    throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is for another country')
+  if (!permission.coversCart(cartText(request)))
+    throw new Forbidden(
+      'CHECKOUT_TOKEN_REJECTED',
+      'The checkout token is for other parcels, or another sender',
+    )
 }
 
 export type BatchEntry = { readonly input: RatesInput; readonly selection?: SelectionInput }
@@ -82,7 +123,7 @@ export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
  */
 export async function quoteRatesBatch(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'accountId'>,
+  caller: PricedCaller,
   entries: readonly BatchEntry[],
   pause: () => Promise<void>,
 ): Promise<RatesBatch | InputProblem> {

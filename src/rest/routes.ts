@@ -22,7 +22,7 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
   return async (app) => {
     app.post(
       `${PREFIX}/rates`,
-      { config: { compress, envelope: (_kind, message) => ratesFault(message) } },
+      { config: { compress, scopes: ['rates'], envelope: (_kind, message) => ratesFault(message) } },
       // Not async, because it waits for nothing.
       (request, reply) => {
         sendJson(reply, postRates(ports, callerOf(request), request.allowance, request))
@@ -30,7 +30,7 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     )
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
-      { config: { compress, envelope: (_kind, message) => estimateFault(message) } },
+      { config: { compress, scopes: ['duties'], envelope: (_kind, message) => estimateFault(message) } },
       (request, reply) => {
         const response = postDutiesTaxesEstimate(ports, callerOf(request), request, request)
         if (response instanceof Promise) return response.then((settled) => sendJson(reply, settled))
@@ -41,7 +41,7 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,
       {
-        config: { compress, envelope: (_kind, message) => cancelFault(message) },
+        config: { compress, scopes: ['cancel'], envelope: (_kind, message) => cancelFault(message) },
         // Fastify refuses an invalid Content-Type, but the body of a cancellation is ignored, whatever its type.
         onRequest: async (request) => {
           request.headers = { 'content-type': undefined }

@@ -104,6 +104,63 @@ describe('key', () => {
     expect((await waybill(`key rotate ${keyId}`)).code).toBe(1)
     expect((await waybill('key create no-shop')).err).toBe('waybill: there is no account no-shop')
   })
+
+  test('has scopes, a label, a limit and an end, which the list shows', async () => {
+    await waybill('account create scoped-shop --name x')
+    const words =
+      "--scope rates --scope duties --scope rates --limit 30 --expires 2999-01-31 --label 'Till 1'"
+    expect((await waybill(`key create scoped-shop ${words}`)).code).toBe(0)
+    const [listed] = JSON.parse((await waybill('key list scoped-shop --json')).out) as object[]
+    expect(listed).toMatchObject({
+      scopes: ['rates', 'duties'],
+      requestsPerMinute: 30,
+      // The last day on which it works.
+      expiresAt: '2999-02-01T00:00:00.000Z',
+      label: 'Till 1',
+    })
+    expect((await waybill('key list scoped-shop')).out).toMatch(
+      /Till 1 +rates duties +30 +2999-02-01T00:00:00.000Z +never .* live$/,
+    )
+    await waybill('key create scoped-shop --expires 90d')
+    const [, second] = JSON.parse((await waybill('key list scoped-shop --json')).out) as {
+      expiresAt: string
+    }[]
+    const days = (Date.parse(second?.expiresAt ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(89.9)
+    expect(days).toBeLessThanOrEqual(90)
+  })
+
+  test('can be publishable', async () => {
+    await waybill('account create page-shop --name x')
+    const words = '--publishable --origin https://shop.example --origin http://localhost:5173'
+    const { code, out } = await waybill(`key create page-shop ${words} --total-limit 600`)
+    expect(code).toBe(0)
+    const keyId = /X-PP-API: (pk_\S+)$/m.exec(out)?.[1] ?? ''
+    expect(out).not.toContain('Secret')
+    const [listed] = JSON.parse((await waybill('key list page-shop --json')).out) as object[]
+    expect(listed).toMatchObject({
+      keyId,
+      scopes: ['rates', 'duties'],
+      requestsPerMinute: 600,
+      publishable: {
+        origins: ['https://shop.example', 'http://localhost:5173'],
+        addressRequestsPerMinute: 60,
+        needsCheckoutToken: false,
+      },
+      secrets: [],
+    })
+    expect((await waybill('key list page-shop')).out).toMatch(
+      /pk_.* rates duties +https:\/\/shop.example http:\/\/localhost:5173 +60 per address, 600 +never +never .* live$/,
+    )
+    expect(await waybill(`key rotate ${keyId} --json`)).toEqual({
+      code: 0,
+      out: `{"keyId":"${keyId}","checkoutTokensRevoked":true}`,
+      err: '',
+    })
+    expect((await waybill(`key revoke ${keyId}`)).code).toBe(0)
+    expect((await waybill('key list page-shop')).out).toMatch(/revoked 20/)
+    expect((await waybill(`key create no-shop ${words}`)).err).toBe('waybill: there is no account no-shop')
+  })
 })
 
 test('migrate lists the migrations that it applied', async () => {
@@ -134,6 +191,22 @@ describe('invalid arguments exit with 2 and a hint', () => {
     ['account set x --count-averages maybe', /yes or no/],
     ['key revoke', /missing required argument 'keyId'/],
     ['key revoke k --secret one', /whole number/],
+    [
+      'key create x --scope shipment',
+      /Expected one of rates, duties, shipments:read, shipments:write, cancel/,
+    ],
+    ['key create x --publishable', /--publishable needs at least one --origin/],
+    ['key create x --publishable --origin https://shop.example/', /scheme, host and port only/],
+    ['key create x --publishable --origin shop.example', /scheme, host and port only/],
+    ['key create x --publishable --origin https://*.example', /scheme, host and port only/],
+    ['key create x --publishable --origin null', /scheme, host and port only/],
+    ['key create x --publishable --origin https://a.example --scope cancel', /cannot have the scope cancel/],
+    ['key create x --origin https://shop.example', /--origin needs --publishable/],
+    ['key create x --require-checkout-token', /--require-checkout-token needs --publishable/],
+    ['key create x --total-limit 5', /--total-limit needs --publishable/],
+    ['key create x --limit 0', /whole number above 0/],
+    ['key create x --expires 2020-01-31', /The day is over/],
+    ['key create x --expires soon', /a day such as 2027-01-31, or days such as 90d/],
     ['account list --jason', /unknown option '--jason'/],
   ])('%s', async (words, message) => {
     const { code, err } = await waybill(words)

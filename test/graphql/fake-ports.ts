@@ -11,7 +11,9 @@ import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
+import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
+import { memoryCredentials } from '../support/app/memory-credentials.ts'
 import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
@@ -140,11 +142,12 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       ...memory.reference,
     },
     classifier: memory.classifier ?? { classify: unused },
-    credentials: {
+    credentials: memoryCredentials({
       findKey: async (keyId) =>
         keyId === 'demo' ? { keyId, caller: CALLER, secretDigests: [SECRET] } : undefined,
       isKnown: (keyId) => keyId === 'demo',
-    },
+    }),
+    checkoutTokens,
     secrets: {
       matches: (secret, digests) =>
         digests.some((digest) => digest.equals(createHash('sha256').update(secret).digest())),

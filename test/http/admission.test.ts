@@ -2,8 +2,8 @@
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import type { CredentialStore } from '../../src/operations/ports/caller.ts'
 import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
+import { memoryCredentials } from '../support/app/memory-credentials.ts'
 import { CALLER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 
 const open: FastifyInstance[] = []
@@ -12,14 +12,14 @@ afterEach(async () => {
 })
 
 /** Every account has the key `<account>-key` with the secret `secret`. */
-const accounts: CredentialStore = {
+const accounts = memoryCredentials({
   isKnown: () => true,
   findKey: async (keyId) => ({
     keyId,
     caller: { ...CALLER, accountId: keyId.replace('-key', '') },
     secretDigests: [digestOf('secret')],
   }),
-}
+})
 
 function server(
   answer: () => unknown,
@@ -121,10 +121,10 @@ test.each([
   ['without a body', 'Accept: */*', ''],
 ])('counts no request %s whose client disconnects while its key is looked up', async (_name, header, body) => {
   const { promise, release } = releasablePromise()
-  const slow: CredentialStore = {
+  const slow = memoryCredentials({
     isKnown: () => true,
     findKey: (keyId) => promise.then(() => accounts.findKey(keyId)),
-  }
+  })
   const { app, post } = server(() => 'done', { inFlight: 20 }, slow)
   const port = await listen(app)
   const request = rawRequest('POST /probe', ['X-PP-API: a-key@secret', header], body)

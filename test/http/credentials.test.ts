@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AllowanceExceeded } from '../../src/operations/ports/work.ts'
 import { secretMatcher } from '../../src/store/accounts/credentials.ts'
+import { memoryCredentials } from '../support/app/memory-credentials.ts'
 import {
   GOOD_HEADER,
   keysInMemory,
@@ -87,10 +88,10 @@ test('refuses a header that was sent twice, even if both are valid', async () =>
 test('responds 503 with Retry-After when the credential store is unavailable', async () => {
   const app = server({
     ports: {
-      credentials: {
+      credentials: memoryCredentials({
         findKey: () => Promise.reject(new Outage('connection refused by 10.0.0.7')),
         isKnown: () => true,
-      },
+      }),
       secrets: secretMatcher,
     },
   })

@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { openLog } from '../../src/http/log.ts'
 import { buildServer, type ServerOptions } from '../../src/http/server.ts'
 import type { ApiKey, Caller, CredentialStore } from '../../src/operations/ports/caller.ts'
+import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
+import { memoryCredentials } from '../support/app/memory-credentials.ts'
 
 /** The account that the header `GOOD_HEADER` belongs to. */
 export const CALLER: Caller = {
@@ -29,23 +31,33 @@ export function keysInMemory(caller: Caller = CALLER): CredentialStore {
       ([keyId, secrets]) => [keyId, { keyId, caller, secretDigests: secrets.map(digestOf) }],
     ),
   )
-  return { findKey: async (keyId) => keys.get(keyId), isKnown: (keyId) => keys.has(keyId) }
+  return memoryCredentials({
+    findKey: async (keyId) => keys.get(keyId),
+    isKnown: (keyId) => keys.has(keyId),
+  })
 }
 
 export type TestServer = { readonly app: FastifyInstance; readonly lines: string[] }
 
+export type TestOptions = Partial<Omit<ServerOptions, 'ports'>> & { readonly ports?: Partial<ServerPorts> }
+
+type ServerPorts = ServerOptions['ports']
+
 /** A server with the given doors and defaults for the other options. `lines` is its log. */
-export function testServer(
-  doors: readonly FastifyPluginAsync[],
-  options: Partial<ServerOptions> = {},
-): TestServer {
+export function testServer(doors: readonly FastifyPluginAsync[], options: TestOptions = {}): TestServer {
   const lines: string[] = []
   const app = buildServer({
-    ports: { credentials: keysInMemory(), secrets: secretMatcher },
     isOutage: (error) => error instanceof Outage,
     ready: async () => true,
     log: openLog({ level: 'debug', stream: { write: (line) => lines.push(line) } }),
     ...options,
+    ports: {
+      credentials: keysInMemory(),
+      secrets: secretMatcher,
+      checkoutTokens,
+      clock: () => new Date(),
+      ...options.ports,
+    },
     // Other tests may occupy the processor, so no wait counts as an overload.
     limits: { overloadWaitMs: 60_000, ...options.limits },
     doors,

@@ -110,13 +110,14 @@ export type Catalogue = {
 
 /**
  * The catalogue of an account: the carriers and products of the cards for everyone, and of the cards that its contract
- * points to. It does not contain those of other contracts.
+ * points to. It does not contain those of other contracts. Without an account, those of the cards for everyone.
  */
-export function catalogueFor(book: RateBook, accountId: string): Catalogue {
+export function catalogueFor(book: RateBook, accountId: string | undefined): Catalogue {
   type Sold = Pick<ProductTerms, 'productId' | 'carrierCode'>
+  const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
   const isSold = (matches: (product: Sold) => boolean): boolean =>
     book.products.some(matches) ||
-    [...(book.contracts.get(accountId)?.cardCodes ?? [])]
+    [...(contracts?.cardCodes ?? [])]
       .flatMap((cardCode) => book.contractCards.get(cardCode) ?? [])
       .some((card) => productsIn(card).some(({ terms }) => matches(terms)))
   return {

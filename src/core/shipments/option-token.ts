@@ -34,7 +34,18 @@ export type RequestTexts = Readonly<Record<RequestPart, string>>
 
 /** `today`: the UTC day, 'YYYY-MM-DD'. A request for the prices of today is the same as one without a day. */
 export function requestTexts(request: RatesRequest, today: string): RequestTexts {
-  const { from, to, parcelType, parcels, recipient, insuredValueCents, date = today } = request
+  const { from, to, recipient, insuredValueCents, date = today } = request
+  return {
+    from: placeText(from),
+    to: placeText(to),
+    parcels: parcelsText(request),
+    insurance: insuredValueCents === undefined ? '' : String(insuredValueCents),
+    recipientType: recipient,
+    asOf: date === today ? '' : date,
+  }
+}
+
+export function parcelsText({ parcelType, parcels }: Pick<RatesRequest, 'parcelType' | 'parcels'>): string {
   const rows = parcels.map((row) => [
     row.count,
     row.weightGrams,
@@ -43,17 +54,10 @@ export function requestTexts(request: RatesRequest, today: string): RequestTexts
     row.heightCm,
     row.stackable,
   ])
-  return {
-    from: placeText(from),
-    to: placeText(to),
-    parcels: JSON.stringify([parcelType, rows]),
-    insurance: insuredValueCents === undefined ? '' : String(insuredValueCents),
-    recipientType: recipient,
-    asOf: date === today ? '' : date,
-  }
+  return JSON.stringify([parcelType, rows])
 }
 
-function placeText({ country, zipcode, city }: RatesRequest['from']): string {
+export function placeText({ country, zipcode, city }: RatesRequest['from']): string {
   return JSON.stringify([country, zipcode ?? null, city ?? null])
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../operations/points.ts'
 import type {
   ContentItemInput,
+  MutationCreateCheckoutTokenArgs,
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
   Query_EntitiesArgs,
@@ -114,6 +115,18 @@ export const ROOT_EXTENTS: {
         contents: storedContents(input),
       }
       return [{ units: quote.units + items.length * STORED_ITEM_UNITS, sizes }]
+    },
+    createCheckoutToken: ({ input }: MutationCreateCheckoutTokenArgs, bounds) => {
+      // Nothing is priced or classified. The rows and items are checked and hashed.
+      const items = input.contentItems ?? []
+      const rates = ratesExtent(input.rates, bounds)
+      const goods = goodsSizes(items, 1)
+      const sizes = {
+        ...rates.sizes,
+        faults: Math.min(MAX_FAULTS, rates.sizes.faults + goods.faults),
+        pathSegments: Math.max(PATH_SEGMENTS.rates + 1, goods.pathSegments),
+      }
+      return [{ units: rates.units + items.length * STORED_ITEM_UNITS, sizes }]
     },
     bookShipment: (_args, bounds) => [{ units: 0, sizes: { ...baseSizes(bounds), contents: MAX_CONTENTS } }],
     cancelShipment: (_args, bounds) => [

@@ -4,6 +4,7 @@ import { withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Context } from '../context.ts'
 import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
+import { checkoutMutations } from './checkout.ts'
 import { dutiesQueries } from './duties.ts'
 import { estimateFields } from './estimate-fields.ts'
 import { federationQueries } from './federation.ts'
@@ -43,7 +44,7 @@ const Query: Required<QueryResolvers> = {
   ...federationQueries,
 }
 
-const Mutation = startedOnce(shipmentMutations)
+const Mutation = startedOnce({ ...shipmentMutations, ...checkoutMutations })
 
 type Mutations = Readonly<Record<string, (root: never, args: never, context: Context) => Promise<unknown>>>
 

@@ -1,4 +1,5 @@
 /** Accounts, their API keys, and the comparison of secrets. Types only. */
+import type { PublishableKey, Scope, WebPage } from './key-rules.ts'
 
 /** An account that calls, with its settings. */
 export type Caller = {
@@ -10,13 +11,23 @@ export type Caller = {
   readonly priceBreakdown: boolean
   /** Whether averages of groups of goods count in estimates of duties, unless the request decides. */
   readonly countAverages: boolean
+  /** What the caller's API key may do; absent: everything. */
+  readonly scopes?: ReadonlySet<Scope>
+  /** Present if the caller is a web page with a publishable key. */
+  readonly page?: WebPage
 }
 
 /** An API key with the SHA-256 digests of its valid secrets. */
 export type ApiKey = {
   readonly keyId: string
   readonly caller: Caller
+  /** Empty for a publishable key. */
   readonly secretDigests: readonly Buffer[]
+  /** The time from which the key is refused; absent: none. */
+  readonly expiresAt?: Date
+  /** Replaces the limit of the service. */
+  readonly requestsPerMinute?: number
+  readonly publishable?: PublishableKey
 }
 
 /** Finds API keys. The revocation of a key or secret takes effect within 5 seconds. */
@@ -37,6 +48,20 @@ export interface CredentialStore {
    * accepted.
    */
   isKnown(keyId: string): boolean
+  /** Records that the key was used now. Memory only: uses are written about once a minute. */
+  noteUse(keyId: string): void
+  readonly pageOrigins: PageOrigins
+}
+
+/** The origins of all active publishable keys, in memory. The list can be a minute old. */
+export interface PageOrigins {
+  isEmpty(): boolean
+  has(origin: string): boolean
+  /**
+   * Like `has`, but reads the list again for an origin that is not in it, at most every two seconds. Never rejects:
+   * during an outage, the old list counts.
+   */
+  find(origin: string): boolean | Promise<boolean>
 }
 
 /** Compares a secret with stored digests in constant time. */

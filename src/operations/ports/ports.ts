@@ -9,6 +9,7 @@ import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
+import type { CheckoutTokens } from './key-rules.ts'
 import type { OptionTokens } from './option-tokens.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
@@ -67,6 +68,7 @@ export type Ports = {
   readonly classifier: Classifier
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
+  readonly checkoutTokens: CheckoutTokens
   readonly shipments: ShipmentStore
   readonly draftTerms: DraftTerms
   readonly optionTokens: OptionTokens

@@ -1,13 +1,10 @@
 /**
- * Creates and changes accounts and API keys for the operator's commands (docs/operations.md#accounts-and-api-keys). A
- * secret has 256 random bits, is returned once, and is stored as a digest.
+ * Creates and changes accounts for the operator's commands (docs/operations.md#accounts-and-api-keys). Their keys are
+ * in keys.ts.
  */
-import { randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Database } from '../database/database.ts'
-import { digestOf } from './credentials.ts'
-import { newKeyId } from './key-ids.ts'
 
 type Db = Kysely<Database>
 
@@ -22,25 +19,6 @@ export type AccountChanges = {
   readonly transitForm?: Caller['transitForm']
   readonly priceBreakdown?: boolean
   readonly countAverages?: boolean
-}
-
-/** A key with a new secret in plain text. The header value is `<keyId>@<secret>`. */
-export type IssuedSecret = { readonly keyId: string; readonly secretId: number; readonly secret: string }
-
-/** Times are ISO 8601 in UTC. */
-export type KeyListing = {
-  readonly keyId: string
-  readonly accountId: string
-  readonly createdAt: string
-  readonly revokedAt?: string
-  readonly secrets: readonly SecretListing[]
-}
-
-/** A secret is valid while neither it nor its key is revoked. */
-export type SecretListing = {
-  readonly secretId: number
-  readonly createdAt: string
-  readonly revokedAt?: string
 }
 
 /** False if the id is taken. Throws if the id is not 1 to 40 characters of `[a-z0-9-]`. */
@@ -94,108 +72,4 @@ function settingColumns({ accountName, transitForm, priceBreakdown, countAverage
     ...(priceBreakdown !== undefined && { price_breakdown: priceBreakdown }),
     ...(countAverages !== undefined && { count_averages: countAverages }),
   }
-}
-
-/** Creates a key with a secret. Undefined if the account does not exist. */
-export async function createKey(db: Db, accountId: string): Promise<IssuedSecret | undefined> {
-  const keyId = newKeyId()
-  return db.transaction().execute(async (trx) => {
-    const created = await trx
-      .insertInto('api_key')
-      .columns(['key_id', 'account_id'])
-      .expression((from) =>
-        from
-          .selectFrom('account')
-          .select([sql<string>`${keyId}::text`.as('key_id'), 'account_id'])
-          .where('account_id', '=', accountId),
-      )
-      .returning('key_id')
-      .executeTakeFirst()
-    return created && addSecret(trx, created.key_id)
-  })
-}
-
-/**
- * Adds a secret to a key, so that the partner can switch to it before the old one is revoked. Undefined if the key is
- * unknown or revoked.
- */
-export async function addSecret(db: Db, keyId: string): Promise<IssuedSecret | undefined> {
-  const secret = randomBytes(32).toString('base64url')
-  const digest = digestOf(secret)
-  const added = await db
-    .insertInto('api_secret')
-    .columns(['key_id', 'digest'])
-    .expression((from) =>
-      from
-        .selectFrom('api_key')
-        .select(['key_id', sql<Buffer>`${digest}::bytea`.as('digest')])
-        .where('key_id', '=', keyId)
-        .where('revoked_at', 'is', null),
-    )
-    .returning('secret_id')
-    .executeTakeFirst()
-  return added && { keyId, secretId: added.secret_id, secret }
-}
-
-/** The keys of one or all accounts, ordered by account and age. */
-export async function listKeys(db: Db, accountId?: string): Promise<KeyListing[]> {
-  const rows = await db
-    .selectFrom('api_key as key')
-    .leftJoin('api_secret as secret', 'secret.key_id', 'key.key_id')
-    .select(['key.key_id', 'key.account_id', 'key.created_at', 'key.revoked_at', 'secret.secret_id'])
-    .select(['secret.created_at as secret_created_at', 'secret.revoked_at as secret_revoked_at'])
-    .$if(accountId !== undefined, (query) => query.where('key.account_id', '=', accountId ?? ''))
-    .orderBy('key.account_id')
-    .orderBy('key.created_at')
-    .orderBy('key.key_id')
-    .orderBy('secret.secret_id')
-    .execute()
-  const keys = new Map<string, KeyListing & { secrets: SecretListing[] }>()
-  for (const row of rows) {
-    const key = keys.get(row.key_id) ?? {
-      keyId: row.key_id,
-      accountId: row.account_id,
-      ...timesOf(row.created_at, row.revoked_at),
-      secrets: [],
-    }
-    keys.set(row.key_id, key)
-    if (row.secret_id !== null && row.secret_created_at !== null)
-      key.secrets.push({
-        secretId: row.secret_id,
-        ...timesOf(row.secret_created_at, row.secret_revoked_at),
-      })
-  }
-  return [...keys.values()]
-}
-
-function timesOf(createdAt: Date, revokedAt: Date | null) {
-  return {
-    createdAt: createdAt.toISOString(),
-    ...(revokedAt !== null && { revokedAt: revokedAt.toISOString() }),
-  }
-}
-
-/** Revokes a key with all its secrets, permanently. False if it is unknown or revoked already. */
-export async function revokeKey(db: Db, keyId: string): Promise<boolean> {
-  const revoked = await db
-    .updateTable('api_key')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('key_id', '=', keyId)
-    .where('revoked_at', 'is', null)
-    .returning('key_id')
-    .executeTakeFirst()
-  return revoked !== undefined
-}
-
-/** Revokes one secret of a key, permanently. False if it is unknown or revoked already. */
-export async function revokeSecret(db: Db, keyId: string, secretId: number): Promise<boolean> {
-  const revoked = await db
-    .updateTable('api_secret')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('key_id', '=', keyId)
-    .where('secret_id', '=', secretId)
-    .where('revoked_at', 'is', null)
-    .returning('secret_id')
-    .executeTakeFirst()
-  return revoked !== undefined
 }

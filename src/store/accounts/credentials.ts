@@ -10,8 +10,11 @@ import crypto, { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { ApiKey, CredentialStore, SecretMatcher } from '../../operations/ports/caller.ts'
+import type { PublishableKey } from '../../operations/ports/key-rules.ts'
 import type { Database } from '../database/database.ts'
 import { isKeyId, openLiveKeyIds } from './key-ids.ts'
+import { openLastUses } from './last-uses.ts'
+import { openPageOrigins } from './page-origins.ts'
 import { shareLookups } from './shared-lookups.ts'
 
 export type DemoKey = {
@@ -57,8 +60,12 @@ export type CredentialStoreOptions = {
   readonly wholeTables?: Kysely<Database>
 }
 
+/** `close` writes the last uses of keys. Without any, it has no effect. */
+export type OpenCredentialStore = CredentialStore & { close(): Promise<void> }
+
 /**
- * Reads the ids of all valid keys for `isKnown`. Throws if the database is unreachable. Needs no closing.
+ * Reads the ids of all valid keys for `isKnown`, and the origins of publishable keys. Throws if the database is
+ * unreachable.
  *
  * Refusing an unknown id takes as long as a statement, while refusing a wrong secret of a cached key is faster. The
  * difference reveals whether an id exists. This is acceptable: ids are 96 random bits and useless without their secret.
@@ -73,10 +80,12 @@ export async function openCredentialStore(
     now = () => performance.now(),
     wholeTables = db,
   }: CredentialStoreOptions = {},
-): Promise<CredentialStore> {
+): Promise<OpenCredentialStore> {
   const keys = new LRUCache<string, { readonly key: ApiKey; readonly readAt: number }>({ max: maxKeys })
   const unknownSince = new LRUCache<string, number>({ max: maxUnknownIds })
   const liveIds = await openLiveKeyIds(wholeTables, now)
+  const pageOrigins = await openPageOrigins(wholeTables, now)
+  const lastUses = openLastUses(db)
 
   const read = async (keyIds: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> => {
     // Measured before the statement, which sees everything committed until then.
@@ -107,47 +116,85 @@ export async function openCredentialStore(
       return lookups.find(keyId, isKnown(keyId))
     },
     isKnown,
+    noteUse: lastUses.note,
+    pageOrigins,
+    close: lastUses.close,
   }
 }
 
-/** The valid keys among the ids, with their valid secrets. */
+/** The valid keys among the ids, with their valid secrets. Expired keys are included: the caller has the clock. */
 async function readKeys(
   db: Kysely<Database>,
   keyIds: readonly string[],
   allowDemoKeys: boolean,
 ): Promise<ReadonlyMap<string, ApiKey>> {
-  const rows = await db
-    .selectFrom('api_key as key')
-    .innerJoin('account', 'account.account_id', 'key.account_id')
-    .innerJoin('api_secret as secret', 'secret.key_id', 'key.key_id')
-    .select(['key.key_id', 'account.account_id', 'account.name', 'account.transit_form'])
-    .select(['account.price_breakdown', 'account.count_averages', 'secret.digest'])
-    // Read in the same statement, so that the mark takes effect at once.
-    .select(({ selectFrom }) => selectFrom('production_use').select('since').as('production_since'))
-    .where('key.key_id', '=', sql<string>`ANY (${keyIds}::text[])`)
-    .where('key.revoked_at', 'is', null)
-    .where('secret.revoked_at', 'is', null)
-    .execute()
+  const rows = await selectKeys(db, keyIds).execute()
   const found = new Map<string, ApiKey & { secretDigests: Buffer[] }>()
   for (const row of rows) {
-    const isDemo = DEMO_IDS.has(row.key_id) || DEMO_DIGESTS.some((digest) => digest.equals(row.digest))
+    const isDemo =
+      DEMO_IDS.has(row.key_id) ||
+      DEMO_DIGESTS.some((digest) => row.digest !== null && digest.equals(row.digest))
     if (isDemo && (!allowDemoKeys || row.production_since !== null)) continue
-    const known = found.get(row.key_id)
-    if (known !== undefined) known.secretDigests.push(row.digest)
-    else
-      found.set(row.key_id, {
-        keyId: row.key_id,
-        caller: {
-          accountId: row.account_id,
-          accountName: row.name,
-          transitForm: row.transit_form,
-          priceBreakdown: row.price_breakdown,
-          countAverages: row.count_averages,
-        },
-        secretDigests: [row.digest],
-      })
+    const key = found.get(row.key_id) ?? keyOf(row)
+    // Neither a secret nor publishable: all secrets are revoked.
+    if (row.digest === null && key.publishable === undefined) continue
+    if (row.digest !== null) key.secretDigests.push(row.digest)
+    found.set(row.key_id, key)
   }
   return found
+}
+
+type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number]
+
+/** One row for each valid secret; one row without a digest if the key has none. */
+function selectKeys(db: Kysely<Database>, keyIds: readonly string[]) {
+  return (
+    db
+      .selectFrom('api_key as key')
+      .innerJoin('account', 'account.account_id', 'key.account_id')
+      .leftJoin('api_secret as secret', (join) =>
+        join.onRef('secret.key_id', '=', 'key.key_id').on('secret.revoked_at', 'is', null),
+      )
+      .select(['key.key_id', 'account.account_id', 'account.name', 'account.transit_form'])
+      .select(['account.price_breakdown', 'account.count_averages', 'secret.digest'])
+      .select(['key.scopes', 'key.requests_per_minute', 'key.expires_at', 'key.origins'])
+      .select(['key.address_requests_per_minute', 'key.checkout_secret', 'key.needs_checkout_token'])
+      // Read in the same statement, so that the mark takes effect at once.
+      .select(({ selectFrom }) => selectFrom('production_use').select('since').as('production_since'))
+      .where('key.key_id', '=', sql<string>`ANY (${keyIds}::text[])`)
+      .where('key.revoked_at', 'is', null)
+  )
+}
+
+function keyOf(row: KeyRow): ApiKey & { secretDigests: Buffer[] } {
+  const publishable = publishableOf(row)
+  return {
+    keyId: row.key_id,
+    caller: {
+      accountId: row.account_id,
+      accountName: row.name,
+      transitForm: row.transit_form,
+      priceBreakdown: row.price_breakdown,
+      countAverages: row.count_averages,
+      ...(row.scopes !== null && { scopes: new Set(row.scopes) }),
+    },
+    secretDigests: [],
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.requests_per_minute !== null && { requestsPerMinute: row.requests_per_minute }),
+    ...(publishable !== undefined && { publishable }),
+  }
+}
+
+/** Either all of the three columns have a value, or none; see migrations/013-browser-keys.ts. */
+function publishableOf(row: KeyRow): PublishableKey | undefined {
+  const { origins, address_requests_per_minute: addressRequestsPerMinute, checkout_secret: secret } = row
+  if (origins === null || addressRequestsPerMinute === null || secret === null) return undefined
+  return {
+    origins,
+    addressRequestsPerMinute,
+    needsCheckoutToken: row.needs_checkout_token,
+    checkoutSecret: secret,
+  }
 }
 
 /** The stored form of a secret: its SHA-256, 32 bytes. */

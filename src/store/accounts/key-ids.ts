@@ -59,13 +59,16 @@ async function readIds(db: Kysely<Database>, maxIds: number): Promise<Set<string
     .selectFrom('api_key as key')
     .select('key.key_id')
     .where('key.revoked_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('api_secret as secret')
-          .select('secret.secret_id')
-          .whereRef('secret.key_id', '=', 'key.key_id')
-          .where('secret.revoked_at', 'is', null),
-      ),
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('key.origins', 'is not', null),
+        exists(
+          selectFrom('api_secret as secret')
+            .select('secret.secret_id')
+            .whereRef('secret.key_id', '=', 'key.key_id')
+            .where('secret.revoked_at', 'is', null),
+        ),
+      ]),
     )
     .orderBy('key.created_at', 'desc')
     .limit(maxIds)
@@ -76,14 +79,22 @@ async function readIds(db: Kysely<Database>, maxIds: number): Promise<Set<string
 /** Length of the random part: 12 bytes (96 bits) are 16 characters of base64url without padding. */
 const RANDOM_BYTES = 12
 
-const KEY_ID = /^wb_[A-Za-z0-9_-]{16}$/
+const KEY_ID = /^(wb|pk)_[A-Za-z0-9_-]{16}$/
 
-/** The prefix prevents a leading dash, which commands would parse as an option. Tests pass the random bytes. */
+/**
+ * The id of a key with secrets. The prefix prevents a leading dash, which commands would parse as an option. Tests pass
+ * the random bytes.
+ */
 export function newKeyId(random: Buffer = randomBytes(RANDOM_BYTES)): string {
   return `wb_${random.toString('base64url')}`
 }
 
-/** Whether `newKeyId` can have produced the text. */
+/** The id of a publishable key, which is its only credential. */
+export function newPublishableKeyId(): string {
+  return `pk_${randomBytes(RANDOM_BYTES).toString('base64url')}`
+}
+
+/** Whether the text has the form of a key id. */
 export function isKeyId(text: string): boolean {
   return KEY_ID.test(text)
 }

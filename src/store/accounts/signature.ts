@@ -5,7 +5,10 @@ export function sign(text: string, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update(text).digest()
 }
 
-/** Whether `signature`, in base64url, is the one of the text. Only its length is compared in variable time. */
+/**
+ * Whether `signature`, in base64url, is the one of the text. Only its length is compared in variable time, and it is
+ * public.
+ */
 export function isSigned(text: string, signature: string, secret: Buffer): boolean {
   const expected = sign(text, secret)
   const presented = Buffer.from(signature, 'base64url')

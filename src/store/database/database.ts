@@ -4,6 +4,7 @@
  */
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
+import type { Scope } from '../../operations/ports/key-rules.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
 import type { RateBookTableRows } from '../tables/rate-book.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
@@ -32,6 +33,19 @@ interface AccountTableRows {
     account_id: string
     created_at: Generated<Date>
     revoked_at: Date | null
+    label: string | null
+    /** Null: all scopes, also those of later versions. */
+    scopes: Scope[] | null
+    /** Null: the limit of the service. */
+    requests_per_minute: number | null
+    expires_at: Date | null
+    last_used_at: Date | null
+    /** Null: the key has secrets. The next three columns are for publishable keys. */
+    origins: string[] | null
+    address_requests_per_minute: number | null
+    /** 32 random bytes, with which checkout tokens are signed. */
+    checkout_secret: Buffer | null
+    needs_checkout_token: Generated<boolean>
   }
   api_secret: {
     secret_id: Generated<number>

@@ -14,6 +14,7 @@ import { VERIFICATIONS } from './009-verifications.ts'
 import { RECOVERY_POINTS } from './010-recovery-points.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
+import { BROWSER_KEYS } from './013-browser-keys.ts'
 import { CHECKOUT } from './016-checkout.ts'
 
 export type Migration = {
@@ -38,5 +39,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010-recovery-points': { statements: RECOVERY_POINTS, compatibleFrom: '004-customs' },
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
+  '013-browser-keys': { statements: BROWSER_KEYS, compatibleFrom: '004-customs' },
   '016-checkout': { statements: CHECKOUT, compatibleFrom: '004-customs' },
 }

@@ -1,7 +1,8 @@
 /** The databases of the benchmark: customs data, an account with a key, drafts, and one of two rate books. */
 import { type Kysely, sql } from 'kysely'
 import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
-import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
+import { createAccount } from '../../../src/store/accounts/accounts.ts'
+import { createKey } from '../../../src/store/accounts/keys.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'

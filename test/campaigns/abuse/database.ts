@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
+import { createAccount } from '../../../src/store/accounts/accounts.ts'
+import { createKey } from '../../../src/store/accounts/keys.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'

@@ -1,7 +1,8 @@
 /** The largest shipments that a caller can store, and many small ones, all of one account. */
 import type { Kysely } from 'kysely'
 import type { NewDraftShipment } from '../../../src/core/shipments/draft-shipment.ts'
-import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
+import { createAccount } from '../../../src/store/accounts/accounts.ts'
+import { createKey } from '../../../src/store/accounts/keys.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'

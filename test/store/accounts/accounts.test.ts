@@ -2,18 +2,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/operations/ports/caller.ts'
+import { createAccount, listAccounts, setAccount } from '../../../src/store/accounts/accounts.ts'
+import { digestOf, openCredentialStore, secretMatcher } from '../../../src/store/accounts/credentials.ts'
 import {
   addSecret,
-  createAccount,
   createKey,
   type IssuedSecret,
-  listAccounts,
   listKeys,
   revokeKey,
   revokeSecret,
-  setAccount,
-} from '../../../src/store/accounts/accounts.ts'
-import { digestOf, openCredentialStore, secretMatcher } from '../../../src/store/accounts/credentials.ts'
+} from '../../../src/store/accounts/keys.ts'
 import { demoSecretsPresent, seedDemoAccounts } from '../../../src/store/demo/accounts.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 

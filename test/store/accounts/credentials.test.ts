@@ -3,17 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAccount, setAccount } from '../../../src/store/accounts/accounts.ts'
+import { digestOf, openCredentialStore, secretMatcher } from '../../../src/store/accounts/credentials.ts'
+import { isKeyId, newKeyId } from '../../../src/store/accounts/key-ids.ts'
 import {
   addSecret,
-  createAccount,
   createKey,
   type IssuedSecret,
   revokeKey,
   revokeSecret,
-  setAccount,
-} from '../../../src/store/accounts/accounts.ts'
-import { digestOf, openCredentialStore, secretMatcher } from '../../../src/store/accounts/credentials.ts'
-import { isKeyId, newKeyId } from '../../../src/store/accounts/key-ids.ts'
+} from '../../../src/store/accounts/keys.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 

@@ -2,6 +2,7 @@
 
 import { type Ports, SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
 import { openInFlight } from '../../../src/operations/ports/work.ts'
+import { checkoutTokens } from '../../../src/store/accounts/checkout-tokens.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 import { DRAFT_TERMS } from './draft-terms.ts'
 import { OPTION_TOKEN_PORTS } from './option-token-ports.ts'
@@ -27,6 +28,7 @@ export function portsWithout(faults: PortFaults): Ports {
     classifier: refusing('classifier'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,
+    checkoutTokens,
     draftTerms: DRAFT_TERMS,
     ...OPTION_TOKEN_PORTS,
     shipments: refusing('shipments'),
