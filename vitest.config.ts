@@ -36,7 +36,7 @@ const SEPARATE = [
 ]
 
 /** Folders with a package.json of their own. `npm test` installs the packages. */
-const NOT_INSTALLED = ['test/gateway', 'test/regular-expressions'].filter(
+const NOT_INSTALLED = ['test/gateway', 'test/regular-expressions', 'test/relay'].filter(
   (folder) => !existsSync(`${folder}/node_modules`),
 )
 for (const folder of NOT_INSTALLED)

@@ -123,6 +123,7 @@ AS $function$
       SELECT sizes.parcel_rows, sizes.item_count, sizes.quantity_count, sizes.content_bytes
         INTO NEW.parcel_rows, NEW.item_count, NEW.quantity_count, NEW.content_bytes
         FROM shipment_content_sizes(NEW.parcels, NEW.content_items) AS sizes;
+      NEW.content_bytes := NEW.content_bytes + coalesce(octet_length(NEW.contacts::text), 0);
       RETURN NEW;
     END $function$;
 
@@ -1169,6 +1170,7 @@ CREATE TABLE shipment (
   quantity_count integer,
   content_bytes integer,
   booking_no integer NOT NULL DEFAULT 0,
+  contacts jsonb,
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),

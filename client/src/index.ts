@@ -27,6 +27,7 @@ export {
   type ProblemIn,
   type ProblemTypename,
   type SuccessIn,
+  type SuccessTypename,
   unwrap,
 } from './results.ts'
 export { codegenScalars } from './scalars.ts'

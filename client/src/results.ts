@@ -1,22 +1,28 @@
 /** Helpers for results. Every operation that can fail returns a union; members that are not a success are problems. */
-import { possibleTypes } from './generated.ts'
+import { type possibleTypes, successTypes } from './generated.ts'
 
 /** The `__typename` of the types that implement `Problem`. */
 export type ProblemTypename = (typeof possibleTypes)['Problem'][number]
 
+/** The `__typename` of the results that are not problems. */
+export type SuccessTypename = (typeof successTypes)[number]
+
 type Member = { readonly __typename: string }
 
 /** The problems of a union. */
-export type ProblemIn<Result extends Member> = Extract<Result, { readonly __typename: ProblemTypename }>
+export type ProblemIn<Result extends Member> = Exclude<Result, { readonly __typename: SuccessTypename }>
 
-/** The members of a union that are a success. */
-export type SuccessIn<Result extends Member> = Exclude<Result, { readonly __typename: ProblemTypename }>
+/** The members of a union that are not problems. */
+export type SuccessIn<Result extends Member> = Extract<Result, { readonly __typename: SuccessTypename }>
 
-const PROBLEMS: ReadonlySet<string> = /* @__PURE__ */ new Set(possibleTypes.Problem)
+const SUCCESSES: ReadonlySet<string> = /* @__PURE__ */ new Set(successTypes)
 
-/** Whether a result is a problem. `CancellationPending` is one too. */
+/**
+ * Whether a result is a problem. A type that this version of the package does not know is one: a newer service may
+ * return new problems. `CancellationPending` is none, because the cancellation continues.
+ */
 export function isProblem<Result extends Member>(result: Result): result is ProblemIn<Result> {
-  return PROBLEMS.has(result.__typename)
+  return !SUCCESSES.has(result.__typename)
 }
 
 /** Thrown by `unwrap`. */
@@ -31,7 +37,7 @@ export class ProblemError<Problem extends Member = Member> extends Error {
   }
 }
 
-/** Returns the result if it is a success. Otherwise throws a `ProblemError`. */
+/** Returns the result if it is not a problem. Otherwise throws a `ProblemError`. */
 export function unwrap<Result extends Member>(result: Result): SuccessIn<Result> {
   if (isProblem(result)) throw new ProblemError(result)
   // The compiler does not narrow a type parameter to the rest of the union.

@@ -6,10 +6,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { tsImport } from 'tsx/esm/api'
 import ts from 'typescript'
 
 const client = path.resolve(import.meta.dirname, '..')
-const schema = path.join(client, '../schema')
 const dist = path.resolve(process.argv[2] ?? path.join(client, 'dist'))
 
 rmSync(dist, { recursive: true, force: true })
@@ -26,7 +26,7 @@ for (const [format, folder] of [
 }
 // Without it, Node reads dist/cjs as ES modules, as the package is of type "module".
 writeFileSync(path.join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
-writeFileSync(path.join(dist, 'schema.graphql'), schemaText())
+writeFileSync(path.join(dist, 'schema.graphql'), await schemaText())
 await printSize()
 
 function writeDeclarations(folder) {
@@ -46,12 +46,11 @@ function writeDeclarations(folder) {
   }
 }
 
-function schemaText() {
-  return readdirSync(schema)
-    .filter((file) => file.endsWith('.graphql'))
-    .sort()
-    .map((file) => readFileSync(path.join(schema, file), 'utf8'))
-    .join('\n')
+/** The schema that the service sends to clients. */
+async function schemaText() {
+  const { readSchemaText } = await tsImport('../../src/graphql/schema-files.ts', import.meta.url)
+  const { apiSchemaText } = await tsImport('../../src/graphql/api-schema.ts', import.meta.url)
+  return apiSchemaText(readSchemaText())
 }
 
 /** Of everything, and of a program that uses one operation. */

@@ -1,8 +1,17 @@
 /**
  * A plugin of graphql-codegen. Writes every operation of client/documents as a string with its result and variable
- * types, and `possibleTypes`. The strings include their fragments, without blanks that have no meaning.
+ * types, `possibleTypes`, `successTypes` and `graphcacheKeys`. The strings include their fragments, without blanks that have no meaning.
  */
-import { concatAST, isAbstractType, Kind, print, stripIgnoredCharacters, visit } from 'graphql'
+import {
+  concatAST,
+  isAbstractType,
+  isObjectType,
+  isUnionType,
+  Kind,
+  print,
+  stripIgnoredCharacters,
+  visit,
+} from 'graphql'
 
 export function plugin(schema, documents) {
   const { definitions } = concatAST(documents.map(({ document }) => document))
@@ -17,6 +26,8 @@ export function plugin(schema, documents) {
     content: [
       ...operations.map((operation) => documentCode(operation, fragments)),
       possibleTypesCode(schema),
+      successTypesCode(schema),
+      graphcacheKeysCode(schema),
     ].join('\n\n'),
   }
 }
@@ -64,5 +75,35 @@ function possibleTypesCode(schema) {
     'export const possibleTypes: {',
     ...types.map(([name, members]) => `  ${name}: (${members.map((member) => `'${member}'`).join(' | ')})[]`),
     `} = ${JSON.stringify(Object.fromEntries(types), null, 2)}`,
+  ].join('\n')
+}
+
+/** The members of unions that are not problems. A type that this version does not know is then a problem. */
+function successTypesCode(schema) {
+  const problems = schema.getPossibleTypes(schema.getType('Problem'))
+  const names = Object.values(schema.getTypeMap())
+    .filter((type) => isUnionType(type) && !type.name.startsWith('_'))
+    .flatMap((union) => union.getTypes())
+    .filter((member) => !problems.includes(member))
+    .map(({ name }) => name)
+  const list = [...new Set(names)].sort().map((name) => `'${name}'`)
+  return `/** The results of operations that are not problems. */\nexport const successTypes = [\n  ${list.join(',\n  ')},\n] as const`
+}
+
+function graphcacheKeysCode(schema) {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType()])
+  const names = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) && !roots.has(type) && !/^_/.test(type.name))
+    .filter((type) => type.getFields().id === undefined)
+    .map(({ name }) => name)
+    .sort()
+  return [
+    '/**',
+    ' * The option `keys` of graphcache, the normalised cache of urql: the types without an id. Without it, graphcache warns',
+    ' * that they have no key.',
+    ' */',
+    'export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(',
+    `  '${names.join(' ')}'.split(' ').map((name) => [name, () => null]),`,
+    ')',
   ].join('\n')
 }

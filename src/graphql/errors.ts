@@ -9,6 +9,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { Forbidden } from '../operations/ports/key-rules.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
+import type { ResolversParentTypes } from './generated.ts'
 
 /** Per response. If there are more, the last one gives the number of omitted errors. */
 export const MAX_LISTED_ERRORS = 10
@@ -49,6 +50,17 @@ export function badInput(message: string, node?: ASTNode): GraphQLError {
   return new GraphQLError(message, {
     ...(node !== undefined && { nodes: node }),
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
+  })
+}
+
+/**
+ * The faults of arguments, for a field whose type is no union. `fields` has the form of `InputProblem.fields`: graphql-js
+ * adds the path of the field to the error, and each fault has its path within the arguments.
+ */
+export function badArguments(fields: ResolversParentTypes['InputProblem']['fields']): GraphQLError {
+  const faults = fields.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return new GraphQLError(`Invalid arguments: ${faults.join('; ')}`, {
+    extensions: { code: 'BAD_USER_INPUT', fields, http: { status: 400 } },
   })
 }
 

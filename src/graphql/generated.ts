@@ -75,6 +75,20 @@ export type BookShipmentInput = {
 /** The outcome of a booking. */
 export type BookShipmentResult = DraftPriceExpired | ShipmentBooked | ShipmentNotBooked | ShipmentNotFound;
 
+/** A row of identical parcels. */
+export type BoxInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres, such as 20. */
+  readonly heightCm: Scalars['Int']['input'];
+  /** The length of one unit in whole centimetres, such as 40. */
+  readonly lengthCm: Scalars['Int']['input'];
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  readonly weightKg: Scalars['Decimal']['input'];
+  /** The width of one unit in whole centimetres, such as 30. */
+  readonly widthCm: Scalars['Int']['input'];
+};
+
 /** An attempt to cancel a shipment at its carrier. */
 export type CancelAttempt = {
   readonly __typename?: 'CancelAttempt';
@@ -84,7 +98,7 @@ export type CancelAttempt = {
   readonly carrierRefusalCode?: Maybe<Scalars['String']['output']>;
   /** When the attempt began. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** The time by which the request is sent to the carrier again. Null once the outcome is known. */
+  /** The time by which the request is sent to the carrier again. Null once the outcome is known, and while the cancellation waits for the booking. */
   readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
   /** The outcome. PENDING while it is not known. */
   readonly outcome: CancelAttemptOutcome;
@@ -92,6 +106,8 @@ export type CancelAttempt = {
   readonly parcels: ReadonlyArray<ParcelCancellation>;
   /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
+  /** When to repeat `cancelShipment` to get the outcome, in seconds from now. Null once the outcome is known. Null for a booking that is withdrawn too, because a repeated request then returns that the shipment is cancelled. */
+  readonly retryAfterSeconds?: Maybe<Scalars['Int']['output']>;
   /** How many times the request was sent to the carrier, always with the same idempotency key. 0 if the carrier had already cancelled the shipment. */
   readonly sends: Scalars['Int']['output'];
   /** When the outcome became known. Null while the attempt is pending. */
@@ -138,20 +154,16 @@ export type CancelShipmentResult = CancellationPending | ShipmentCancelled | Shi
 
 /**
  * The outcome of the cancellation is not known, because the carrier has not confirmed it. A recorded cancellation
- * continues in the background. Repeat the request to get the outcome.
+ * continues in the background. Repeat the request to get the outcome. This is not a problem: nothing has failed yet.
  */
-export type CancellationPending = Problem & {
+export type CancellationPending = {
   readonly __typename?: 'CancellationPending';
-  /** CARRIER_UNREACHABLE. */
-  readonly code: ProblemCode;
   /** The reason as an English sentence. */
   readonly message: Scalars['String']['output'];
   /** The parcels, if the carrier numbers each of several parcels. Otherwise empty. If the carrier has cancelled only some of them and refuses the others, the operator of the service has to end the cancellation. */
   readonly parcels: ReadonlyArray<ParcelCancellation>;
   /** When to repeat the request, in seconds from now. Always at least 1. */
   readonly retryAfterSeconds: Scalars['Int']['output'];
-  /** Always true. */
-  readonly retryable: Scalars['Boolean']['output'];
   /** The shipment in its current state. */
   readonly shipment: Shipment;
 };
@@ -249,6 +261,46 @@ export type ClearanceFee = {
   readonly name: Scalars['String']['output'];
 };
 
+/** A person or company at one end of the route of a shipment. Stored with the contents of the draft, and removed with them. */
+export type Contact = {
+  readonly __typename?: 'Contact';
+  /** The name of the company. */
+  readonly company?: Maybe<Scalars['String']['output']>;
+  /** The e-mail address. */
+  readonly email?: Maybe<Scalars['String']['output']>;
+  /** The EORI number, in capitals. */
+  readonly eoriNumber?: Maybe<Scalars['String']['output']>;
+  /** The name of the person. */
+  readonly name?: Maybe<Scalars['String']['output']>;
+  /** The telephone number. */
+  readonly phone?: Maybe<Scalars['String']['output']>;
+  /** The street with the house number. */
+  readonly street?: Maybe<Scalars['String']['output']>;
+  /** The VAT number. */
+  readonly vatNumber?: Maybe<Scalars['String']['output']>;
+};
+
+/**
+ * A person or company at one end of the route. All fields are optional. Blanks at both ends are removed, and an empty text
+ * counts as not given.
+ */
+export type ContactInput = {
+  /** The name of the company, such as "Janssen Textiles BV", at most 100 characters. */
+  readonly company?: InputMaybe<Scalars['String']['input']>;
+  /** The e-mail address, such as "ada@example.com", at most 254 characters. */
+  readonly email?: InputMaybe<Scalars['String']['input']>;
+  /** The EORI number, such as "NL001234567": two letters for the country, and at most 15 letters and digits. */
+  readonly eoriNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the person, such as "Ada Janssen", at most 100 characters. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** The telephone number, such as "+31 20 555 0100": 3 to 30 digits, blanks and the signs + ( ) . / - */
+  readonly phone?: InputMaybe<Scalars['String']['input']>;
+  /** The street with the house number, such as "Damrak 1", at most 200 characters. */
+  readonly street?: InputMaybe<Scalars['String']['input']>;
+  /** The VAT number with its country prefix, such as "NL001234567B01": at most 20 letters, digits, blanks, dots and dashes. */
+  readonly vatNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A content item: one kind of goods in a shipment. */
 export type ContentItem = {
   readonly __typename?: 'ContentItem';
@@ -266,8 +318,8 @@ export type ContentItem = {
   readonly originCountry?: Maybe<Scalars['CountryCode']['output']>;
   /** Other quantities of one item. Usually empty. */
   readonly quantities: ReadonlyArray<ItemQuantity>;
-  /** The value of one item in euro, with at most four decimals. */
-  readonly value: Scalars['Decimal']['output'];
+  /** The value of one item, with two to four decimals. */
+  readonly value: Money;
   /** The net weight of one item. Null if none was given. */
   readonly weight?: Maybe<Weight>;
 };
@@ -288,8 +340,8 @@ export type ContentItemInput = {
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The value of one item in euro, such as "12.50", without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
-  readonly value: Scalars['Decimal']['input'];
+  /** The value of one item, such as { amount: "12.50" }, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
+  readonly value: MoneyInput;
   /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. `weightKg` times `count` must be at most 100,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
@@ -352,8 +404,12 @@ export type CreateDraftShipmentInput = {
   readonly preferredShippingOption?: InputMaybe<Scalars['ID']['input']>;
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
+  /** Who receives the shipment, at `rates.to`. Has no effect on the price. */
+  readonly recipient?: InputMaybe<ContactInput>;
   /** Your own reference for the shipment, such as "order 1042", at most 100 characters. Blanks at both ends are removed. It need not be unique. */
   readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** Who sends the shipment, at `rates.from`. Has no effect on the price. */
+  readonly sender?: InputMaybe<ContactInput>;
 };
 
 /** The outcome of creating a draft. */
@@ -448,6 +504,12 @@ export type DeclinedProduct = {
   readonly unit?: Maybe<LimitUnit>;
 };
 
+/** A row of identical envelopes with documents. */
+export type DocumentInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+};
+
 /** The price of the draft is no longer valid, so nothing was booked. To book at the current price, create a new draft. */
 export type DraftPriceExpired = Problem & {
   readonly __typename?: 'DraftPriceExpired';
@@ -496,8 +558,8 @@ export type DutiesEstimate = {
   readonly customsValue: Money;
   /** The UTC day whose rules were used. */
   readonly date: Scalars['Date']['output'];
-  /** The HS code or commodity code of the item with the highest customs value. Empty if no item has a code. */
-  readonly hsCode: Scalars['String']['output'];
+  /** The HS code or commodity code of the item with the highest customs value. Null if no item has a code. */
+  readonly hsCode?: Maybe<Scalars['String']['output']>;
   /** The items in the order of the input. */
   readonly items: ReadonlyArray<ItemEstimate>;
   /** One line for each duty, fee or tax on a code, in the order of the items. Duties come before taxes. */
@@ -520,14 +582,14 @@ export type DutiesEstimateInput = {
   readonly from: PlaceInput;
   /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
   readonly importScheme?: InputMaybe<ImportScheme>;
-  /** The cost of insurance to the border of the destination in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
-  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of insurance to the border of the destination, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** The cost of transport to the border of the destination in euro, such as "24.60", with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
-  readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of transport to the border of the destination, such as { amount: "24.60" }, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
   /** Where the goods are imported. */
   readonly to: PlaceInput;
 };
@@ -553,7 +615,7 @@ export type FieldProblem = {
   readonly code: FieldProblemCode;
   /** The fault as an English sentence without the name of the field, such as "at most 99". Programs should read `code`. */
   readonly message: Scalars['String']['output'];
-  /** The path of the field within the input, such as ["parcels", "0", "weightKg"]. Indexes start at 0. */
+  /** The path of the field within the input, such as ["parcels", "boxes", "0", "weightKg"]. Indexes start at 0. */
   readonly path: ReadonlyArray<Scalars['String']['output']>;
 };
 
@@ -722,8 +784,8 @@ export type LandedCostInput = {
   readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** How the goods are declared for import, as for `dutiesEstimate`. */
   readonly importScheme?: InputMaybe<ImportScheme>;
-  /** The cost of insurance that is not bought from the carrier, in euro, such as "4.40", with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
-  readonly insuranceCost?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The cost of insurance that is not bought from the carrier, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
   /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
@@ -739,9 +801,11 @@ export type LandedCostOption = {
   readonly duties: DutiesEstimate;
   /** The value of the goods in euro: the sum of `value` times `count`, rounded once. */
   readonly goodsValue: Money;
+  /** The `insuranceCost` of the input. Zero if none was given. */
+  readonly insuranceCost: Money;
   /** The option, as in `rates`. */
   readonly rateOption: RateOption;
-  /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, the `insuranceCost` of the input, `duties.total` and `clearanceFees.amount`. If `duties.complete` is false, the total is incomplete too. */
+  /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, `insuranceCost`, `duties.total` and `clearanceFees.amount`. If `duties.complete` is false, the total is incomplete too. */
   readonly total: Money;
 };
 
@@ -762,10 +826,18 @@ export type LimitUnit =
 /** An amount of money. */
 export type Money = {
   readonly __typename?: 'Money';
-  /** The amount with two decimals, such as "12.50". */
+  /** The amount with two decimals, such as "12.50". The value of one item has up to four. */
   readonly amount: Scalars['Decimal']['output'];
   /** The currency of `amount`. */
   readonly currency: CurrencyCode;
+};
+
+/** An amount of money in the input. */
+export type MoneyInput = {
+  /** The amount, such as "12.50". The field that contains it says how many decimals are allowed. */
+  readonly amount: Scalars['Decimal']['input'];
+  /** The currency of `amount`. Amounts in other currencies are refused. */
+  readonly currency?: CurrencyCode;
 };
 
 /** Changes to shipments, and checkout tokens. An operation may contain one of them. */
@@ -868,6 +940,22 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
+/** A row of identical pallets. */
+export type PalletInput = {
+  /** The number of units, such as 2. 1 to 999. */
+  readonly count?: Scalars['Int']['input'];
+  /** The height of one unit in whole centimetres, such as 20. */
+  readonly heightCm: Scalars['Int']['input'];
+  /** The length of one unit in whole centimetres, such as 40. */
+  readonly lengthCm: Scalars['Int']['input'];
+  /** Whether other freight may be stacked on the pallet. */
+  readonly stackable: Scalars['Boolean']['input'];
+  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  readonly weightKg: Scalars['Decimal']['input'];
+  /** The width of one unit in whole centimetres, such as 30. */
+  readonly widthCm: Scalars['Int']['input'];
+};
+
 /** A parcel of a shipment whose carrier numbers each parcel. */
 export type ParcelCancellation = {
   readonly __typename?: 'ParcelCancellation';
@@ -881,32 +969,23 @@ export type ParcelCancellation = {
   readonly trackingNumber: Scalars['String']['output'];
 };
 
-/** A row of identical parcels. */
-export type ParcelInput = {
-  /** The number of units, such as 2. 1 to 999. */
-  readonly count: Scalars['Int']['input'];
-  /** The height of one unit in whole centimetres, such as 20. Required for NONDOC and PALLET. */
-  readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
-  /** The length of one unit in whole centimetres, such as 40. Required for NONDOC and PALLET. */
-  readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
-  /** Whether other freight may be stacked on the pallet. Required for PALLET. */
-  readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The type of the parcels. */
-  readonly type: ParcelType;
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. Required for NONDOC and PALLET. */
-  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The width of one unit in whole centimetres, such as 30. Required for NONDOC and PALLET. */
-  readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
-};
-
-/** The type of a parcel row. All rows of a request have the same type. */
+/** The type of a parcel row. All rows of a shipment have the same type. */
 export type ParcelType =
+  /** A parcel with goods. */
+  | 'BOX'
   /** Documents. */
-  | 'DOC'
-  /** A parcel. */
-  | 'NONDOC'
+  | 'DOCUMENT'
   /** A pallet. */
   | 'PALLET';
+
+/** The parcels of a request: 1 to 99 rows of one type, at most 999 units in total. */
+export type ParcelsInput =
+  /** Parcels with goods. */
+  { readonly boxes: ReadonlyArray<BoxInput>; readonly documents?: never; readonly pallets?: never; }
+  |  /** Documents. They have neither weight nor size. */
+  { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
+  |  /** Pallets. They require `recipientType`. */
+  { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
 
 /** The lowest and the highest of several rates. Specific rates, such as 9 EUR/100 kg, are not included. */
 export type PercentRange = {
@@ -925,20 +1004,20 @@ export type Place = {
   /** The country. */
   readonly country: Scalars['CountryCode']['output'];
   /** The postal code as the caller gave it. */
-  readonly zipcode?: Maybe<Scalars['String']['output']>;
+  readonly postalCode?: Maybe<Scalars['String']['output']>;
 };
 
 /**
- * The start or end of a route. If `zipcode` and `city` are both missing, the zones and areas of
+ * The start or end of a route. If `postalCode` and `city` are both missing, the zones and areas of
  * carriers are those of the country's capital.
  */
 export type PlaceInput = {
-  /** The city, such as "Amsterdam". It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
+  /** The city, such as "Amsterdam". It is used if `postalCode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
   /** The country, such as "NL". */
   readonly country: Scalars['CountryCode']['input'];
   /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
-  readonly zipcode?: InputMaybe<Scalars['String']['input']>;
+  readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A line of a price. */
@@ -1052,8 +1131,8 @@ export type Query = {
   readonly ratesBatch: RatesBatchResult;
   /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
-  /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. */
-  readonly shipments: ShipmentsResult;
+  /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. Invalid arguments are a top-level error with the code BAD_USER_INPUT, which lists every fault in `extensions.fields`. */
+  readonly shipments: ShipmentConnection;
 };
 
 
@@ -1144,8 +1223,8 @@ export type RateBadge =
 export type RateFilter = {
   /** Only products of these carriers, such as ["rondeel"]. At most 100 ids. An empty list is no restriction. */
   readonly carrierIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** The maximum price in euro, such as "25.00", excluding VAT, with at most two decimals. Inclusive. */
-  readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The maximum price, such as { amount: "25.00" }, excluding VAT, with at most two decimals. Inclusive. */
+  readonly maxPrice?: InputMaybe<MoneyInput>;
   /** The maximum of `transit.maxWorkingDays`, such as 3. 0 to 1000. Inclusive. */
   readonly maxWorkingDays?: InputMaybe<Scalars['Int']['input']>;
   /** Only these products, such as ["1201"]. At most 100 ids. An empty list is no restriction. */
@@ -1217,16 +1296,16 @@ export type RatesInput = {
   readonly from: PlaceInput;
   /** If true, every price includes insurance. `totalValue` is then required. */
   readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The parcels: 1 to 99 rows of one type, at most 999 units in total. */
-  readonly parcels: ReadonlyArray<ParcelInput>;
-  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
+  /** The parcels: boxes, documents or pallets. */
+  readonly parcels: ParcelsInput;
+  /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
   /** The order of the options. */
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
-  /** The value of the shipment in euro, such as "250.00", with at most two decimals. */
-  readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The value of the shipment, such as { amount: "250.00" }, with at most two decimals. */
+  readonly totalValue?: InputMaybe<MoneyInput>;
 };
 
 /** A quote, or the faults of the input. */
@@ -1300,7 +1379,7 @@ export type Shipment = {
   readonly id: Scalars['ID']['output'];
   /** The parcels as they were given when the draft was created. Empty for imported shipments. */
   readonly parcels: ReadonlyArray<ShipmentParcel>;
-  /** The attempt that the carrier has not confirmed yet. Null if there is none. */
+  /** The attempt that the carrier has not confirmed yet. Null if there is none. A cancellation that waits for the shipment's booking is a pending attempt too, with 0 `sends`; it is not in `cancelAttempts`. */
   readonly pendingCancelAttempt?: Maybe<CancelAttempt>;
   /** The price in euro when the shipment was created, excluding VAT. */
   readonly price: Money;
@@ -1308,10 +1387,12 @@ export type Shipment = {
   readonly priceValidUntil?: Maybe<Scalars['DateTime']['output']>;
   /** The product. Null if no published rate card has it any more, or only one of another account's contract. */
   readonly product?: Maybe<Product>;
+  /** Who receives the shipment. Null if it was not given, or if the contents of the draft were removed. */
+  readonly recipient?: Maybe<Contact>;
   /** The account's own reference, from the creation of the draft or from the import. Null if none was given. Several shipments may have the same reference. */
   readonly reference?: Maybe<Scalars['String']['output']>;
-  /** When to repeat `cancelShipment` to get the outcome of the pending cancellation, in seconds from now. Null if no cancellation is pending. */
-  readonly retryAfterSeconds?: Maybe<Scalars['Int']['output']>;
+  /** Who sends the shipment. Null if it was not given, or if the contents of the draft were removed. */
+  readonly sender?: Maybe<Contact>;
   /** The state. */
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
@@ -1468,9 +1549,6 @@ export type ShipmentState =
   | 'DRAFT'
   /** Picked up or scanned by the carrier. */
   | 'IN_TRANSIT';
-
-/** A page of shipments, or the faults of the arguments. */
-export type ShipmentsResult = InputProblem | ShipmentConnection;
 
 /** A tariff quota: a lower duty for a limited quantity of goods. */
 export type TariffQuota = {
@@ -1707,21 +1785,16 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent & { __typename: 'RateQuote' } )
   ;
-  ShipmentsResult:
-    | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<_RefType['ShipmentEdge']>, nodes: ReadonlyArray<_RefType['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent & { __typename: 'ShipmentConnection' } )
-  ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
-    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean } & { __typename: 'Shipment' } )
+    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined } & { __typename: 'Shipment' } )
   ;
 };
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Problem:
-    | ( Omit<Omit<CancellationPending, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string } )
     | ( Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( DraftQuotaExceeded )
     | ( IdempotencyConflict )
@@ -1741,6 +1814,7 @@ export type ResolversTypes = {
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  BoxInput: BoxInput;
   CancelAttempt: ResolverTypeWrapper<CancelAttempt>;
   CancelAttemptOutcome: CancelAttemptOutcome;
   CancelAttemptSettledBy: CancelAttemptSettledBy;
@@ -1756,6 +1830,8 @@ export type ResolversTypes = {
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
   ClearanceFee: ResolverTypeWrapper<ClearanceFee>;
+  Contact: ResolverTypeWrapper<Contact>;
+  ContactInput: ContactInput;
   ContentItem: ResolverTypeWrapper<ContentItem>;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
@@ -1774,6 +1850,7 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
+  DocumentInput: DocumentInput;
   DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -1802,14 +1879,16 @@ export type ResolversTypes = {
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
   Money: ResolverTypeWrapper<Money>;
+  MoneyInput: MoneyInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OptionExpired: ResolverTypeWrapper<Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent>;
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
   OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  PalletInput: PalletInput;
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
-  ParcelInput: ParcelInput;
   ParcelType: ParcelType;
+  ParcelsInput: ParcelsInput;
   PercentRange: ResolverTypeWrapper<PercentRange>;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
@@ -1833,7 +1912,7 @@ export type ResolversTypes = {
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
-  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }>;
+  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent>;
@@ -1845,7 +1924,6 @@ export type ResolversTypes = {
   ShipmentParcel: ResolverTypeWrapper<ShipmentParcel>;
   ShipmentSort: ShipmentSort;
   ShipmentState: ShipmentState;
-  ShipmentsResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ShipmentsResult']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TariffQuota: ResolverTypeWrapper<TariffQuota>;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
@@ -1869,6 +1947,7 @@ export type ResolversParentTypes = {
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
   Boolean: Scalars['Boolean']['output'];
+  BoxInput: BoxInput;
   CancelAttempt: CancelAttempt;
   CancelShipmentInput: CancelShipmentInput;
   CancelShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CancelShipmentResult'];
@@ -1880,6 +1959,8 @@ export type ResolversParentTypes = {
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent;
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
   ClearanceFee: ClearanceFee;
+  Contact: Contact;
+  ContactInput: ContactInput;
   ContentItem: ContentItem;
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
@@ -1896,6 +1977,7 @@ export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
+  DocumentInput: DocumentInput;
   DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DraftQuotaExceeded: DraftQuotaExceeded;
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -1920,13 +2002,15 @@ export type ResolversParentTypes = {
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
   Money: Money;
+  MoneyInput: MoneyInput;
   Mutation: Record<PropertyKey, never>;
   OptionExpired: Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent;
   OptionNotAvailable: Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversParentTypes['DeclinedProduct']> };
   OtherSchemeEstimate: Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent;
   PageInfo: PageInfo;
+  PalletInput: PalletInput;
   ParcelCancellation: ParcelCancellation;
-  ParcelInput: ParcelInput;
+  ParcelsInput: ParcelsInput;
   PercentRange: PercentRange;
   Place: Place;
   PlaceInput: PlaceInput;
@@ -1943,7 +2027,7 @@ export type ResolversParentTypes = {
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
-  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean };
+  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent;
@@ -1953,7 +2037,6 @@ export type ResolversParentTypes = {
   ShipmentNotCancelled: Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotFound: ShipmentNotFound;
   ShipmentParcel: ShipmentParcel;
-  ShipmentsResult: ResolversUnionTypes<ResolversParentTypes>['ShipmentsResult'];
   String: Scalars['String']['output'];
   TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
@@ -2015,6 +2098,7 @@ export type CancelAttemptResolvers<ContextType = Context, ParentType extends Res
   outcome?: Resolver<ResolversTypes['CancelAttemptOutcome'], ParentType, ContextType>;
   parcels?: Resolver<ReadonlyArray<ResolversTypes['ParcelCancellation']>, ParentType, ContextType>;
   refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
+  retryAfterSeconds?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   sends?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   settledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   settledBy?: Resolver<Maybe<ResolversTypes['CancelAttemptSettledBy']>, ParentType, ContextType>;
@@ -2025,11 +2109,9 @@ export type CancelShipmentResultResolvers<ContextType = Context, ParentType exte
 };
 
 export type CancellationPendingResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancellationPending'] = ResolversParentTypes['CancellationPending']> = {
-  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   parcels?: Resolver<ReadonlyArray<ResolversTypes['ParcelCancellation']>, ParentType, ContextType>;
   retryAfterSeconds?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -2083,6 +2165,16 @@ export type ClearanceFeeResolvers<ContextType = Context, ParentType extends Reso
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type ContactResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Contact'] = ResolversParentTypes['Contact']> = {
+  company?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  eoriNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  vatNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type ContentItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ContentItem'] = ResolversParentTypes['ContentItem']> = {
   additionalCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   alcoholPercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
@@ -2091,7 +2183,7 @@ export type ContentItemResolvers<ContextType = Context, ParentType extends Resol
   hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   originCountry?: Resolver<Maybe<ResolversTypes['CountryCode']>, ParentType, ContextType>;
   quantities?: Resolver<ReadonlyArray<ResolversTypes['ItemQuantity']>, ParentType, ContextType>;
-  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
 };
 
@@ -2200,7 +2292,7 @@ export type DutiesEstimateResolvers<ContextType = Context, ParentType extends Re
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
-  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -2289,6 +2381,7 @@ export type LandedCostOptionResolvers<ContextType = Context, ParentType extends 
   clearanceFees?: Resolver<ReadonlyArray<ResolversTypes['ClearanceFee']>, ParentType, ContextType>;
   duties?: Resolver<ResolversTypes['DutiesEstimate'], ParentType, ContextType>;
   goodsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  insuranceCost?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   rateOption?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
@@ -2358,7 +2451,7 @@ export type PercentRangeResolvers<ContextType = Context, ParentType extends Reso
 export type PlaceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Place'] = ResolversParentTypes['Place']> = {
   city?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   country?: Resolver<ResolversTypes['CountryCode'], ParentType, ContextType>;
-  zipcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  postalCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type PriceLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PriceLine'] = ResolversParentTypes['PriceLine']> = {
@@ -2370,7 +2463,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'CancellationPending' | 'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2393,7 +2486,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
   ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
-  shipments?: Resolver<ResolversTypes['ShipmentsResult'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
+  shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
@@ -2456,8 +2549,9 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   priceValidUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  recipient?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  retryAfterSeconds?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  sender?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -2486,7 +2580,6 @@ export type ShipmentConnectionResolvers<ContextType = Context, ParentType extend
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Shipment']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ShipmentEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentEdge'] = ResolversParentTypes['ShipmentEdge']> = {
@@ -2529,10 +2622,6 @@ export type ShipmentParcelResolvers<ContextType = Context, ParentType extends Re
   type?: Resolver<ResolversTypes['ParcelType'], ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
   widthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-};
-
-export type ShipmentsResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentsResult'] = ResolversParentTypes['ShipmentsResult']> = {
-  __resolveType: TypeResolveFn<'InputProblem' | 'ShipmentConnection', ParentType, ContextType>;
 };
 
 export type TariffQuotaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TariffQuota'] = ResolversParentTypes['TariffQuota']> = {
@@ -2615,6 +2704,7 @@ export type Resolvers<ContextType = Context> = {
   Classification?: ClassificationResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
   ClearanceFee?: ClearanceFeeResolvers<ContextType>;
+  Contact?: ContactResolvers<ContextType>;
   ContentItem?: ContentItemResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CountryCoverage?: CountryCoverageResolvers<ContextType>;
@@ -2674,7 +2764,6 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotCancelled?: ShipmentNotCancelledResolvers<ContextType>;
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
   ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
-  ShipmentsResult?: ShipmentsResultResolvers<ContextType>;
   TariffQuota?: TariffQuotaResolvers<ContextType>;
   TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;

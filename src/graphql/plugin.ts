@@ -19,12 +19,14 @@ import {
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { isStatic, writeAnswer } from './answer.ts'
+import { apiSchemaText } from './api-schema.ts'
 import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
 import { withRequestId } from './errors.ts'
 import type { CompiledResult, QueryRequest } from './execution/compiled-queries.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { createServer, type GraphqlServer, readSchemaText, resultIn } from './server.ts'
+import { readSchemaText } from './schema-files.ts'
+import { createServer, type GraphqlServer, resultIn } from './server.ts'
 import { resolveBody, resolveSearch, type TrustedDocuments } from './trusted-documents.ts'
 
 export type DoorOptions = {
@@ -57,6 +59,7 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
       compress: true,
       envelope: (kind, message, request) => errorBody(request, CODES[kind] ?? kind, message),
       faultType,
+      methodFault: (message, request) => errorBody(request, 'METHOD_NOT_ALLOWED', message),
     }
 
     // Not async, because compiled queries usually wait for nothing.
@@ -66,17 +69,23 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
         const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
         return void refuse(request, reply, body.status, code, body.message)
       }
+      if (Object.keys(body.fields).length === 0)
+        return void refuse(request, reply, 400, 'BAD_REQUEST', 'The body must have a document in `query`')
       return answer(server, options, request, reply, { body: body.fields, search: '' })
     })
     // No HEAD route: it would run the query and discard the result.
     app.get(PATH, { config, exposeHeadRoute: false }, (request, reply) =>
       answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
     )
-    const schema = readSchemaText()
+    const subgraphSchema = readSchemaText()
+    const apiSchema = apiSchemaText(subgraphSchema)
     app.route({
       ...{ method: CACHEABLE_METHODS, url: SCHEMA_PATH, config: { ...config, compress: 'once' } },
-      handler: async (_request, reply) =>
-        sendCacheable(reply, { text: schema, type: 'text/plain; charset=utf-8', scope: 'private' }),
+      handler: async (request, reply) => {
+        const isSubgraph = new URLSearchParams(queryString(request.url)).has('federation')
+        const text = isSubgraph ? subgraphSchema : apiSchema
+        return sendCacheable(reply, { text, type: 'text/plain; charset=utf-8', scope: 'private' })
+      },
     })
     if (options.playground !== undefined) await app.register(playgroundRoutes(PATH, options.playground))
   }
@@ -299,7 +308,9 @@ function operationName({ search }: Parameters): string | undefined {
 /** Does not use `URL`, which throws if the Host header is invalid. */
 function httpRequest({ method, headers }: FastifyRequest, { body, search }: Parameters): HTTPGraphQLRequest {
   const map = new HeaderMap()
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !(name === 'accept' && String(value).trim() === ''))
+      map.set(name, String(value))
   const named = search.replace(/([?&])operationName=(?=&|$)/, '$1')
   return { method, headers: map, search: named, body: withoutEmptyName(body) }
 }
@@ -324,17 +335,18 @@ const RESPONSE_TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The first supported response type in `Accept`; undefined if there is none. */
-function responseType(accept = '*/*'): string | undefined {
-  for (const range of accept.split(',')) {
+function responseType(accept = ''): string | undefined {
+  for (const range of (accept.trim() === '' ? '*/*' : accept).split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const supported = RESPONSE_TYPES.get(type)
-    if (supported !== undefined && !parameters.some(isZeroQuality)) return supported
+    if (supported !== undefined && !parameters.some(excludes)) return supported
   }
   return undefined
 }
 
-function isZeroQuality(parameter: string): boolean {
-  return /^q=0(\.0*)?$/.test(parameter)
+/** Whether a parameter of a range excludes responses in UTF-8. */
+function excludes(parameter: string): boolean {
+  return /^q=0(\.0*)?$/.test(parameter) || /^charset=(?!"?utf-8"?$)/.test(parameter)
 }
 
 /** The Content-Type header of responses that are written without Apollo. */

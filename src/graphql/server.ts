@@ -1,5 +1,4 @@
-/** The Apollo server, without HTTP, and the schema that it serves: the hand-written files in `schema/`. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** The Apollo server, without HTTP. */
 import { ApolloServer, type ApolloServerOptions, type HTTPGraphQLResponse } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -21,6 +20,7 @@ import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
 import { type CompiledQueries, openCompiledQueries } from './execution/compiled-queries.ts'
 import { executeInTurns } from './execution/turns.ts'
 import { resolvers } from './resolvers/index.ts'
+import { readSchemaText } from './schema-files.ts'
 
 export type ServerOptions = MaskingOptions & {
   readonly introspection: boolean
@@ -139,20 +139,4 @@ export function resultIn({ body }: HTTPGraphQLResponse): FormattedExecutionResul
 
 function isResult(value: unknown): value is FormattedExecutionResult {
   return typeof value === 'object' && value !== null
-}
-
-// Two levels up from src/graphql/ and from dist/graphql/.
-const SCHEMA_FOLDER = new URL('../../schema/', import.meta.url)
-
-/** All schema files, concatenated. */
-export function readSchemaText(): string {
-  return readdirSync(SCHEMA_FOLDER)
-    .filter((file) => file.endsWith('.graphql'))
-    .sort()
-    .map((file) => readFileSync(new URL(file, SCHEMA_FOLDER), 'utf8'))
-    .join('\n')
-}
-
-export function readTypeDefinitions(): DocumentNode {
-  return parse(readSchemaText())
 }

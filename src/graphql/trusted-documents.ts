@@ -9,7 +9,7 @@ import { buildASTSchema, GraphQLError, parse } from 'graphql'
 import { isAbsent, isJsonObject, type JsonObject } from '../core/input.ts'
 import { checkText, TEXT_LIMITS } from './document-text.ts'
 import { createDocumentCheck } from './guards.ts'
-import { readTypeDefinitions } from './server.ts'
+import { readTypeDefinitions } from './schema-files.ts'
 
 export type TrustedDocuments = {
   /** By id, without the prefix `sha256:`. */

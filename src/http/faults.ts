@@ -50,6 +50,8 @@ declare module 'fastify' {
     envelope?: Envelope
     /** The Content-Type header of a fault. Default: JSON. */
     faultType?: (request: FastifyRequest) => string
+    /** The body of 405, if it is not the message as a JSON string. */
+    methodFault?: (message: string, request: FastifyRequest) => unknown
     access?: 'public' | 'signed'
     /** The scopes that the API key needs. The GraphQL door checks those of its fields itself. */
     scopes?: readonly Scope[]

@@ -5,7 +5,13 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 
@@ -55,6 +61,7 @@ type KnownPath = {
   readonly methods: Set<string>
   /** Those of routes that need an API key. */
   readonly keyMethods: Set<string>
+  config: FastifyContextConfig | undefined
 }
 
 export type UnknownPaths = {
@@ -74,7 +81,9 @@ export function unknownPaths(app: FastifyInstance): UnknownPaths {
       segments: url.split('/'),
       methods: new Set<string>(),
       keyMethods: new Set<string>(),
+      config: undefined,
     }
+    if (config?.methodFault !== undefined) path.config = config
     for (const name of [method].flat()) {
       path.methods.add(name)
       if (config?.access === undefined) path.keyMethods.add(name)
@@ -91,7 +100,10 @@ export function unknownPaths(app: FastifyInstance): UnknownPaths {
       const allowed = find(request)
       if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
       reply.header('allow', [...allowed.methods].sort().join(', '))
-      return sendJson(reply, { status: 405, body: 'Method not allowed' })
+      const message = 'Method not allowed'
+      const { methodFault, faultType } = allowed.config ?? {}
+      const body = methodFault?.(message, request) ?? message
+      return sendJson(reply, { status: 405, body, type: faultType?.(request) })
     },
     keyMethods: (request) => find(request)?.keyMethods ?? NO_METHODS,
   }

@@ -21,5 +21,9 @@ export function optionToken(
   const texts = textsOfRequests.get(request) ?? requestTexts(request, today(clock))
   textsOfRequests.set(request, texts)
   const seconds = Math.floor(clock().getTime() / 1000)
-  return optionTokens.sign(caller.accountId, texts, promiseOf(option, { seconds, minutes, isAccountPrice: seesContract(caller) }))
+  return optionTokens.sign(
+    caller.accountId,
+    texts,
+    promiseOf(option, { seconds, minutes, isAccountPrice: seesContract(caller) }),
+  )
 }

@@ -39,11 +39,11 @@ export type Pricing = {
 
 export function openPricing(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  { accountId, page }: PricedCaller,
+  caller: PricedCaller,
 ): Pricing {
   return {
-    ...{ book: reference.rateBook(), date: today(clock), page },
-    accountId: seesContract({ page }) ? accountId : undefined,
+    ...{ book: reference.rateBook(), date: today(clock), page: caller.page },
+    accountId: seesContract(caller) ? caller.accountId : undefined,
   }
 }
 

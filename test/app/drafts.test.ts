@@ -25,7 +25,7 @@ const INPUT = {
     from: { country: 'NL' },
     to: { country: 'ES' },
     recipientType: 'BUSINESS',
-    parcels: [{ type: 'NONDOC', weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+    parcels: { boxes: [{ weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] },
   },
   preferredShippingOption: '1201',
 }
@@ -52,6 +52,44 @@ test('a draft of 400 days ago is not booked at its price; the answer has both pr
   })
   const cancelled = await app.rest(`/shipments/${id}/cancel`, undefined, { 'x-pp-api': DEMO })
   expect(cancelled).toMatchObject({ status: 200, json: { cancelled: true } })
+})
+
+test('a draft keeps its sender and recipient', async () => {
+  const given = {
+    sender: { company: 'Janssen BV', eoriNumber: 'nl001' },
+    recipient: { name: 'Ada', phone: '+34 91 555' },
+  }
+  const { data } = await app.graphql(CREATE, { input: { ...INPUT, ...given } })
+  const { shipment } = data?.['createDraftShipment'] as Outcome
+  const query = `query ($id: ID!) { shipment(id: $id) { sender { ...C } recipient { ...C } } }
+    fragment C on Contact { name company street phone email vatNumber eoriNumber }`
+  const none = {
+    name: null,
+    company: null,
+    street: null,
+    phone: null,
+    email: null,
+    vatNumber: null,
+    eoriNumber: null,
+  }
+  expect((await app.graphql(query, { id: shipment?.id })).data).toEqual({
+    shipment: {
+      sender: { ...none, company: 'Janssen BV', eoriNumber: 'NL001' },
+      recipient: { ...none, name: 'Ada', phone: '+34 91 555' },
+    },
+  })
+  const faulty = { ...INPUT, recipient: { email: 'ada' } }
+  const fields = '{ createDraftShipment(input: $input) { ... on InputProblem { fields { path code } } } }'
+  const refused = await app.graphql(`mutation ($input: CreateDraftShipmentInput!) ${fields}`, {
+    input: faulty,
+  })
+  expect(refused.data).toEqual({
+    createDraftShipment: { fields: [{ path: ['recipient', 'email'], code: 'MALFORMED' }] },
+  })
+  await app.rest(`/shipments/${shipment?.id}/cancel`, undefined, { 'x-pp-api': DEMO })
+  await sql`UPDATE shipment SET parcel_rows = 0 WHERE shipment_id = ${shipment?.id ?? ''}`.execute(
+    app.clone.db,
+  )
 })
 
 test('an account cannot create more drafts than its quota, and other accounts are not affected', async () => {

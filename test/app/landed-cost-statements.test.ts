@@ -9,16 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
 const RATES = {
   from: { country: 'NL' },
-  to: { country: 'GB', zipcode: 'SW1A 1AA' },
-  parcels: [PARCEL],
+  to: { country: 'GB', postalCode: 'SW1A 1AA' },
+  parcels: { boxes: [PARCEL] },
   recipientType: 'BUSINESS',
 }
 const GOODS = [
-  { description: 'cotton t-shirts', count: 20, value: '12.50' },
-  { description: 'leather handbag', count: 2, value: '85', hsCode: '4202.21' },
+  { description: 'cotton t-shirts', count: 20, value: { amount: '12.50' } },
+  { description: 'leather handbag', count: 2, value: { amount: '85' }, hsCode: '4202.21' },
 ]
 
 const LANDED = `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options {

@@ -21,7 +21,7 @@ const QUERY = `query($asOf: DateTime) {
 }`.replaceAll(
   '$REQUEST',
   `{from: {country: "NL"}, to: {country: "ES"}, recipientType: BUSINESS, asOf: $asOf,
-    parcels: [{type: NONDOC, weightKg: "5", lengthCm: 40, widthCm: 30, heightCm: 20, count: 1}]}`,
+    parcels: { boxes: [{weightKg: "5", lengthCm: 40, widthCm: 30, heightCm: 20, count: 1}] }}`,
 )
 
 type Replica = { readonly origin: string; readonly child: ChildProcess }

@@ -127,11 +127,7 @@ describe('the service', () => {
     await waybill('account', 'create', 'cli-shop', '--name', 'CLI Shop')
     const { stdout } = await waybill('key', 'create', 'cli-shop', '--json')
     const { keyId, secret } = JSON.parse(stdout)
-    const answer = await ask(
-      origin,
-      '{ shipments { ... on ShipmentConnection { edges { cursor } } } }',
-      `${keyId}@${secret}`,
-    )
+    const answer = await ask(origin, '{ shipments { edges { cursor } } }', `${keyId}@${secret}`)
     expect(answer).toEqual({ data: { shipments: { edges: [] } } })
   })
 

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { buildASTSchema, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readTypeDefinitions } from '../../src/graphql/server.ts'
+import { readTypeDefinitions } from '../../src/graphql/schema-files.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { type ClonedDatabase, emptyDatabase } from '../support/database/clone-database.ts'

@@ -1,7 +1,7 @@
 /** A short run of `npm run test:cost`: few documents over a few large shipments, without limits on time. */
 import { buildASTSchema, parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
-import { readTypeDefinitions } from '../../src/graphql/server.ts'
+import { readTypeDefinitions } from '../../src/graphql/schema-files.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { emptyDatabase } from '../support/database/clone-database.ts'
 import { fixedDocuments, randomDocuments } from './cost/documents.ts'

@@ -19,7 +19,7 @@ import {
   WaybillError,
 } from '../../client/src/index.ts'
 import { isRepeatable } from '../../client/src/repeat.ts'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 
 const URL = 'http://localhost/graphql'
 
@@ -208,7 +208,7 @@ describe('with a clock', () => {
 
   test('`createDraftShipment` is never repeated, booking and cancelling are', async () => {
     const place = { country: 'NL' }
-    const rates = { from: place, to: place, parcels: [] }
+    const rates = { from: place, to: place, parcels: { boxes: [] } }
     const draft = clientWith([new TypeError('fetch failed')], { retries: 2 })
     await failure(
       draft.client.request(CreateDraftShipmentDocument, { input: { rates, preferredShippingOption: '1' } }),
@@ -311,6 +311,12 @@ describe('a result', () => {
   test('is a problem if its type implements `Problem`', () => {
     expect(possibleTypes.Problem.every((__typename) => isProblem({ __typename }))).toBe(true)
     expect(isProblem(either(true))).toBe(false)
+    // A problem of a newer service.
+    const unknown = { __typename: 'BookingQuotaExceeded', code: 'NEW', message: 'Too many', retryable: true }
+    expect(isProblem(unknown)).toBe(true)
+    expect(() => unwrap(unknown)).toThrow('Too many')
+    // The cancellation continues.
+    expect(isProblem({ __typename: 'CancellationPending' })).toBe(false)
   })
 
   test('has its types in the form of the option of Apollo', () => {

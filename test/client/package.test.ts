@@ -153,11 +153,11 @@ test('the examples of the README compile in TypeScript and print what the README
       client.request(waybill.ClassifyDocument, { description: 5 })
       client.request(waybill.CancelShipmentDocument, { input: { shipmentId: '' } }).then(({ cancelShipment }) => {
         if (waybill.isProblem(cancelShipment)) {
-          if (cancelShipment.__typename === 'CancellationPending') return cancelShipment.retryAfterSeconds
           // @ts-expect-error One problem is left out.
           if (cancelShipment.__typename !== 'ShipmentNotFound') waybill.assertNever(cancelShipment)
           return cancelShipment.message
         }
+        if (cancelShipment.__typename === 'CancellationPending') return cancelShipment.retryAfterSeconds
         return cancelShipment.labelMustBeDestroyed
       })`,
   })

@@ -27,7 +27,7 @@ import {
 import { TEXT_LIMITS } from '../../src/graphql/document-text.ts'
 import { MAX_VALUES } from '../../src/graphql/execution/variables.ts'
 import { INTROSPECTION_DEPTH, LIMITS } from '../../src/graphql/guards.ts'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { IDS_MAX, PAGE_DEFAULT, PAGE_MAX } from '../../src/operations/list-shipments.ts'
 import { BATCH_LIMITS } from '../../src/operations/quote-rates.ts'
 import { TABLES } from '../core/shipments/cancellation-table.ts'
@@ -92,6 +92,7 @@ function typeAt(typeName: string, pattern: string): string {
 }
 
 const REQUEST_FORMS: Readonly<Record<RequestRow['form'], string>> = {
+  list: '',
   same: '',
   decimal: 'GraphQL accepts text, `"12.5"`, and numbers.',
   enum: 'In capitals: `business` is `BUSINESS`.',

@@ -11,9 +11,15 @@ import { InMemoryCache } from '@apollo/client/cache'
 import { relayStylePagination } from '@apollo/client/utilities'
 import { generate } from '@graphql-codegen/cli'
 import { transform } from 'esbuild'
-import { buildSchema, isScalarType, isSpecifiedScalarType, parse } from 'graphql'
+import { buildSchema, isScalarType, isSpecifiedScalarType, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import {
+  possibleTypes,
+  ShipmentsDocument,
+  type ShipmentsQuery,
+  type ShipmentsQueryVariables,
+} from '../../client/src/index.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
@@ -123,7 +129,7 @@ describe('backend.mjs', () => {
     const input = {
       from: { country: 'NL' },
       to: { country: 'DE' },
-      parcels: [{ type: 'DOC', count: 1 }],
+      parcels: { documents: [{ count: 1 }] },
     }
     const reply = await call('/api/rates', JSON.stringify({ input }))
     expect(reply.status).toBe(200)
@@ -134,30 +140,39 @@ describe('backend.mjs', () => {
   test('refuses other operations and bodies that are not JSON', async () => {
     expect((await call('/api/cancel', '{}')).status).toBe(404)
     expect((await call('/api/rates', '', 'GET')).status).toBe(404)
-    expect((await call('/api/rates', '{')).status).toBe(502)
+    expect((await call('/api/rates', '{')).status).toBe(400)
+  })
+
+  test('refuses a body that is too large, and goes on', async () => {
+    expect((await call('/api/rates', ' '.repeat(150_000))).status).toBe(413)
+    expect((await call('/api/carriers', '')).status).toBe(200)
+  })
+
+  test('passes on when to ask again', async () => {
+    const { headers } = await call('/api/carriers', '')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/)
   })
 })
 
-test('the field policy of the page merges pages of shipments in the cache of Apollo Client', async () => {
+test('the field policy of the page merges the pages of ShipmentsDocument in the cache of Apollo Client', async () => {
   const block = clients.blocks.find(({ text }) => text.includes('typePolicies'))?.text ?? ''
   const [, policies = ''] = /typePolicies: (\{.*\}),\n/.exec(block) ?? []
   const typePolicies = new Function('relayStylePagination', `return ${policies}`)(relayStylePagination)
-  const possibleTypes = { ShipmentsResult: ['ShipmentConnection', 'InputProblem'] }
   const cache = new InMemoryCache({ possibleTypes, typePolicies })
-  const text = `query ($first: Int, $after: String) { shipments(first: $first, after: $after, sort: OLDEST) { __typename
-    ... on ShipmentConnection { edges { cursor node { id __typename } __typename }
-      pageInfo { hasNextPage endCursor __typename } } } }`
-  type Page = { shipments: { edges: { node: { id: string } }[]; pageInfo: { endCursor: string } } }
-  const query = parse(text)
+  const query = cache.transformDocument(parse(ShipmentsDocument))
   let after: string | null = null
   for (let page = 0; page < 3; page++) {
-    const variables = { first: 1, after }
-    const { data } = (await app.graphql(text, variables)) as unknown as { data: Page }
+    const variables: ShipmentsQueryVariables = { first: 1, after, sort: 'OLDEST' }
+    const { data } = (await app.graphql(print(query), variables)) as unknown as { data: ShipmentsQuery }
     cache.writeQuery({ query, variables, data })
     after = data.shipments.pageInfo.endCursor
   }
-  const cached = cache.readQuery<Page>({ query, variables: { first: 1 } })
-  const all = (await app.graphql(text, { first: 3 })) as unknown as { data: Page }
+  const cached = cache.readQuery<ShipmentsQuery>({ query, variables: { first: 1, sort: 'OLDEST' } })
+  const all = (await app.graphql(print(query), { first: 3, sort: 'OLDEST' })) as unknown as {
+    data: ShipmentsQuery
+  }
+  expect(cached?.shipments.edges).toHaveLength(3)
   expect(cached?.shipments).toEqual(all.data.shipments)
 })
 

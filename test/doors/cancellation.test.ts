@@ -26,7 +26,7 @@ afterAll(() => app.close())
 const MUTATION = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id }) { __typename
   ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
   ... on ShipmentNotCancelled { code message retryable refusalCode carrierReason shipment { id state } }
-  ... on CancellationPending { code message retryable shipment { id state } }
+  ... on CancellationPending { message retryAfterSeconds shipment { id state } }
   ... on ShipmentNotFound { code message } } }`
 
 async function throughGraphql(id: string, credentials = DEMO) {
@@ -276,7 +276,7 @@ describe('a draft that is being booked', () => {
     expect(rest.status).toBe(504)
     expect(rest.headers['retry-after']).toMatch(/^\d+$/)
     expect(graphql).toMatchObject({
-      ...{ __typename: 'CancellationPending', code: 'CARRIER_UNREACHABLE', retryable: true },
+      ...{ __typename: 'CancellationPending', retryAfterSeconds: 5 },
       shipment: { id: 'demo-draft', state: 'DRAFT' },
     })
     expect(rest.json).toEqual({ cancelled: false, message: graphql.message })
@@ -348,7 +348,7 @@ test('supports the whole life of a shipment in a front end', async () => {
           from: { country: 'NL' },
           to: { country: 'ES' },
           recipientType: 'BUSINESS',
-          parcels: [{ type: 'NONDOC', weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+          parcels: { boxes: [{ weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] },
         },
       },
     },

@@ -55,7 +55,7 @@ async function throughGraphql(to: string, hsCode: string, more: object = {}, cre
   const input = {
     from: { country: 'CN' },
     to: { country: to },
-    contentItems: [{ description: 'goods', count: 1, value, hsCode }],
+    contentItems: [{ description: 'goods', count: 1, value: { amount: value }, hsCode }],
     ...more,
   }
   const { data } = await app.graphql(QUERY, { input }, credentials)
@@ -155,11 +155,11 @@ describe('the flat duty of the EU', () => {
       options { duties { taxes { name } underOtherScheme { importScheme } } } } } }`
     const input = {
       rates: {
-        from: { country: 'GB', zipcode: 'SW1A 1AA' },
-        to: { country: 'NL', zipcode: '1012AB' },
-        parcels: [{ type: 'NONDOC', count: 1, weightKg: '1', lengthCm: 20, widthCm: 20, heightCm: 10 }],
+        from: { country: 'GB', postalCode: 'SW1A 1AA' },
+        to: { country: 'NL', postalCode: '1012AB' },
+        parcels: { boxes: [{ count: 1, weightKg: '1', lengthCm: 20, widthCm: 20, heightCm: 10 }] },
       },
-      contentItems: [{ description: 'goods', count: 1, value: '100', hsCode: '61091000' }],
+      contentItems: [{ description: 'goods', count: 1, value: { amount: '100' }, hsCode: '61091000' }],
       importScheme: 'COURIER',
     }
     const { data, errors } = await app.graphql(query, { input })

@@ -130,17 +130,27 @@ function estimate(request: OracleRequest): DutiesEstimate {
 
 const euro = (costSteps: number): string => (costSteps / 1_000_000).toFixed(4)
 
-function graphqlInput({ items, shippingCents, insuranceCents, recipient, ...rest }: OracleRequest): object {
+function graphqlInput({
+  items,
+  shippingCents,
+  insuranceCents,
+  recipient,
+  from,
+  to,
+  ...rest
+}: OracleRequest): object {
   return {
     ...rest,
-    ...(shippingCents !== undefined && { shippingCost: (shippingCents / 100).toFixed(2) }),
-    ...(insuranceCents !== undefined && { insuranceCost: (insuranceCents / 100).toFixed(2) }),
+    from: placeInput(from),
+    to: placeInput(to),
+    ...(shippingCents !== undefined && { shippingCost: { amount: (shippingCents / 100).toFixed(2) } }),
+    ...(insuranceCents !== undefined && { insuranceCost: { amount: (insuranceCents / 100).toFixed(2) } }),
     ...(recipient !== undefined && { recipientType: recipient.toUpperCase() }),
     contentItems: items.map(
       ({ numberOfItems, costSteps, tariff, weightGrams, quantities, alcoholPpm, ...item }) => ({
         ...item,
         count: numberOfItems,
-        value: euro(costSteps),
+        value: { amount: euro(costSteps) },
         ...(tariff !== undefined && { hsCode: tariff }),
         ...(weightGrams !== undefined && { weightKg: (weightGrams / 1000).toFixed(3) }),
         ...(alcoholPpm !== undefined && { alcoholPercent: (alcoholPpm / 10_000).toFixed(4) }),
@@ -153,6 +163,10 @@ function graphqlInput({ items, shippingCents, insuranceCents, recipient, ...rest
       }),
     ),
   }
+}
+
+function placeInput({ zipcode, ...place }: OracleRequest['from']): object {
+  return { ...place, ...(zipcode !== undefined && { postalCode: zipcode }) }
 }
 
 function expectMoney(answer: Answer, request: OracleRequest): void {

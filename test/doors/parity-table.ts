@@ -13,6 +13,8 @@ export type Form =
   | 'id'
   /** A word in REST, an enum value in GraphQL: "business" and BUSINESS. */
   | 'enum'
+  /** A word in REST, the name of a list in GraphQL: "DOC" and `documents`. */
+  | 'list'
   /** Absent in REST if it is null in GraphQL. */
   | 'optional'
 
@@ -35,7 +37,7 @@ export type ResponseRow = {
   readonly rest: FieldPattern
   /** Within the type of the result. Undefined if GraphQL has no such field. */
   readonly graphql: FieldPattern | undefined
-  readonly form: Exclude<Form, 'enum'>
+  readonly form: Exclude<Form, 'enum' | 'list'>
   readonly note?: string
   /** The setting of the account without which REST does not return the field. */
   readonly setting?: AccountSetting
@@ -76,10 +78,10 @@ const problemMessage: ResponseRow = {
 
 const ROUTE: readonly RequestRow[] = [
   { rest: 'fromCountry', graphql: 'from.country', form: 'same' },
-  { rest: 'fromZipcode', graphql: 'from.zipcode', form: 'same' },
+  { rest: 'fromZipcode', graphql: 'from.postalCode', form: 'same' },
   { rest: 'fromCity', graphql: 'from.city', form: 'same' },
   { rest: 'toCountry', graphql: 'to.country', form: 'same' },
-  { rest: 'toZipcode', graphql: 'to.zipcode', form: 'same' },
+  { rest: 'toZipcode', graphql: 'to.postalCode', form: 'same' },
   { rest: 'toCity', graphql: 'to.city', form: 'same' },
 ]
 
@@ -91,16 +93,21 @@ const RATES = {
   resultType: 'RateQuote',
   request: [
     ...ROUTE,
-    { rest: 'parcels[].type', graphql: 'parcels[].type', form: 'same' },
-    { rest: 'parcels[].count', graphql: 'parcels[].count', form: 'same' },
-    { rest: 'parcels[].weight', graphql: 'parcels[].weightKg', form: 'decimal' },
-    { rest: 'parcels[].length', graphql: 'parcels[].lengthCm', form: 'same' },
-    { rest: 'parcels[].width', graphql: 'parcels[].widthCm', form: 'same' },
-    { rest: 'parcels[].height', graphql: 'parcels[].heightCm', form: 'same' },
-    { rest: 'parcels[].stackable', graphql: 'parcels[].stackable', form: 'same' },
+    {
+      rest: 'parcels[].type',
+      graphql: 'parcels',
+      form: 'list',
+      note: 'GraphQL has a list for each type: `boxes` (NONDOC), `documents` (DOC) and `pallets` (PALLET). One of them is given. The rows below are those of `boxes`; `documents` have `count` only.',
+    },
+    { rest: 'parcels[].count', graphql: 'parcels.boxes[].count', form: 'same' },
+    { rest: 'parcels[].weight', graphql: 'parcels.boxes[].weightKg', form: 'decimal' },
+    { rest: 'parcels[].length', graphql: 'parcels.boxes[].lengthCm', form: 'same' },
+    { rest: 'parcels[].width', graphql: 'parcels.boxes[].widthCm', form: 'same' },
+    { rest: 'parcels[].height', graphql: 'parcels.boxes[].heightCm', form: 'same' },
+    { rest: 'parcels[].stackable', graphql: 'parcels.pallets[].stackable', form: 'same' },
     { rest: 'recipientType', graphql: 'recipientType', form: 'enum' },
     { rest: 'insured', graphql: 'insured', form: 'same' },
-    { rest: 'totalValue', graphql: 'totalValue', form: 'decimal' },
+    { rest: 'totalValue', graphql: 'totalValue.amount', form: 'decimal' },
   ] satisfies readonly RequestRow[] as readonly RequestRow[],
   response: [
     {
@@ -203,7 +210,7 @@ const DUTIES = {
     ...ROUTE,
     { rest: 'contentItems[].description', graphql: 'contentItems[].description', form: 'same' },
     { rest: 'contentItems[].numberOfItems', graphql: 'contentItems[].count', form: 'same' },
-    { rest: 'contentItems[].cost', graphql: 'contentItems[].value', form: 'decimal' },
+    { rest: 'contentItems[].cost', graphql: 'contentItems[].value.amount', form: 'decimal' },
     { rest: 'contentItems[].tariff', graphql: 'contentItems[].hsCode', form: 'same' },
     { rest: 'contentItems[].originCountry', graphql: 'contentItems[].originCountry', form: 'same' },
   ] satisfies readonly RequestRow[] as readonly RequestRow[],
@@ -291,7 +298,6 @@ const CANCELLATION = {
       name: 'not confirmed by the carrier',
       status: 504,
       type: 'CancellationPending',
-      code: 'CARRIER_UNREACHABLE',
     },
   ],
 } as const
@@ -345,7 +351,7 @@ export const ACCEPTED_FORMS: readonly AcceptedForm[] = [
     field: 'parcels',
     value: { type: 'DOC', count: 1 },
     rest: '400',
-    graphql: 'accepted',
+    graphql: 'BAD_USER_INPUT',
   },
   { operation: 'rates', field: 'colour', value: 'red', rest: 'accepted', graphql: 'BAD_USER_INPUT' },
   {

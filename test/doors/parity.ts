@@ -44,17 +44,31 @@ function setAt(target: Record<string, unknown>, path: readonly string[], value: 
 /** The input of GraphQL for a REST request. Throws if a field has no row. */
 export function toGraphqlInput(rows: readonly RequestRow[], body: Json): Json {
   const input: Record<string, unknown> = {}
+  const list = parcelList(body)
   for (const [path, value] of leaves(body)) {
     const row = rows.find(({ rest }) => stepsOf(rest).length === path.length && fits(path, stepsOf(rest)))
     if (row === undefined) throw new Error(`the parity table has no row for ${path.join('.')}`)
-    setAt(input, translate(path, stepsOf(row.graphql)), inputValue(row, value))
+    if (row.form === 'list') continue
+    const steps = stepsOf(row.graphql).map((step) => (isParcelList(step) ? list : step))
+    setAt(input, translate(path, steps), inputValue(row, value))
   }
   return input
+}
+
+const PARCEL_LISTS = { NONDOC: 'boxes', DOC: 'documents', PALLET: 'pallets' } as const
+
+const isParcelList = (step: string): boolean => Object.values<string>(PARCEL_LISTS).includes(step)
+
+/** The list of GraphQL for the type of the first parcel. */
+function parcelList({ parcels = [] }: Json): string {
+  const [first] = parcels as readonly { readonly type: keyof typeof PARCEL_LISTS }[]
+  return PARCEL_LISTS[first?.type ?? 'NONDOC']
 }
 
 function inputValue({ form }: RequestRow, value: unknown): unknown {
   if (value === null) return null
   switch (form) {
+    case 'list':
     case 'same':
       return value
     case 'decimal':
@@ -64,13 +78,16 @@ function inputValue({ form }: RequestRow, value: unknown): unknown {
   }
 }
 
-/** A path of an `InputProblem` as REST writes it: ["parcels", "0", "weightKg"] is parcels[0].weight. */
-export function restPath(rows: readonly RequestRow[], path: readonly string[]): string {
+/** A path of an `InputProblem` as REST writes it: ["parcels", "boxes", "0", "weightKg"] is parcels[0].weight. */
+export function restPath(rows: readonly RequestRow[], given: readonly string[]): string {
+  // The table has a row of `boxes` for the fields of all lists.
+  const candidates = [given, given.map((step) => (isParcelList(step) ? 'boxes' : step))]
+  const path = candidates.find((steps) => rows.some(({ graphql }) => fits(steps, stepsOf(graphql)))) ?? given
   const row = rows.find(({ graphql }) => fits(path, stepsOf(graphql)))
   if (row === undefined) throw new Error(`the parity table has no row for ${path.join('.')}`)
   // A path to an object or list is shorter than the path of its fields.
   const missing = stepsOf(row.graphql).length - path.length
-  const steps = translate(path, stepsOf(row.rest).slice(0, stepsOf(row.rest).length - missing))
+  const steps = translate(path, stepsOf(row.rest).slice(0, Math.max(1, stepsOf(row.rest).length - missing)))
   return steps.map((step, at) => (isIndex(step) ? `[${step}]` : at === 0 ? step : `.${step}`)).join('')
 }
 

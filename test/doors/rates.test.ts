@@ -131,25 +131,18 @@ test('both doors return the same options to an account with a range of transit t
 /** Requests with the faults expected of both doors. */
 const FAULTY: readonly [string, Request, readonly string[]][] = [
   [
-    'a parcel without measures to nowhere',
-    { fromCountry: 'NL', toCountry: 'XX', parcels: [{ type: 'NONDOC', count: 1 }] },
+    'a parcel of no size to nowhere',
+    { fromCountry: 'NL', toCountry: 'XX', parcels: [parcel({ length: 0, height: -1 })] },
     [
-      'parcels[0].weight: required for NONDOC',
-      'parcels[0].length: required for NONDOC',
-      'parcels[0].width: required for NONDOC',
-      'parcels[0].height: required for NONDOC',
+      'parcels[0].length: must be greater than zero',
+      'parcels[0].height: must be greater than zero',
       'toCountry: must be an ISO 3166-1 alpha-2 country code',
     ],
   ],
   [
-    'a pallet without stackable and recipient',
-    { fromCountry: 'NL', toCountry: 'NL', parcels: [pallet({ stackable: undefined })] },
-    ['parcels[0].stackable: required for PALLET', 'recipientType: required for PALLET'],
-  ],
-  [
-    'two parcel types',
-    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), { type: 'DOC', count: 1 }] },
-    ['parcels: must all have the same type, found NONDOC and DOC'],
+    'a pallet without recipient',
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [pallet({ count: 1_000 })] },
+    ['parcels[0].count: must be at most 999', 'recipientType: required for PALLET'],
   ],
   [
     'insurance without a value',
@@ -173,12 +166,48 @@ describe.each(FAULTY)('%s', (_name, request, faults) => {
   })
 })
 
+/** Faults that the types of GraphQL exclude, with the first message of REST. */
+const EXCLUDED: readonly [string, Request, string, object, string][] = [
+  [
+    'a parcel without measures',
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [{ type: 'NONDOC', count: 1 }] },
+    'parcels[0].weight: required for NONDOC',
+    { boxes: [{ count: 1 }] },
+    'Field "weightKg" of required type "Decimal!" was not provided.',
+  ],
+  [
+    'a pallet without stackable',
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [pallet({ stackable: undefined })] },
+    'parcels[0].stackable: required for PALLET',
+    { pallets: [{ weightKg: 240, lengthCm: 120, widthCm: 80, heightCm: 110 }] },
+    'Field "stackable" of required type "Boolean!" was not provided.',
+  ],
+  [
+    'two parcel types',
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), { type: 'DOC', count: 1 }] },
+    'parcels: types cannot be combined: NONDOC and DOC',
+    { boxes: [], documents: [] },
+    'Exactly one key must be specified for OneOf type "ParcelsInput".',
+  ],
+]
+
+test.each(
+  EXCLUDED,
+)('%s is a fault in REST and does not fit the types of GraphQL', async (_name, request, fault, parcels, message) => {
+  const { status, body } = await throughRest(request)
+  expect([status, body.message.split('; ')[0]]).toEqual([400, fault])
+  const input = { from: { country: 'NL' }, to: { country: 'NL' }, parcels }
+  const { errors = [] } = await app.graphql(QUERY, { input })
+  expect(errors[0]?.message).toContain(message)
+  expect(errors[0]?.message).toContain('input.parcels')
+})
+
 test('returns the price at another instant in GraphQL', async () => {
   const input = (asOf: string) => ({
     from: { country: 'NL' },
     to: { country: 'NL' },
     recipientType: 'INDIVIDUAL',
-    parcels: [{ type: 'NONDOC', weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+    parcels: { boxes: [{ weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] },
     asOf,
   })
   const itemsOn = async (day: string) =>
@@ -201,7 +230,7 @@ test('filters and sorts in GraphQL, and ignores both fields in REST', async () =
       from: { country: 'NL' },
       to: { country: 'ES' },
       recipientType: 'BUSINESS',
-      parcels: [{ type: 'NONDOC', weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+      parcels: { boxes: [{ weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }] },
       filter,
       sort: 'TRANSIT',
     },

@@ -18,7 +18,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../src/graphql/server.ts'
+import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { readDocuments } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
@@ -109,22 +109,22 @@ describe('an example document', () => {
   })
 })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
 const WITHIN_EU = { from: { country: 'NL' }, to: { country: 'ES' }, recipientType: 'BUSINESS' }
 const RATES = [
-  { ...WITHIN_EU, parcels: [PARCEL] },
+  { ...WITHIN_EU, parcels: { boxes: [PARCEL] } },
   {
     ...WITHIN_EU,
-    parcels: [PARCEL, { ...PARCEL, weightKg: '31', count: 2 }],
+    parcels: { boxes: [PARCEL, { ...PARCEL, weightKg: '31', count: 2 }] },
     insured: true,
-    totalValue: '750',
+    totalValue: { amount: '750' },
   },
-  { ...WITHIN_EU, parcels: [{ ...PARCEL, count: 0 }] },
+  { ...WITHIN_EU, parcels: { boxes: [{ ...PARCEL, count: 0 }] } },
 ]
 const GOODS = [
-  { description: 'cotton t-shirt', count: 3, value: '20' },
-  { description: 'leather shoes', count: 1, value: '80', hsCode: '610910', originCountry: 'CN' },
-  { description: '', count: 1, value: '80' },
+  { description: 'cotton t-shirt', count: 3, value: { amount: '20' } },
+  { description: 'leather shoes', count: 1, value: { amount: '80' }, hsCode: '610910', originCountry: 'CN' },
+  { description: '', count: 1, value: { amount: '80' } },
 ]
 const TO_LONDON = { from: { country: 'NL' }, to: { country: 'GB' } }
 

@@ -230,16 +230,40 @@ describe('GET /graphql/schema.graphql', () => {
       specifiedByUrl: true,
       schemaDescription: true,
       directiveIsRepeatable: true,
+      oneOf: true,
     })
     const { data } = (await post(JSON.stringify({ query: introspection }))).json()
     const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema))
-    const { body: text } = await get(PATH)
+    const { body: text } = await get(`${PATH}?federation`)
     expect(sorted(buildSchema(text))).toBe(sorted(buildClientSchema(data)))
     expect(text).toContain('An exact decimal as text, such as "12.50"')
   })
 
-  test('has the directives, and is the schema of the subgraph', async () => {
+  test('is one flat document without the parts for gateways', async () => {
     const { body: text } = await get(PATH)
+    expect(text).not.toMatch(/^extend |@key|@shareable|@link|link__|federation__|\b_[A-Za-z]/m)
+    const api = buildSchema(text)
+    const subgraph = buildSchema((await get(`${PATH}?federation`)).body)
+    // Printing leaves out the directives of federation. What is left of the subgraph is the API.
+    const [apiText, subgraphText] = [api, subgraph].map((schema) =>
+      printSchema(lexicographicSortSchema(schema)),
+    )
+    const definitions = (printed = '') => printed.split(/\n{2,}(?=\S)/)
+    expect(definitions(subgraphText)).toEqual(
+      expect.arrayContaining(definitions(apiText).filter((part) => !/^type Query /m.test(part))),
+    )
+    const names = (schema: GraphQLSchema) => Object.keys(schema.getTypeMap())
+    expect(
+      names(subgraph)
+        .filter((name) => !names(api).includes(name))
+        .sort(),
+    ).toEqual(['_Any', '_Entity', '_Service', 'federation__FieldSet', 'link__Import', 'link__Purpose'])
+    const roots = (schema: GraphQLSchema) => Object.keys(schema.getQueryType()?.getFields() ?? {})
+    expect([...roots(api), '_service', '_entities'].sort()).toEqual(roots(subgraph).sort())
+  })
+
+  test('with ?federation has the directives, and is the schema of the subgraph', async () => {
+    const { body: text } = await get(`${PATH}?federation`)
     expect(text).toContain('scalar Date @specifiedBy(url: "https://www.rfc-editor.org/')
     expect(text).toMatch(/^type Shipment .*@key\(fields: "id"\)/m)
     const { data } = (await post(JSON.stringify({ query: '{ _service { sdl } }' }))).json()
@@ -433,11 +457,32 @@ describe('a refusal', () => {
 test('a mutation is not executed if the client does not accept the response type', async () => {
   ports.calls.length = 0
   const query = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
-  for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
+  const refused = [
+    ...['text/html', 'image/*', 'application/json;q=0'],
+    'application/graphql-response+json;charset=utf-16',
+  ]
+  for (const accept of refused) {
     const answer = await post(JSON.stringify({ query }), { ...JSON_HEADERS, accept })
     expect(answer.statusCode, accept).toBe(406)
+    expect(answer.json().errors[0].message).toMatch(/^Accept must allow/)
   }
   expect(ports.calls).toEqual([])
+})
+
+test('an empty Accept header counts as absent, and a charset of UTF-8 is accepted', async () => {
+  for (const accept of ['', ' ', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
+    const answer = await post(JSON.stringify({ query: CARRIERS }), { ...JSON_HEADERS, accept })
+    expect(answer.statusCode, accept).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  }
+})
+
+test('a body without fields is refused with what it must have', async () => {
+  const answer = await post('{}')
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().errors).toMatchObject([
+    { message: 'The body must have a document in `query`', extensions: { code: 'BAD_REQUEST' } },
+  ])
 })
 
 test('an invalid Host header is ignored', async () => {
@@ -450,6 +495,13 @@ test('other methods are refused with 405', async () => {
     const answer = await app.inject({ method, url: '/graphql', headers: JSON_HEADERS })
     expect(answer.statusCode, method).toBe(405)
     expect(answer.headers['allow']).toBe('GET, POST')
+    if (method === 'HEAD') continue
+    expect(answer.json().errors).toMatchObject([
+      {
+        message: 'Method not allowed',
+        extensions: { code: 'METHOD_NOT_ALLOWED', requestId: expect.any(String) },
+      },
+    ])
   }
 })
 

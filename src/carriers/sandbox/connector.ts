@@ -93,8 +93,8 @@ function inPath(carrierRef: string): string {
   return encodeURIComponent(carrierRef)
 }
 
-function bookingOf({ shipmentId, from, to }: Shipment): object {
-  return { shipmentId, from, to }
+function bookingOf({ shipmentId, from, to, contacts }: Shipment): object {
+  return { shipmentId, from, to, ...contacts }
 }
 
 const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([

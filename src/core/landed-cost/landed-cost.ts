@@ -18,6 +18,8 @@ export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly duties: Estimate
   /** The sum of `cost` × `numberOfItems` over all items, rounded once. */
   readonly goodsCents: number
+  /** Insurance of the request. */
+  readonly insuranceCents: number
   readonly clearanceFees: readonly ClearanceFee[]
   /** Exactly the sum of goods, price of the option, insurance of the request, estimate and clearance fees. */
   readonly totalCents: number
@@ -48,6 +50,6 @@ export function landOptions<Estimate extends DutiesEstimate>(
     const fees = clearanceFees(duties, shipment)
     const feeCents = sumCents(fees.map(({ amountCents }) => amountCents))
     const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents + feeCents
-    return { rate, duties, goodsCents, clearanceFees: fees, totalCents }
+    return { rate, duties, goodsCents, insuranceCents, clearanceFees: fees, totalCents }
   })
 }

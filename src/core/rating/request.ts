@@ -177,7 +177,8 @@ function readMeasure(
   type: ParcelType | undefined,
   rule: NumberRule,
 ): number {
-  if (isAbsent(value) && type !== undefined) note(problems, path, 'REQUIRED', `required for ${type}`)
+  if (isAbsent(value) && type !== undefined)
+    note(problems, path, 'REQUIRED', `required for ${type}`, 'required')
   return readNumber(problems, path, value, rule) ?? 0
 }
 

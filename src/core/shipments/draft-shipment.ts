@@ -8,6 +8,7 @@ import { describeDecline } from '../rating/book/limits.ts'
 import type { DeclinedProduct, RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
+import { type Contacts, readContacts } from './contact.ts'
 import type { DraftQuotaExceeded } from './draft-terms.ts'
 import type { OptionExpired } from './option-token.ts'
 import { MAX_REFERENCE_LENGTH, type Shipment } from './shipment.ts'
@@ -47,12 +48,18 @@ export type CreateDraftShipmentOutcome =
   | InputProblem
 
 /** What the account declares about a draft besides its route and parcels, not validated. */
-export type DraftDetailsInput = { readonly reference?: unknown; readonly contentItems?: unknown }
+export type DraftDetailsInput = {
+  readonly reference?: unknown
+  readonly contentItems?: unknown
+  readonly sender?: unknown
+  readonly recipient?: unknown
+}
 
 export type DraftDetails = {
   readonly reference?: string
   /** Stored for the account. Has no effect on price or booking. */
   readonly contentItems?: readonly ContentItem[]
+  readonly contacts?: Contacts
 }
 
 /** A product with its price, from an option or from the token of one. */
@@ -77,7 +84,7 @@ export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | Inp
 }
 
 /** An empty list of content items counts as not given. */
-export function readDraftDetails({ reference, contentItems }: DraftDetailsInput): {
+export function readDraftDetails({ reference, contentItems, sender, recipient }: DraftDetailsInput): {
   readonly details: DraftDetails
   readonly faults: readonly FieldProblem[]
 } {
@@ -85,9 +92,11 @@ export function readDraftDetails({ reference, contentItems }: DraftDetailsInput)
   const text = readText(faults, ['reference'], reference, MAX_REFERENCE_LENGTH)
   const isEmpty = isAbsent(contentItems) || (Array.isArray(contentItems) && contentItems.length === 0)
   const items = isEmpty ? undefined : readContentItems(faults, contentItems)
+  const contacts = readContacts(faults, { sender, recipient })
   const details = {
     ...(text !== undefined && { reference: text }),
     ...(items !== undefined && { contentItems: items }),
+    ...(contacts !== undefined && { contacts }),
   }
   return { details, faults }
 }

@@ -3,6 +3,7 @@ import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
 import type { RateCardHead } from '../rating/rate-card.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
+import type { Contacts } from './contact.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -31,8 +32,10 @@ export type Shipment = {
   /** When its state, its numbers or the outcome of a cancellation last changed. */
   readonly updatedAt: string
   readonly cancelledAt?: string
-  /** True while a draft that is being booked waits to be cancelled. It has no attempt yet. */
-  readonly isCancelRequested?: true
+  /** Present while a draft that is being booked waits to be cancelled. It has no attempt yet. */
+  readonly cancelRequestedAt?: string
+  /** Removed with the contents of a draft. */
+  readonly contacts?: Contacts
 }
 
 /** What is in a shipment, as declared when the draft was created. */

@@ -7,7 +7,7 @@ import { type BookCard, type ProductGroup, productsIn } from '../../core/rating/
 import type { BookProduct } from '../../core/rating/book/book-product.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { PricingBasis } from '../../core/rating/rate-card.ts'
-import type { ParcelType } from '../generated.ts'
+import type { ParcelType } from '../../core/rating/request.ts'
 
 export type BookBounds = {
   readonly carriers: number

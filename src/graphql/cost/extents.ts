@@ -36,6 +36,7 @@ import type {
   QueryShipmentsArgs,
   RatesInput,
 } from '../generated.ts'
+import { parcelsIn } from '../parcels.ts'
 import { MAX_FAULTS } from '../presenters/typed.ts'
 import type { BookBounds, QuoteBounds } from './book-bounds.ts'
 import { ASSUMED_CONTENTS, NO_SIZES, type Sizes } from './sizes.ts'
@@ -138,8 +139,8 @@ export const ROOT_EXTENTS: {
 /** Upper bounds for the number of faults in an input: without its lists, and per entry of a list. */
 const FAULTS = { base: 12, perRow: 9, perItem: 8, perQuantity: 2 }
 
-/** Path segments of a fault: from `parcels` to a field of a row, and from `contentItems` to a field of a quantity. */
-const PATH_SEGMENTS = { rates: 3, goods: 5 }
+/** Path segments of a fault: from `parcels` and its list to a field of a row, and from `contentItems` to a field of a quantity. */
+const PATH_SEGMENTS = { rates: 4, goods: 5 }
 
 /** The maximum number of alternatives to a code that was found from a description. */
 const ALTERNATIVES = CODES_PER_ITEM - 1
@@ -202,7 +203,7 @@ function storedContents({
 }: MutationCreateDraftShipmentArgs['input']): ContentSizes {
   const items = (contentItems ?? []).slice(0, MAX_ITEMS)
   return contentSizes(
-    Math.min(parcels.length, RATES_LIMITS.parcelRows),
+    Math.min(parcelsIn(parcels).rows.length, RATES_LIMITS.parcelRows),
     items.length,
     items.reduce((sum, { quantities }) => sum + Math.min(quantities?.length ?? 0, MAX_QUANTITIES), 0),
     items.reduce((sum, { description }) => sum + Math.min(description.length, MAX_TEXT_LENGTH), 0),
@@ -210,13 +211,14 @@ function storedContents({
 }
 
 function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
-  const { parcels, filter } = input
-  const rows = Math.min(parcels.length, RATES_LIMITS.parcelRows)
+  const { filter } = input
+  const parcelRows = parcelsIn(input.parcels).rows.length
+  const rows = Math.min(parcelRows, RATES_LIMITS.parcelRows)
   const filterNames = (filter?.carrierIds?.length ?? 0) + (filter?.productIds?.length ?? 0)
   const { options, lines, ruleInputs, ruleInputsPerRow } = quoteBounds(input, bounds)
   return {
     // A request without rows is charged like one row.
-    units: ratesUnits(Math.max(1, parcels.length)) + filterNames * FILTER_NAME_UNITS,
+    units: ratesUnits(Math.max(1, parcelRows)) + filterNames * FILTER_NAME_UNITS,
     sizes: {
       ...baseSizes(bounds),
       options,
@@ -230,13 +232,13 @@ function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
 }
 
 /**
- * The first row gives the parcel type, because all rows must have the same one. If the filter names products, each of
+ * If the filter names products, each of
  * them is assumed to have the highest bounds.
  */
 function quoteBounds({ parcels, filter }: RatesInput, { byParcelType, anyOption }: BookBounds): QuoteBounds {
-  const [first] = parcels
-  if (first === undefined) return { ...anyOption, options: 0 }
-  const allOptions = byParcelType[first.type]
+  const { type, rows } = parcelsIn(parcels)
+  if (rows.length === 0) return { ...anyOption, options: 0 }
+  const allOptions = byParcelType[type]
   const filtered = filter?.productIds?.length ?? 0
   return filtered === 0 ? allOptions : { ...anyOption, options: Math.min(filtered, allOptions.options) }
 }

@@ -8,7 +8,7 @@
 import {
   coerceInputValue,
   type GraphQLError,
-  type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   isInputObjectType,
@@ -148,7 +148,7 @@ function createNonNullCoercion(type: GraphQLInputType): Coerce {
   let coerce = objectCoercions.get(type)
   return (value) => {
     if (coerce === undefined) {
-      coerce = objectCoercions.get(type) ?? createObjectCoercion(type.getFields())
+      coerce = objectCoercions.get(type) ?? createObjectCoercion(type)
       objectCoercions.set(type, coerce)
     }
     return coerce(value)
@@ -168,8 +168,8 @@ function createListCoercion(coerce: Coerce): Coerce {
   }
 }
 
-function createObjectCoercion(definitions: Readonly<Record<string, GraphQLInputField>>): Coerce {
-  const fields = Object.values(definitions).map(({ name, type, defaultValue }) => ({
+function createObjectCoercion(type: GraphQLInputObjectType): Coerce {
+  const fields = Object.values(type.getFields()).map(({ name, type, defaultValue }) => ({
     name,
     defaultValue,
     isRequired: isNonNullType(type),
@@ -189,6 +189,13 @@ function createObjectCoercion(definitions: Readonly<Record<string, GraphQLInputF
       } else if (defaultValue !== undefined) coerced[name] = defaultValue
       else if (isRequired) return MISFIT
     }
+    if (type.isOneOf && !hasOneValue(coerced)) return MISFIT
     return coerced
   }
+}
+
+/** Of an object whose type has `@oneOf`: exactly one field is given, and it is not null. */
+function hasOneValue(coerced: object): boolean {
+  const values: readonly unknown[] = Object.values(coerced)
+  return values.length === 1 && values[0] !== null
 }

@@ -5,13 +5,13 @@ export type Example = { readonly query: string; readonly variables: Readonly<Rec
 const MONEY = '{ amount currency }'
 
 const WITHIN_EU = {
-  from: { country: 'NL', zipcode: '1012 JS', city: 'Amsterdam' },
-  to: { country: 'ES', zipcode: '28013', city: 'Madrid' },
+  from: { country: 'NL', postalCode: '1012 JS', city: 'Amsterdam' },
+  to: { country: 'ES', postalCode: '28013', city: 'Madrid' },
 }
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
 
-const RATES_INPUT = { ...WITHIN_EU, parcels: [PARCEL], recipientType: 'BUSINESS' }
+const RATES_INPUT = { ...WITHIN_EU, parcels: { boxes: [PARCEL] }, recipientType: 'BUSINESS' }
 
 const PROBLEM = `... on InputProblem {
       message
@@ -238,35 +238,32 @@ const SHIPMENTS = `# The account's shipments, newest first.
 # Pass endCursor as $after to get the next page.
 query Shipments($first: Int, $after: String, $filter: ShipmentFilter) {
   shipments(first: $first, after: $after, filter: $filter) {
-    ... on ShipmentConnection {
-      totalCount
-      nodes {
-        id
-        state
-        reference
-        carrier { name }
-        product { name }
-        trackingNumber
-        from { country city }
-        to { country city }
-        parcels { count weight { kilograms } }
-        price ${MONEY}
-        updatedAt
-        cancellable
-        retryAfterSeconds
-        cancelAttempts {
-          createdAt
-          outcome
-          sends
-          refusalCode
-          carrierReason
-          settledAt
-          nextTryAt
-        }
+    totalCount
+    nodes {
+      id
+      state
+      reference
+      carrier { name }
+      product { name }
+      trackingNumber
+      from { country city }
+      to { country city }
+      parcels { count weight { kilograms } }
+      price ${MONEY}
+      updatedAt
+      cancellable
+      cancelAttempts {
+        createdAt
+        outcome
+        sends
+        refusalCode
+        carrierReason
+        settledAt
+        nextTryAt
+      retryAfterSeconds
       }
-      pageInfo { hasNextPage endCursor }
     }
-    ${PROBLEM}
+    pageInfo { hasNextPage endCursor }
   }
 }
 `
@@ -315,6 +312,7 @@ mutation Cancel($input: CancelShipmentInput!) {
     }
     ... on CancellationPending {
       retryAfterSeconds
+      message
       shipment { pendingCancelAttempt { createdAt sends nextTryAt } }
     }
     ... on Problem { code message retryable }
@@ -322,11 +320,11 @@ mutation Cancel($input: CancelShipmentInput!) {
 }
 `
 
-const TO_LONDON = { from: WITHIN_EU.from, to: { country: 'GB', zipcode: 'SW1A 1AA', city: 'London' } }
+const TO_LONDON = { from: WITHIN_EU.from, to: { country: 'GB', postalCode: 'SW1A 1AA', city: 'London' } }
 
 const GOODS = [
-  { description: 'cotton t-shirts', count: 20, value: '12.50', originCountry: 'PT' },
-  { description: 'leather handbag', count: 2, value: '85', hsCode: '4202.21' },
+  { description: 'cotton t-shirts', count: 20, value: { amount: '12.50' }, originCountry: 'PT' },
+  { description: 'leather handbag', count: 2, value: { amount: '85' }, hsCode: '4202.21' },
 ]
 
 /** In the order of the tabs. */
@@ -341,7 +339,7 @@ export const EXAMPLES: readonly Example[] = [
     variables: {
       inputs: [
         RATES_INPUT,
-        { ...RATES_INPUT, parcels: [{ ...PARCEL, count: 2, weightKg: '2.5' }] },
+        { ...RATES_INPUT, parcels: { boxes: [{ ...PARCEL, count: 2, weightKg: '2.5' }] } },
         { ...RATES_INPUT, asOf: '2026-12-01T12:00:00Z' },
       ],
     },
@@ -354,10 +352,16 @@ export const EXAMPLES: readonly Example[] = [
         ...TO_LONDON,
         contentItems: [
           ...GOODS,
-          { description: 'basmati rice', count: 12, value: '9', hsCode: '1006.30', weightKg: '1' },
+          {
+            description: 'basmati rice',
+            count: 12,
+            value: { amount: '9' },
+            hsCode: '1006.30',
+            weightKg: '1',
+          },
         ],
-        shippingCost: '24.60',
-        insuranceCost: '4.40',
+        shippingCost: { amount: '24.60' },
+        insuranceCost: { amount: '4.40' },
         recipientType: 'BUSINESS',
         asOf: '2026-11-01T12:00:00Z',
       },

@@ -16,7 +16,7 @@ import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
-import type { Reliability, ResolversParentTypes } from '../generated.ts'
+import type { Money, Reliability, ResolversParentTypes } from '../generated.ts'
 import { type Badges, presentOption } from './rates.ts'
 import { presentInputProblem, presentMoney, presentWeight, type Typed } from './typed.ts'
 
@@ -33,7 +33,7 @@ export function presentEstimate(estimate: DatedEstimate): Presented {
   return {
     __typename: kind,
     total: presentMoney(estimateCents),
-    hsCode,
+    hsCode: orNull(hsCode),
     complete,
     customsValue: presentMoney(customsValueCents),
     date,
@@ -165,7 +165,7 @@ export function presentContentItem(item: ContentItem): ResolversParentTypes['Con
   return {
     description,
     count: numberOfItems,
-    value: formatDecimal(costSteps, COST_PLACES),
+    value: presentValue(costSteps),
     hsCode: item.tariff ?? null,
     originCountry: item.originCountry ?? null,
     weight: weightGrams === undefined ? null : presentWeight(weightGrams),
@@ -178,6 +178,13 @@ export function presentContentItem(item: ContentItem): ResolversParentTypes['Con
     alcoholPercent:
       item.alcoholPpm === undefined ? null : withoutTrailingZeros(formatDecimal(item.alcoholPpm, 4)),
   }
+}
+
+/** With two decimals, or as many as the value has. */
+function presentValue(costSteps: number): Money {
+  const cents = costSteps / 10 ** (COST_PLACES - 2)
+  if (Number.isInteger(cents)) return presentMoney(cents)
+  return { amount: formatDecimal(costSteps, COST_PLACES), currency: 'EUR' }
 }
 
 export function presentSource(
@@ -223,13 +230,14 @@ export function presentLandedCost(landedCost: LandedCost): PresentedLandedCost {
 }
 
 export function presentLandedOption(
-  { rate, duties, goodsCents, clearanceFees, totalCents }: LandedCost['options'][number],
+  { rate, duties, goodsCents, insuranceCents, clearanceFees, totalCents }: LandedCost['options'][number],
   badges: Badges,
 ): ResolversParentTypes['LandedCostOption'] {
   return {
     rateOption: presentOption(rate, badges),
     duties: presentEstimate(duties),
     goodsValue: presentMoney(goodsCents),
+    insuranceCost: presentMoney(insuranceCents),
     clearanceFees: clearanceFees.map(({ row, amountCents, description, computed }) => ({
       name: row.name,
       amount: presentMoney(amountCents),

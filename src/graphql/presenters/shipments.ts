@@ -3,6 +3,8 @@
  */
 import type { Place as CorePlace } from '../../core/place.ts'
 import type { Parcel, ParcelType } from '../../core/rating/request.ts'
+import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
+import type { Contact as CoreContact } from '../../core/shipments/contact.ts'
 import {
   type CancelAttempt,
   type CancelAttemptPhase,
@@ -13,11 +15,13 @@ import {
 import type { ShipmentList } from '../../operations/list-shipments.ts'
 import type {
   CancelAttemptOutcome,
+  Contact,
   Place,
   ResolversParentTypes,
   ShipmentParcel,
   ShipmentState,
 } from '../generated.ts'
+import { PARCEL_TYPES } from '../parcels.ts'
 import { presentMoney, presentWeight, typed } from './typed.ts'
 
 const STATES: Readonly<Record<CoreState, ShipmentState>> = {
@@ -47,6 +51,8 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     trackingNumbers: shipment.parcelRefs ?? (carrierRef === undefined ? [] : [carrierRef]),
     from: presentPlace(shipment.from),
     to: presentPlace(shipment.to),
+    sender: presentContact(shipment.contacts?.sender),
+    recipient: presentContact(shipment.contacts?.recipient),
     price: presentMoney(shipment.priceCents),
     rateCardVersion: shipment.rateCardVersion,
     createdAt,
@@ -54,7 +60,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     updatedAt: shipment.updatedAt,
     cancelledAt: cancelledAt ?? null,
     cancellable: isCancellable(state),
-    isCancelRequested: shipment.isCancelRequested ?? false,
+    cancelRequestedAt: shipment.cancelRequestedAt,
   }
 }
 
@@ -64,7 +70,7 @@ export function presentShipmentParcel(
 ): ShipmentParcel {
   const isMeasured = type !== 'DOC'
   return {
-    type,
+    type: PARCEL_TYPES[type],
     count,
     weight: isMeasured ? presentWeight(weightGrams) : null,
     lengthCm: isMeasured ? lengthCm : null,
@@ -91,7 +97,10 @@ export function presentConnection(list: ShipmentList) {
   })
 }
 
-export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['CancelAttempt'] {
+export function presentAttempt(
+  attempt: CancelAttempt,
+  state: ShipmentState,
+): ResolversParentTypes['CancelAttempt'] {
   const { at, phase, refusal, sends } = attempt
   return {
     createdAt: at,
@@ -103,8 +112,16 @@ export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['Ca
     settledAt: attempt.settledAt ?? null,
     settledBy: attempt.settledBy === undefined ? null : SETTLED_BY[attempt.settledBy],
     nextTryAt: attempt.nextTryAt ?? null,
+    // In other states, a repeated request returns a final outcome even if an attempt is open.
+    retryAfterSeconds: phase === 'pending' && state === 'BOOKED' ? CANCEL_RETRY_AFTER_SECONDS : null,
     parcels: presentParcels(attempt),
   }
+}
+
+/** A cancellation that waits until the booking of its draft has ended. The carrier has not been asked yet. */
+export function presentWaiting(cancelRequestedAt: string): ResolversParentTypes['CancelAttempt'] {
+  const waiting = { shipmentId: '', at: cancelRequestedAt, phase: 'pending', sends: 0 } as const
+  return { ...presentAttempt(waiting, 'DRAFT'), retryAfterSeconds: CANCEL_RETRY_AFTER_SECONDS }
 }
 
 /** Empty if the shipment has one number. */
@@ -120,5 +137,19 @@ export function presentParcels(
 }
 
 function presentPlace({ country, zipcode, city }: CorePlace): Place {
-  return { country, zipcode: zipcode ?? null, city: city ?? null }
+  return { country, postalCode: zipcode ?? null, city: city ?? null }
+}
+
+function presentContact(contact: CoreContact | undefined): Contact | null {
+  if (contact === undefined) return null
+  const { name, company, street, phone, email, vatNumber, eoriNumber } = contact
+  return {
+    name: name ?? null,
+    company: company ?? null,
+    street: street ?? null,
+    phone: phone ?? null,
+    email: email ?? null,
+    vatNumber: vatNumber ?? null,
+    eoriNumber: eoriNumber ?? null,
+  }
 }

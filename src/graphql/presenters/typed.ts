@@ -3,6 +3,7 @@ import { formatCents } from '../../core/money.ts'
 import type { FieldProblem, InputProblem } from '../../core/problem.ts'
 import { formatKilograms } from '../../core/quantity.ts'
 import type { Money, ResolversParentTypes, Weight } from '../generated.ts'
+import type { ParcelList } from '../parcels.ts'
 
 /** An outcome with `__typename` instead of `kind`. Distributes over unions. */
 export type Typed<Outcome> = Outcome extends { readonly kind: infer Kind }
@@ -45,24 +46,44 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   products: 'productIds',
   maxTransitDays: 'maxWorkingDays',
   limit: 'first',
+  zipcode: 'postalCode',
 }
+
+/** Fields of core whose input is a `MoneyInput`. */
+const MONEY: ReadonlySet<string | number | undefined> = new Set([
+  'totalValue',
+  'maxPrice',
+  'shippingCost',
+  'insurance',
+  'cost',
+])
 
 /** If there are more, the last entry gives the number of omitted faults. */
 export const MAX_FAULTS = 100
 
 /**
- * Paths get the field names of the schema, and the number of faults is limited. `prefix` is the path, in the GraphQL
- * input, of the object that core validated.
+ * Paths get the field names of the schema, and the number of faults is limited. `parcels` is the list that the input
+ * gives; required if the input has parcels.
  */
-export function presentInputProblem(problem: InputProblem, prefix: readonly string[] = []): Presented {
+export function presentInputProblem(problem: InputProblem, parcels?: ParcelList): Presented {
   return typed({
     ...problem,
-    fields: listFaults(problem.fields).map(({ path, code, message, advice }) => ({
-      path: [...prefix, ...path.map(inputName)],
-      code,
-      message: advice ?? message,
+    fields: listFaults(problem.fields).map((fault) => ({
+      path: inputPath(fault, parcels),
+      code: fault.code,
+      message: fault.advice ?? fault.message,
     })),
   })
+}
+
+function inputPath({ path, code }: FieldProblem, parcels: ParcelList | undefined): string[] {
+  const names = path.flatMap((segment) =>
+    segment === 'parcels' && parcels !== undefined ? [segment, parcels] : [inputName(segment)],
+  )
+  const last = path.at(-1)
+  // `value` is never missing, so its amount is. Other amounts are missing together with their field.
+  const isAmount = MONEY.has(last) && (code !== 'REQUIRED' || last === 'cost')
+  return isAmount ? [...names, 'amount'] : names
 }
 
 /** Omitted faults are summarized in one entry with an empty path and the code of the first omitted fault. */

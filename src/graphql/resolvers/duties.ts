@@ -5,6 +5,7 @@ import { classifyGoods, estimateDuties, type FindCodes } from '../../operations/
 import { landedCost } from '../../operations/landed-cost.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
+import { parcelsIn } from '../parcels.ts'
 import {
   presentCandidate,
   presentCoverage,
@@ -12,7 +13,7 @@ import {
   presentLandedCost,
 } from '../presenters/duties.ts'
 import { presentInputProblem, typed } from '../presenters/typed.ts'
-import { ratesInput, recipientInput, selectionInput } from './rates.ts'
+import { placeInput, ratesInput, recipientInput, selectionInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
 
@@ -35,7 +36,7 @@ export const dutiesQueries: Required<
       rates: ratesInput(rates),
       selection: selectionInput(rates),
       contentItems: contentItems.map(itemInput),
-      insurance: insuranceCost,
+      insurance: insuranceCost?.amount,
       preferences,
       importScheme,
       countAverages,
@@ -44,7 +45,7 @@ export const dutiesQueries: Required<
       case 'LandedCost':
         return presentLandedCost(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
   customsCoverage: (_root, { countries }, { ports }) => {
@@ -87,12 +88,12 @@ function dutiesInput({
   countAverages,
 }: DutiesEstimateInput): DutiesInput {
   return {
-    from,
-    to,
+    from: placeInput(from),
+    to: placeInput(to),
     contentItems: contentItems.map(itemInput),
     asOf,
-    shippingCost,
-    insurance: insuranceCost,
+    shippingCost: shippingCost?.amount,
+    insurance: insuranceCost?.amount,
     recipientType: recipientInput(recipientType),
     preferences,
     importScheme,
@@ -114,7 +115,7 @@ export function itemInput({
   return {
     description,
     numberOfItems: count,
-    cost: value,
+    cost: value.amount,
     tariff: hsCode,
     originCountry,
     weight: weightKg,

@@ -1,11 +1,13 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
+import type { PlaceInput as CorePlaceInput } from '../../core/input.ts'
 import type { InputProblem } from '../../core/problem.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
-import type { ParcelInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
+import type { PlaceInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
+import { parcelsIn, parcelsInput } from '../parcels.ts'
 import {
   presentChargeable,
   presentDeclined,
@@ -18,25 +20,28 @@ import { presentInputProblem, typed } from '../presenters/typed.ts'
 
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller }) =>
-    presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input))),
+    presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input)), input),
   ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
     const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
     const outcome = await quoteRatesBatch(ports, caller, entries, pause)
     switch (outcome.kind) {
       case 'RatesBatch':
-        return typed({ kind: outcome.kind, results: outcome.results.map(presentOutcome) })
+        return typed({
+          kind: outcome.kind,
+          results: outcome.results.map((result, index) => presentOutcome(result, inputs[index])),
+        })
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
   },
 }
 
-function presentOutcome(outcome: SelectedQuote | InputProblem) {
+function presentOutcome(outcome: SelectedQuote | InputProblem, input: RatesInput | undefined) {
   switch (outcome.kind) {
     case 'RateQuote':
       return presentQuote(outcome)
     case 'InputProblem':
-      return presentInputProblem(outcome)
+      return presentInputProblem(outcome, input && parcelsIn(input.parcels).list)
   }
 }
 
@@ -75,11 +80,11 @@ export function ratesInput({
   asOf,
 }: RatesInput): CoreRatesInput {
   return {
-    from,
-    to,
-    parcels: parcels.map(parcelInput),
+    from: placeInput(from),
+    to: placeInput(to),
+    parcels: parcelsInput(parcels),
     insured,
-    totalValue,
+    totalValue: totalValue?.amount,
     recipientType: recipientInput(recipientType),
     asOf,
   }
@@ -89,11 +94,16 @@ export function selectionInput({ filter, sort }: RatesInput): SelectionInput {
   if (filter == null) return { sort }
   const { carrierIds, productIds, maxPrice, maxWorkingDays } = filter
   return {
-    filter: { carriers: carrierIds, products: productIds, maxPrice, maxTransitDays: maxWorkingDays },
+    filter: {
+      carriers: carrierIds,
+      products: productIds,
+      maxPrice: maxPrice?.amount,
+      maxTransitDays: maxWorkingDays,
+    },
     sort,
   }
 }
 
-function parcelInput({ type, count, weightKg, lengthCm, widthCm, heightCm, stackable }: ParcelInput) {
-  return { type, count, weight: weightKg, length: lengthCm, width: widthCm, height: heightCm, stackable }
+export function placeInput({ country, postalCode, city }: PlaceInput): CorePlaceInput {
+  return { country, zipcode: postalCode, city }
 }

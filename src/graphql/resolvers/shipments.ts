@@ -1,5 +1,4 @@
 /** Resolvers of shipments and of the mutations. */
-import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
 import { priceValidUntil } from '../../core/shipments/draft-terms.ts'
 import {
   type CancelAttempt,
@@ -13,6 +12,7 @@ import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
 import type { Context } from '../context.ts'
+import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
   OptionExpiredResolvers,
@@ -24,6 +24,7 @@ import type {
   ShipmentState,
 } from '../generated.ts'
 import { catalogueOf, unlistedCarrier } from '../loaders.ts'
+import { parcelsIn } from '../parcels.ts'
 import { presentContentItem } from '../presenters/duties.ts'
 import { presentDeclined } from '../presenters/rates.ts'
 import {
@@ -32,6 +33,7 @@ import {
   presentParcels,
   presentShipment,
   presentShipmentParcel,
+  presentWaiting,
 } from '../presenters/shipments.ts'
 import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
@@ -61,7 +63,7 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
       case 'ShipmentConnection':
         return presentConnection(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        throw badArguments(presentInputProblem(outcome).fields)
     }
   },
 }
@@ -137,7 +139,7 @@ export const shipmentMutations = {
       case 'DraftQuotaExceeded':
         return typed(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
 } satisfies Required<Omit<MutationResolvers, 'createCheckoutToken'>>
@@ -150,7 +152,6 @@ type LoadedShipmentField =
   | 'priceValidUntil'
   | 'cancelAttempts'
   | 'pendingCancelAttempt'
-  | 'retryAfterSeconds'
 
 export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentField>> = {
   carrier: ({ carrierCode }, _arguments, context) =>
@@ -172,19 +173,16 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
       ? (priceValidUntil(shipment, ports.reference.rateBook(), ports.draftTerms) ?? null)
       : null,
   cancelAttempts: (shipment, _arguments, { loaders }) =>
-    afterAttempts(shipment, loaders, (attempts) => attempts.map(presentAttempt)),
-  pendingCancelAttempt: (shipment, _arguments, { loaders }) =>
-    afterAttempts(shipment, loaders, (attempts) => {
+    afterAttempts(shipment, loaders, (attempts) =>
+      attempts.map((attempt) => presentAttempt(attempt, shipment.state)),
+    ),
+  pendingCancelAttempt: (shipment, _arguments, { loaders }) => {
+    const { state, cancelRequestedAt } = shipment
+    if (cancelRequestedAt !== undefined) return presentWaiting(cancelRequestedAt)
+    return afterAttempts(shipment, loaders, (attempts) => {
       const attempt = attempts.find(isPending)
-      return attempt === undefined ? null : presentAttempt(attempt)
-    }),
-  retryAfterSeconds: (shipment, _arguments, { loaders }) => {
-    if (shipment.isCancelRequested) return CANCEL_RETRY_AFTER_SECONDS
-    // In other states, a repeated request returns a final outcome even if an attempt is open.
-    if (shipment.state !== 'BOOKED') return null
-    return afterAttempts(shipment, loaders, (attempts) =>
-      attempts.some(isPending) ? CANCEL_RETRY_AFTER_SECONDS : null,
-    )
+      return attempt === undefined ? null : presentAttempt(attempt, state)
+    })
   },
 }
 

@@ -2,10 +2,10 @@
  * The format of API key ids, and a list of all valid ids in memory. The list can be a minute old. It decides whose
  * lookup comes first, never who is authenticated.
  */
-
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { randomId } from '../database/random-id.ts'
 
 /** Maximum length of the list, about 10 MB. It holds the newest keys. */
 const MAX_IDS = 100_000
@@ -76,22 +76,20 @@ async function readIds(db: Kysely<Database>, maxIds: number): Promise<Set<string
   return new Set(rows.map((row) => row.key_id))
 }
 
-/** Length of the random part: 12 bytes (96 bits) are 16 characters of base64url without padding. */
-const RANDOM_BYTES = 12
+/** Characters of the random part: 99 bits. */
+const RANDOM_LENGTH = 17
 
-const KEY_ID = /^(wb|pk)_[A-Za-z0-9_-]{16}$/
+/** The second form is that of publishable keys, and of keys from the time when the random part was base64url. */
+const KEY_ID = /^(?:wb[A-Za-z0-9]{17}|(?:wb|pk)_[A-Za-z0-9_-]{16})$/
 
-/**
- * The id of a key with secrets. The prefix prevents a leading dash, which commands would parse as an option. Tests pass
- * the random bytes.
- */
-export function newKeyId(random: Buffer = randomBytes(RANDOM_BYTES)): string {
-  return `wb_${random.toString('base64url')}`
+/** Tests pass the source of random bytes. */
+export function newKeyId(bytes?: (size: number) => Buffer): string {
+  return randomId('wb', RANDOM_LENGTH, bytes)
 }
 
 /** The id of a publishable key, which is its only credential. */
 export function newPublishableKeyId(): string {
-  return `pk_${randomBytes(RANDOM_BYTES).toString('base64url')}`
+  return `pk_${randomBytes(12).toString('base64url')}`
 }
 
 /** Whether the text has the form of a key id. */

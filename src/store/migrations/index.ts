@@ -15,6 +15,7 @@ import { RECOVERY_POINTS } from './010-recovery-points.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
 import { BROWSER_KEYS } from './013-browser-keys.ts'
+import { CONTACTS } from './014-contacts.ts'
 import { CHECKOUT } from './016-checkout.ts'
 
 export type Migration = {
@@ -40,5 +41,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
   '013-browser-keys': { statements: BROWSER_KEYS, compatibleFrom: '004-customs' },
+  '014-contacts': { statements: CONTACTS, compatibleFrom: '004-customs' },
   '016-checkout': { statements: CHECKOUT, compatibleFrom: '004-customs' },
 }

@@ -58,7 +58,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
               AND (state <> 'draft' OR ${SUSPECT_LINEAGE} IS NULL)
             ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), expired AS (
-          UPDATE shipment SET parcels = '[]', content_items = NULL,
+          UPDATE shipment SET parcels = '[]', content_items = NULL, contacts = NULL,
               parcel_rows = 0, item_count = 0, quantity_count = 0, content_bytes = 0,
               state = 'cancelled', cancelled_at = coalesce(shipment.cancelled_at, clock_timestamp()),
               cancelled_by = 'draft', version = shipment.version + 1

@@ -2,7 +2,6 @@
  * Reads shipments and stores drafts. Every statement checks the account. Lists are in lists.ts, bookings in
  * bookings.ts, cancellations in cancellations.ts.
  */
-import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
+import { randomId } from '../database/random-id.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
@@ -187,9 +187,9 @@ function parcelOf(
   return { carrierRef, state: 'refused', refusal: { code: refusal.reason, reason: refusal.message } }
 }
 
-/** 20 random bytes: ids cannot be guessed and do not collide. */
+/** 158 random bits: ids cannot be guessed and do not collide. */
 function newShipmentId(): string {
-  return `shp_${randomBytes(20).toString('base64url')}`
+  return randomId('shp', 27)
 }
 
 /** If the result is lost, inserts once more under the same id, so the account does not get a second draft. */
@@ -244,6 +244,7 @@ export async function insertDraftAs(
           tariff_version: draft.rateCardVersion,
           reference: draft.reference ?? null,
           content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
+          contacts: draft.contacts === undefined ? null : JSON.stringify(draft.contacts),
         })
         .onConflict((conflict) => conflict.column('shipment_id').doNothing())
         .returning(SHIPMENT_COLUMNS),

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
+import type { Contacts } from '../../core/shipments/contact.ts'
 import type {
   CancelAttemptPhase,
   RefusalCode,
@@ -67,7 +68,8 @@ export interface ShipmentTableRows {
     reference: string | null
     content_items: ColumnType<readonly ContentItem[] | null, string | null | undefined, string | null>
     updated_at: Date | null
-    // Sizes of `parcels` and `content_items`, set by the database. Null in rows from before migration 011.
+    contacts: ColumnType<Contacts | null, string | null | undefined, string | null>
+    // Sizes of `parcels`, `content_items` and `contacts`, set by the database. Null in rows from before migration 011.
     parcel_rows: GeneratedAlways<number | null>
     item_count: GeneratedAlways<number | null>
     quantity_count: GeneratedAlways<number | null>
@@ -189,6 +191,7 @@ export const SHIPMENT_COLUMNS = [
   'updated_at',
   'cancelled_at',
   'cancel_requested_at',
+  'contacts',
 ] as const
 
 export type ShipmentRow = Pick<Selectable<ShipmentTableRows['shipment']>, (typeof SHIPMENT_COLUMNS)[number]>
@@ -210,7 +213,8 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     ...(row.booked_at !== null && { bookedAt: row.booked_at.toISOString() }),
     updatedAt: (row.updated_at ?? row.cancelled_at ?? row.booked_at ?? row.created_at).toISOString(),
     ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
-    ...(row.cancel_requested_at !== null && { isCancelRequested: true }),
+    ...(row.cancel_requested_at !== null && { cancelRequestedAt: row.cancel_requested_at.toISOString() }),
+    ...(row.contacts !== null && { contacts: row.contacts }),
   }
 }
 

@@ -18,9 +18,9 @@ export type WorkloadName =
 
 const WEIGHTS = ['1', '2.5', '3.2', '4', '5.7', '6', '7.1', '8']
 
-const FROM = { country: 'BE', zipcode: '1000', city: 'Brussels' }
-const TO = { country: 'DE', zipcode: '10115', city: 'Berlin' }
-const TO_BRITAIN = { country: 'GB', zipcode: 'SW1A 1AA', city: 'London' }
+const FROM = { country: 'BE', postalCode: '1000', city: 'Brussels' }
+const TO = { country: 'DE', postalCode: '10115', city: 'Berlin' }
+const TO_BRITAIN = { country: 'GB', postalCode: 'SW1A 1AA', city: 'London' }
 
 const OPTION = `{
   product { id name carrier { id name } }
@@ -85,7 +85,7 @@ function goodsFor(weight: string) {
   const goods = GOODS.map(({ value, ...item }) => ({ ...item, value: value + Number(weight) }))
   const originCountry = 'CN'
   return {
-    graphql: goods.map((item) => ({ ...item, originCountry })),
+    graphql: goods.map(({ value, ...item }) => ({ ...item, value: { amount: value }, originCountry })),
     rest: goods.map(({ description, count, value, hsCode }) => ({
       ...{ description, numberOfItems: count, cost: value, tariff: hsCode, originCountry },
     })),
@@ -93,7 +93,7 @@ function goodsFor(weight: string) {
 }
 
 function ratesInput(weightKg: string, to = TO) {
-  const parcels = [{ type: 'NONDOC', count: 1, weightKg, lengthCm: 40, widthCm: 30, heightCm: 20 }]
+  const parcels = { boxes: [{ count: 1, weightKg, lengthCm: 40, widthCm: 30, heightCm: 20 }] }
   return { from: FROM, to, parcels, recipientType: 'BUSINESS' }
 }
 
@@ -135,8 +135,8 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     path: '/partners-api/v1/rates',
     bodies: WEIGHTS.map((weight) =>
       JSON.stringify({
-        ...{ fromCountry: FROM.country, fromZipcode: FROM.zipcode, fromCity: FROM.city },
-        ...{ toCountry: TO.country, toZipcode: TO.zipcode, toCity: TO.city },
+        ...{ fromCountry: FROM.country, fromZipcode: FROM.postalCode, fromCity: FROM.city },
+        ...{ toCountry: TO.country, toZipcode: TO.postalCode, toCity: TO.city },
         recipientType: 'business',
         parcels: [{ type: 'NONDOC', count: 1, weight, length: 40, width: 30, height: 20 }],
       }),
@@ -146,7 +146,7 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     path: '/partners-api/v1/duties-taxes-estimate',
     bodies: WEIGHTS.map((weight) =>
       JSON.stringify({
-        ...{ fromCountry: 'CN', toCountry: TO.country, toZipcode: TO.zipcode },
+        ...{ fromCountry: 'CN', toCountry: TO.country, toZipcode: TO.postalCode },
         contentItems: goodsFor(weight).rest,
       }),
     ),

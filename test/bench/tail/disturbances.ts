@@ -66,7 +66,7 @@ export async function publishCard(target: Target): Promise<void> {
     from: { country: 'NL' },
     to: { country: 'DE' },
     recipientType: 'BUSINESS',
-    parcels: [{ type: 'NONDOC', count: 1, weightKg: '2', lengthCm: 30, widthCm: 20, heightCm: 10 }],
+    parcels: { boxes: [{ count: 1, weightKg: '2', lengthCm: 30, widthCm: 20, heightCm: 10 }] },
   }
   const query =
     'query($input: RatesInput!) { rates(input: $input) { ... on RateQuote { rateCardVersions } } }'
@@ -145,7 +145,7 @@ export async function sendHeavy(target: Target): Promise<void> {
     from: { country: 'NL' },
     to: { country: 'GB' },
     recipientType: 'BUSINESS',
-    parcels: [{ type: 'NONDOC', count: 1, weightKg: '2', lengthCm: 30, widthCm: 20, heightCm: 10 }],
+    parcels: { boxes: [{ count: 1, weightKg: '2', lengthCm: 30, widthCm: 20, heightCm: 10 }] },
   }
   const query = `query($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options {
     duties { total { amount } taxes { name amount { amount } description } } total { amount } } } } }`

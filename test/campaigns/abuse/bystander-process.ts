@@ -70,7 +70,7 @@ const RATES_GRAPHQL = JSON.stringify({
     input: {
       from: { country: 'NL' },
       to: { country: 'ES' },
-      parcels: [{ type: 'NONDOC', count: 1, weightKg: '2.0', lengthCm: 30, widthCm: 20, heightCm: 10 }],
+      parcels: { boxes: [{ count: 1, weightKg: '2.0', lengthCm: 30, widthCm: 20, heightCm: 10 }] },
     },
   },
 })

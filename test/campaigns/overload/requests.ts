@@ -13,10 +13,12 @@ export function ratesBatch(port: number, key: string): Request {
   const inputs = Array.from({ length: 30 }, (_unused, index) => ({
     from: { country: 'NL' },
     to: { country: ['ES', 'US', 'BE', 'FR'][index % 4] },
-    parcels: [1, 2, 3].map((n) => ({
-      ...{ type: 'NONDOC', count: 1, weightKg: `${n + index}.5` },
-      ...{ lengthCm: 30 + n, widthCm: 20, heightCm: 10 + n },
-    })),
+    parcels: {
+      boxes: [1, 2, 3].map((n) => ({
+        ...{ count: 1, weightKg: `${n + index}.5` },
+        ...{ lengthCm: 30 + n, widthCm: 20, heightCm: 10 + n },
+      })),
+    },
   }))
   const body = JSON.stringify({ query, variables: { i: inputs } })
   return { port, method: 'POST', path: '/graphql', headers: headersOf(key), body }

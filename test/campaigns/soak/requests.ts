@@ -97,11 +97,11 @@ function landedCostDocument(dice: Dice): string {
 }
 
 function ratesInput(dice: Dice) {
-  const parcel = { type: 'NONDOC', count: dice.int(1, 3), weightKg: `${dice.int(1, 20)}.${dice.int(0, 9)}` }
+  const parcel = { count: dice.int(1, 3), weightKg: `${dice.int(1, 20)}.${dice.int(0, 9)}` }
   return {
-    from: { country: 'NL', zipcode: '1012 LG', city: 'Amsterdam' },
-    to: { country: dice.pick(TO), zipcode: String(dice.int(10_000, 99_999)) },
-    parcels: [{ ...parcel, lengthCm: dice.int(10, 60), widthCm: 20, heightCm: 20 }],
+    from: { country: 'NL', postalCode: '1012 LG', city: 'Amsterdam' },
+    to: { country: dice.pick(TO), postalCode: String(dice.int(10_000, 99_999)) },
+    parcels: { boxes: [{ ...parcel, lengthCm: dice.int(10, 60), widthCm: 20, heightCm: 20 }] },
     recipientType: dice.pick(['BUSINESS', 'INDIVIDUAL']),
   }
 }
@@ -143,7 +143,7 @@ const CANCEL = `mutation Cancel($input: CancelShipmentInput!) {
 /** A draft, which one of the doors then cancels. */
 function cancelledDraft(dice: Dice): Call {
   const input = {
-    rates: { ...ratesInput(dice), to: { country: 'ES', zipcode: '28001' } },
+    rates: { ...ratesInput(dice), to: { country: 'ES', postalCode: '28001' } },
     preferredShippingOption: '1201',
     contentItems: contentItems(dice),
   }

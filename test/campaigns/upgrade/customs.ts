@@ -198,7 +198,7 @@ async function allLines({ origin }: Replica): Promise<readonly string[]> {
       const item = {
         description: 'goods',
         count: 2,
-        value: '700',
+        value: { amount: '700' },
         hsCode,
         weightKg: '12',
         originCountry: 'JP',

@@ -24,7 +24,7 @@ import {
 import { FIELD_UNITS, introspectionSizes, LIST_SIZES } from '../../../src/graphql/cost/sizes.ts'
 import { coerceVariables } from '../../../src/graphql/execution/variables.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import { dutiesUnits, pointsFor, ratesUnits, responseUnits } from '../../../src/operations/points.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
@@ -55,12 +55,12 @@ function costOf(
 const pointsOf = (query: string, variables?: object, bounds?: BookBounds): number =>
   costOf(query, variables, bounds).points
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
 const rates = (rows: number, more: object = {}) => ({
   ...ROUTE,
   recipientType: 'BUSINESS',
-  parcels: Array(rows).fill(PARCEL),
+  parcels: { boxes: Array(rows).fill(PARCEL) },
   ...more,
 })
 const WORDS = [
@@ -75,7 +75,7 @@ const WORDS = [
 const goods = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
     description: `${WORDS[index % WORDS.length]} ${'abcdefghijklmno'[Math.floor(index / WORDS.length)]}`,
-    ...{ count: 2, value: String(10 + index), originCountry: 'CN', weightKg: '0.5', ...more },
+    ...{ count: 2, value: { amount: String(10 + index) }, originCountry: 'CN', weightKg: '0.5', ...more },
   }))
 
 const MONEY = '{ amount currency }'
@@ -89,7 +89,7 @@ const option = (
 const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual unit }'
 const quote = (inputs = 'figures { name value }') => `__typename
   ... on RateQuote { rateCardVersions options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
-const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items { index contentItem { description count value hsCode originCountry weight { kilograms } quantities { unit amount } } amount ${MONEY} }
+const TAXES = `taxes { hsCode kind name amount ${MONEY} base ${MONEY} ratePercent description calculated formula items { index contentItem { description count value { amount } hsCode originCountry weight { kilograms } quantities { unit amount } } amount ${MONEY} }
   rule { type hsCodePrefix origin agreement publishedRate publishedRange { lowestPercent highestPercent } validFrom validTo reliability
     dataSet { name title source date } } }`
 const CODE = 'hsCode description heading confidence matchedTerms questions'
@@ -193,26 +193,28 @@ describe('a response never contains more than was charged', () => {
 
   const given = { hsCode: '6109100010' }
   const requests: readonly (readonly [string, string, object])[] = [
-    ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: '500' }) }],
+    ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: { amount: '500' } }) }],
     ['rates of 99 rows', RATES, { input: rates(99) }],
     [
       'rates of pallets',
       RATES,
       {
         input: rates(9, {
-          parcels: Array(9).fill({ ...PARCEL, type: 'PALLET', stackable: true, weightKg: 200 }),
+          parcels: { pallets: Array(9).fill({ ...PARCEL, stackable: true, weightKg: 200 }) },
         }),
       },
     ],
-    ['rates of documents', RATES, { input: rates(1, { parcels: [{ type: 'DOC', count: 1 }] }) }],
+    ['rates of documents', RATES, { input: rates(1, { parcels: { documents: [{ count: 1 }] } }) }],
     ['rates of one product', RATES, { input: rates(20, { filter: { productIds: ['1202'] } }) }],
     [
       'rates with every field invalid',
       RATES,
       {
         input: rates(99, {
-          parcels: Array(99).fill({ type: 'NONDOC', count: 0 }),
-          totalValue: 'x',
+          parcels: {
+            boxes: Array(99).fill({ count: 0, weightKg: 'x', lengthCm: 0, widthCm: 0, heightCm: 0 }),
+          },
+          totalValue: { amount: 'x' },
           asOf: 'x',
           filter: { carrierIds: Array(100).fill('?'), productIds: Array(100).fill('?') },
         }),
@@ -240,7 +242,10 @@ describe('a response never contains more than was charged', () => {
       {
         input: {
           ...ROUTE,
-          contentItems: goods(99, { value: 'x', quantities: Array(10).fill({ unit: 'l', amount: 'x' }) }),
+          contentItems: goods(99, {
+            value: { amount: 'x' },
+            quantities: Array(10).fill({ unit: 'l', amount: 'x' }),
+          }),
         },
       },
     ],
@@ -301,11 +306,11 @@ describe('a response never contains more than was charged', () => {
     const contentItems = goods(99).map((item, index) =>
       index % 8 === 0 ? item : { ...item, originCountry: 'CN', hsCode: codes[index * 115] },
     )
-    const rows = rates(99).parcels.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
+    const rows = rates(99).parcels.boxes.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
     for (const [list, write] of lists) {
       const query = write(repeat(list))
       const input = query.includes('RatesInput')
-        ? rates(99, { parcels: rows })
+        ? rates(99, { parcels: { boxes: rows } })
         : { ...ROUTE, to: { country: 'US' }, contentItems }
       charged.length = 0
       const { errors, data } = await ask(query, query.includes('$input') ? { input } : {})
@@ -369,7 +374,7 @@ describe('the cost', () => {
       ),
       [1, 20, 100].map((first) =>
         pointsOf(
-          `{ shipments(first: ${first}) { ... on ShipmentConnection { edges { node { id price ${MONEY} cancelAttempts { createdAt sends } } } } } }`,
+          `{ shipments(first: ${first}) { edges { node { id price ${MONEY} cancelAttempts { createdAt sends } } } } }`,
         ),
       ),
     ]
@@ -426,7 +431,7 @@ describe('the cost', () => {
 
   test('of input far above the limits includes reading it', () => {
     expect(pointsOf(RATES, { input: rates(1_500) })).toBeGreaterThan(pointsFor(ratesUnits(1_500)) - 1)
-    expect(pointsOf(batch('__typename'), { inputs: Array(2_000).fill(rates(0)) })).toBeGreaterThan(50)
+    expect(pointsOf(batch('__typename'), { inputs: Array(1_500).fill(rates(0)) })).toBeGreaterThan(50)
   })
 
   test('includes introspection', () => {
@@ -549,10 +554,7 @@ describe('an operation', () => {
   test('is not charged if the document or its variables are invalid', async () => {
     await ask('{ nope }')
     await ask('{ carriers {')
-    await ask(
-      'query ($n: Int!) { shipments(first: $n) { ... on ShipmentConnection { edges { cursor } } } }',
-      { n: 'x' },
-    )
+    await ask('query ($n: Int!) { shipments(first: $n) { edges { cursor } } }', { n: 'x' })
     await ask('query A { carriers { id } } query B { carriers { id } }')
     expect(charged).toEqual([])
   })

@@ -77,13 +77,13 @@ describe('limits', () => {
   test('a field inside itself is refused, also if it is in a fragment', async () => {
     const limit = 'recursive fields'
     exceeds(await ask('{ carriers { products { carrier { products { id } } } } }'), limit, 1, 0)
-    const query = `{ shipments { ... on ShipmentConnection { edges { node { product { ...P } } } } } }
+    const query = `{ shipments { edges { node { product { ...P } } } } }
       fragment P on Product { carrier { products { ... on Product { carrier { id } } } } }`
     exceeds(await ask(query), limit, 1, 0)
   })
 
   test('a field inside a field of the same name in another type passes', async () => {
-    const parcels = '[{ type: DOC, count: 1 }]'
+    const parcels = '{ documents: [{ count: 1 }] }'
     const { errors } =
       await ask(`{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: ${parcels} }) {
       ... on RateQuote { options { chargeable { chargeable { kilograms } } } } } }`)
@@ -179,10 +179,10 @@ describe('validation', () => {
       '{ carriers { id: name id } }',
       '{ carriers { ...F } }',
       'query ($x: Int) { carriers { id } }',
-      '{ shipments(first: $n) { ... on ShipmentConnection { edges { cursor } } } }',
-      '{ shipments(first: "1") { ... on ShipmentConnection { edges { cursor } } } }',
+      '{ shipments(first: $n) { edges { cursor } } }',
+      '{ shipments(first: "1") { edges { cursor } } }',
       '{ carriers { id @nope } }',
-      '{ shipments(nope: 1) { ... on ShipmentConnection { edges { cursor } } } }',
+      '{ shipments(nope: 1) { edges { cursor } } }',
       '{ shipment { id } }',
     ]
     for (const query of invalid) {
@@ -237,11 +237,8 @@ describe('the schema', () => {
       ['{ carriers { nam } }'],
       ['query ($input: RateInput!) { carriers { id } }'],
       ['{ rates(input: { form: 1 }) { __typename } }'],
-      ['{ shipments(sort: NEWST) { ... on ShipmentConnection { edges { cursor } } } }'],
-      [
-        'query ($s: ShipmentSort) { shipments(sort: $s) { ... on ShipmentConnection { edges { cursor } } } }',
-        { s: 'NEWST' },
-      ],
+      ['{ shipments(sort: NEWST) { edges { cursor } } }'],
+      ['query ($s: ShipmentSort) { shipments(sort: $s) { edges { cursor } } }', { s: 'NEWST' }],
       ['{ rates(input: {}) { options { price { amount } } } }'],
     ]
     for (const [query, variables] of misspelt)

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createCoercion, MISFIT } from '../../../src/graphql/execution/variables.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 
 const schema = buildSchema(`${readSchemaText()}
   input Nested { inner: Nested list: [[Int!]] required: [Boolean!]! text: String = "default" float: Float }
@@ -35,6 +35,7 @@ const types = [
   ...['Int', 'Int!', 'Float', 'String', 'Boolean!', 'ID', 'ID!', '[Int]', '[Int!]!', '[[ID!]]'],
   ...['RateSort', '[ParcelType!]', 'Decimal', 'DateTime!', 'CountryCode'],
   ...['RatesInput!', '[RatesInput!]!', 'LandedCostInput', 'ContentItemInput', 'Nested', 'Nested!'],
+  ...['ParcelsInput', 'ParcelsInput!', '[ParcelsInput]', 'MoneyInput'],
 ]
 
 const leaf = fc.oneof(
@@ -64,7 +65,7 @@ const names = [
     'to',
     'parcels',
     'country',
-    'zipcode',
+    'postalCode',
     'type',
     'count',
     'weightKg',
@@ -73,6 +74,7 @@ const names = [
     'insured',
   ],
   ...['filter', 'productIds', 'sort', 'description', 'count', 'value', 'quantities', 'unit', 'amount'],
+  ...['boxes', 'documents', 'pallets', 'currency', 'boxes', 'documents'],
   ...['inner', 'list', 'required', 'text', 'float', 'unknown', '__proto__', 'constructor'],
 ]
 const values = fc.letrec((tie) => ({
@@ -87,18 +89,35 @@ const values = fc.letrec((tie) => ({
 })).value
 
 const PLACE = { country: 'NL' }
-const ROW = { type: 'DOC', count: 1 }
+const ROW = { count: 1 }
 const fitting: readonly (readonly [string, unknown])[] = [
-  ['RatesInput!', { from: PLACE, to: PLACE, parcels: [ROW, ROW] }],
-  ['RatesInput!', { from: PLACE, to: PLACE, parcels: ROW, filter: null, sort: 'VALUE', insured: null }],
-  ['[RatesInput!]!', { from: PLACE, to: PLACE, parcels: [] }],
-  ['LandedCostInput', { rates: { from: PLACE, to: PLACE, parcels: [] }, contentItems: [] }],
+  ['RatesInput!', { from: PLACE, to: PLACE, parcels: { documents: [ROW, ROW] } }],
+  [
+    'RatesInput!',
+    { from: PLACE, to: PLACE, parcels: { documents: ROW }, filter: null, sort: 'VALUE', insured: null },
+  ],
+  ['[RatesInput!]!', { from: PLACE, to: PLACE, parcels: { boxes: [] } }],
+  ['LandedCostInput', { rates: { from: PLACE, to: PLACE, parcels: { boxes: [] } }, contentItems: [] }],
+  ['ParcelsInput', { boxes: [] }],
+  ['MoneyInput', { amount: 1 }],
   ['Nested', { inner: { inner: null, required: true, list: [1, [2], null] }, required: [], text: null }],
   ['[[ID!]]', [['a', 1], 'b', null]],
   ['Int', null],
 ]
 
 describe('coercion', () => {
+  test.each([
+    [{ boxes: [] }, true],
+    [{ boxes: [], documents: [] }, false],
+    [{ boxes: [], documents: null }, false],
+    [{ boxes: null }, false],
+    [{}, false],
+  ])('accepts exactly one list of parcels: %j', (value, isAccepted) => {
+    const type = typeOf('ParcelsInput')
+    expect(createCoercion(type)(value) !== MISFIT).toBe(isAccepted)
+    expect(coerceWithGraphql(value, type) !== MISFIT).toBe(isAccepted)
+  })
+
   test('is the same as in graphql-js for values that fit', () => {
     for (const [name, value] of fitting) {
       const type = typeOf(name)

@@ -7,8 +7,8 @@ const ports = fakePorts()
 const { ask, faults, lines } = openInstance({ ports })
 
 const RATES = 'query ($i: RatesInput!) { rates(input: $i) { __typename } }'
-const ROW = { type: 'DOC', count: 1 }
-const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [ROW] }
+const ROW = { count: 1 }
+const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { documents: [ROW] } }
 
 describe('faulty variables', () => {
   const wrong: readonly (readonly [string, string, unknown, string])[] = [
@@ -23,8 +23,20 @@ describe('faulty variables', () => {
     [
       'a wrong value within',
       RATES,
-      { i: { ...INPUT, parcels: [ROW, { ...ROW, count: 1.5 }] } },
-      'Variable "$i" got invalid value at "i.parcels[1].count"; Int cannot represent non-integer value: 1.5',
+      { i: { ...INPUT, parcels: { documents: [ROW, { ...ROW, count: 1.5 }] } } },
+      'Variable "$i" got invalid value at "i.parcels.documents[1].count"; Int cannot represent non-integer value: 1.5',
+    ],
+    [
+      'two lists of parcels',
+      RATES,
+      { i: { ...INPUT, parcels: { documents: [ROW], boxes: [] } } },
+      'Variable "$i" got invalid value at "i.parcels"; Exactly one key must be specified for OneOf type "ParcelsInput".',
+    ],
+    [
+      'another currency',
+      RATES,
+      { i: { ...INPUT, totalValue: { amount: '1', currency: 'USD' } } },
+      'Variable "$i" got invalid value at "i.totalValue.currency"; Value "USD" does not exist in "CurrencyCode" enum.',
     ],
     [
       'a missing field',
@@ -50,10 +62,10 @@ describe('faulty variables', () => {
     })
 
   test('are not confused with defaults, single values for lists, and absent values', async () => {
-    const query = `query ($first: Int = 1, $sort: ShipmentSort, $parcels: [ParcelInput!] = [{ type: DOC, count: 1 }]) {
-      shipments(first: $first, sort: $sort) { ... on ShipmentConnection { edges { cursor } } }
-      rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: $parcels }) { __typename } }`
-    for (const variables of [undefined, null, {}, { first: 2, sort: null, parcels: ROW }, { unknown: 1 }])
+    const query = `query ($first: Int = 1, $sort: ShipmentSort, $rows: [DocumentInput!]! = [{ count: 1 }]) {
+      shipments(first: $first, sort: $sort) { edges { cursor } }
+      rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: { documents: $rows } }) { __typename } }`
+    for (const variables of [undefined, null, {}, { first: 2, sort: null, rows: ROW }, { unknown: 1 }])
       expect((await ask(query, variables)).errors).toEqual([])
   })
 })
@@ -122,14 +134,14 @@ describe('many faults', () => {
         },
       })
     const { buildSchema, getOperationAST, parse } = await import('graphql')
-    const { readSchemaText } = await import('../../../src/graphql/server.ts')
+    const { readSchemaText } = await import('../../../src/graphql/schema-files.ts')
     const { coerceVariables } = await import('../../../src/graphql/execution/variables.ts')
     const schema = buildSchema(readSchemaText())
     const operation = getOperationAST(parse(RATES))!
     const reads = (rows: number): number => {
       read = 0
-      const parcels = Array.from({ length: rows }, () => counting({ type: 'X', count: 'y' }))
-      const coerced = coerceVariables(schema, operation, { i: { ...INPUT, parcels } })
+      const parcels = Array.from({ length: rows }, () => counting({ size: 'X', count: 'y' }))
+      const coerced = coerceVariables(schema, operation, { i: { ...INPUT, parcels: { documents: parcels } } })
       expect(coerced).toMatchObject({ errors: { length: 10 } })
       return read
     }
@@ -138,7 +150,7 @@ describe('many faults', () => {
   })
 
   test('in more than 15,000 values are not searched for', async () => {
-    const { errors } = await answerTo({ i: { ...INPUT, parcels: Array(8_000).fill(ROW) } })
+    const { errors } = await answerTo({ i: { ...INPUT, parcels: { documents: Array(16_000).fill(ROW) } } })
     expect(errors).toEqual([
       {
         message: expect.stringContaining('values in the variables'),
@@ -149,7 +161,9 @@ describe('many faults', () => {
         }),
       },
     ])
-    expect((await ask(RATES, { i: { ...INPUT, parcels: Array(4_500).fill(ROW) } })).errors).toEqual([])
+    expect(
+      (await ask(RATES, { i: { ...INPUT, parcels: { documents: Array(7_000).fill(ROW) } } })).errors,
+    ).toEqual([])
   })
 })
 
@@ -181,9 +195,9 @@ describe('a nullable variable that is null where a value is required', () => {
       'Argument "id" of non-null type "ID!" must not be null.',
     ],
     [
-      'query ($p: PlaceInput = { country: "NL" }) { rates(input: { from: $p, to: $p, parcels: [] }) { __typename } }',
+      'query ($p: PlaceInput = { country: "NL" }) { rates(input: { from: $p, to: $p, parcels: { boxes: [] } }) { __typename } }',
       { p: null },
-      'Argument "input" has invalid value {from: $p, to: $p, parcels: []}.',
+      'Argument "input" has invalid value {from: $p, to: $p, parcels: {boxes: []}}.',
     ],
     [
       'mutation ($id: ID = "x") { bookShipment(input: { shipmentId: $id }) { __typename } }',
@@ -196,14 +210,14 @@ describe('a nullable variable that is null where a value is required', () => {
       'Argument "name" of non-null type "String!" must not be null.',
     ],
     [
-      'query ($c: CountryCode = "NL") { rates(input: { from: { country: $c }, to: { country: "ES" }, parcels: [] }) { __typename } }',
+      'query ($c: CountryCode = "NL") { rates(input: { from: { country: $c }, to: { country: "ES" }, parcels: { boxes: [] } }) { __typename } }',
       { c: null },
-      'Argument "input" has invalid value {from: {country: $c}, to: {country: "ES"}, parcels: []}.',
+      'Argument "input" has invalid value {from: {country: $c}, to: {country: "ES"}, parcels: {boxes: []}}.',
     ],
     [
-      'query ($p: ParcelInput = { type: DOC, count: 1 }) { rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: [$p] }) { __typename } }',
+      'query ($p: DocumentInput = { count: 1 }) { rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: { documents: [$p] } }) { __typename } }',
       { p: null },
-      'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: [$p]}.',
+      'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: {documents: [$p]}}.',
     ],
     [
       'query ($b: Boolean = true) { shipment(id: "x") { carrier { name @skip(if: $b) } } }',
@@ -211,7 +225,7 @@ describe('a nullable variable that is null where a value is required', () => {
       'Argument "if" of non-null type "Boolean!" must not be null.',
     ],
     [
-      'query ($b: Boolean = true) { rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: [] }) { ... on InputProblem { fields { ... @include(if: $b) { code } } } } }',
+      'query ($b: Boolean = true) { rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: { boxes: [] } }) { ... on InputProblem { fields { ... @include(if: $b) { code } } } } }',
       { b: null },
       'Argument "if" of non-null type "Boolean!" must not be null.',
     ],

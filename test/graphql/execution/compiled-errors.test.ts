@@ -70,11 +70,11 @@ const QUERY = `query All($on: Boolean!) {
     parcels { count } contentItems { description } pendingCancelAttempt { outcome } cancelAttempts { outcome sends } }
   b: shipment(id: "s2") { id ...Rest @include(if: $on) }
   none: shipment(id: "none") { id }
-  shipments(first: 2) { __typename ... on ShipmentConnection { totalCount nodes { ...Rest } edges { cursor } } }
+  shipments(first: 2) { __typename totalCount nodes { ...Rest } edges { cursor } }
   carriers { id name }
   _entities(representations: [{ __typename: "Shipment", id: "s3" }]) { ... on Shipment { state carrier { name } } }
 }
-fragment Rest on Shipment { state retryAfterSeconds contentItems { description } product { name } }`
+fragment Rest on Shipment { state pendingCancelAttempt { retryAfterSeconds } contentItems { description } product { name } }`
 
 async function send({ app, faults, lines }: Instance, accept: string, query = QUERY) {
   const [faultsBefore, linesBefore] = [faults.length, lines.length]

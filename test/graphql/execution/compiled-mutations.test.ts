@@ -45,7 +45,7 @@ const CANCEL = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id })
 const BOOK = `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) {
   ... on ShipmentBooked { alreadyBooked shipment { id state parcels { count } } } } }`
 const CREATE = `mutation ($id: ID!) { createDraftShipment(input: { preferredShippingOption: $id, rates: {
-    from: { country: "NL" }, to: { country: "ES" }, parcels: [] } }) {
+    from: { country: "NL" }, to: { country: "ES" }, parcels: { boxes: [] } } }) {
   ... on DraftShipmentCreated { shipment { id state parcels { count } } } } }`
 
 const cancelled: CancelOutcome = {

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, t
 import type { Context } from '../../../src/graphql/context.ts'
 import { type CompiledQueries, openCompiledQueries } from '../../../src/graphql/execution/compiled-queries.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import { RequestStopped, type Turns } from '../../../src/operations/ports/work.ts'
 import { readDocuments } from '../../docs/pages.ts'
 import { DEMO, openTestApp, type TestApp } from '../../support/app/test-app.ts'
@@ -140,11 +140,16 @@ describe('in the app,', () => {
   )
 })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
-const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const RATES = {
+  from: { country: 'NL' },
+  to: { country: 'ES' },
+  parcels: { boxes: [PARCEL] },
+  recipientType: 'BUSINESS',
+}
 const GOODS = [
-  { description: 'cotton t-shirt', count: 2, value: '25', hsCode: '610910' },
-  { description: 'ceramic mug', count: 1, value: '9.95' },
+  { description: 'cotton t-shirt', count: 2, value: { amount: '25' }, hsCode: '610910' },
+  { description: 'ceramic mug', count: 1, value: { amount: '9.95' } },
 ]
 const ESTIMATE = { from: { country: 'US' }, to: { country: 'NL' }, contentItems: GOODS }
 
@@ -152,7 +157,7 @@ const RANDOM_ROOTS: readonly RandomRoot[] = [
   {
     field: 'rates',
     variables: { input: 'RatesInput!' },
-    values: [{ input: RATES }, { input: { ...RATES, parcels: [] } }],
+    values: [{ input: RATES }, { input: { ...RATES, parcels: { boxes: [] } } }],
   },
   { field: 'ratesBatch', variables: { inputs: '[RatesInput!]!' }, values: [{ inputs: [RATES, RATES] }] },
   { field: 'dutiesEstimate', variables: { input: 'DutiesEstimateInput!' }, values: [{ input: ESTIMATE }] },
@@ -285,7 +290,7 @@ describe('a compiled query', () => {
     [{}],
     [{ input: null }],
     [{ input: { ...RATES, from: {} } }],
-    [{ input: { ...RATES, parcels: [{ ...PARCEL, type: 'BOX' }] } }],
+    [{ input: { ...RATES, parcels: { boxes: [{ ...PARCEL, type: 'BOX' }] } } }],
   ])('leaves requests with the invalid variables %j to Apollo', async (variables) => {
     const { ask } = openInstance()
     const withoutId = async () => {

@@ -55,18 +55,17 @@ const RATES = `query Rates($input: RatesInput!) {
   rates(input: $input) { __typename ... on RateQuote { options { price { amount } product { id name } } }
     ... on InputProblem { message fields { path code message } } }
 }`
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
-const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL] }
+const PARCEL = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { boxes: [PARCEL] } }
 const LIST = `query Ships($first: Int = 2, $filter: ShipmentFilter, $sort: ShipmentSort! = OLDEST, $on: Boolean! = true) {
   shipments(first: $first, filter: $filter, sort: $sort) {
-    ... on ShipmentConnection { nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount }
-    ... on InputProblem { fields { path message } }
+    nodes { id @include(if: $on) state ...Dates @skip(if: $on) } totalCount
   }
 }
 fragment Dates on Shipment { createdAt updatedAt }`
-const NESTED = `query ($country: CountryCode!, $kg: Decimal, $parcel: ParcelInput!, $sort: RateSort) {
+const NESTED = `query ($country: CountryCode!, $kg: Decimal!, $parcel: BoxInput!, $sort: RateSort) {
   rates(input: { from: { country: $country }, to: { country: "ES" }, sort: $sort,
-    parcels: [$parcel, { type: NONDOC, count: 1, weightKg: $kg, lengthCm: 40, widthCm: 30, heightCm: 20 }] }) {
+    parcels: { boxes: [$parcel, { count: 1, weightKg: $kg, lengthCm: 40, widthCm: 30, heightCm: 20 }] } }) {
     ... on RateQuote { options { price { amount } } }
     ... on InputProblem { fields { path code message } }
   }
@@ -113,11 +112,12 @@ test.each([
   ['rates', 'variables.input.from.country'],
   ['rates', 'variables.input.from.city'],
   ['rates', 'variables.input.parcels'],
-  ['rates', 'variables.input.parcels.0'],
-  ['rates', 'variables.input.parcels.0.type'],
-  ['rates', 'variables.input.parcels.0.count'],
-  ['rates', 'variables.input.parcels.0.weightKg'],
-  ['rates', 'variables.input.parcels.0.stackable'],
+  ['rates', 'variables.input.parcels.boxes'],
+  ['rates', 'variables.input.parcels.documents'],
+  ['rates', 'variables.input.parcels.boxes.0'],
+  ['rates', 'variables.input.parcels.boxes.0.count'],
+  ['rates', 'variables.input.parcels.boxes.0.weightKg'],
+  ['rates', 'variables.input.parcels.boxes.0.unknown'],
   ['rates', 'variables.input.insured'],
   ['rates', 'variables.input.totalValue'],
   ['rates', 'variables.input.recipientType'],

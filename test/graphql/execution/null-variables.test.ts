@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import { caseCount } from '../../support/random/case-count.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { CREDENTIALS, openInstance } from '../instance.ts'
@@ -67,14 +67,14 @@ const OPERATIONS: readonly (readonly [string, unknown, string])[] = [
     'Argument "name" of non-null type "String!" must not be null.',
   ],
   [
-    `query ($v: RatesInput = { ${PLACES}, parcels: [] }) { ratesBatch(inputs: [$v]) { __typename } }`,
-    { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [] },
+    `query ($v: RatesInput = { ${PLACES}, parcels: { boxes: [] } }) { ratesBatch(inputs: [$v]) { __typename } }`,
+    { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { boxes: [] } },
     'Argument "inputs" has invalid value [$v].',
   ],
   [
-    `query ($v: Int = 1) { rates(input: { ${PLACES}, parcels: [{ type: DOC, count: $v }] }) { __typename } }`,
+    `query ($v: Int = 1) { rates(input: { ${PLACES}, parcels: { documents: [{ count: $v }] } }) { __typename } }`,
     2,
-    'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: [{type: DOC, count: $v}]}.',
+    'Argument "input" has invalid value {from: {country: "NL"}, to: {country: "ES"}, parcels: {documents: [{count: $v}]}}.',
   ],
   [`mutation ($v: Boolean = true) { __typename @skip(if: $v) ${CANCEL} }`, false, CONDITION],
   [
@@ -119,8 +119,8 @@ describe.each(OPERATIONS)('null in %s', (query, value, reason) => {
 })
 
 test('several variables that are null are named', async () => {
-  const query = `query ($a: String = "NL", $b: RatesInput = { ${PLACES}, parcels: [] }) {
-    ratesBatch(inputs: [$b, { from: { country: "NL", city: $a }, to: { country: "NL" }, parcels: [] }]) { __typename } }`
+  const query = `query ($a: String = "NL", $b: RatesInput = { ${PLACES}, parcels: { boxes: [] } }) {
+    ratesBatch(inputs: [$b, { from: { country: "NL", city: $a }, to: { country: "NL" }, parcels: { boxes: [] } }]) { __typename } }`
   const { status, errors } = await plain.ask(query, { a: null, b: null })
   expect(status).toBe(400)
   expect(errors[0]?.message).toMatch(
@@ -130,7 +130,7 @@ test('several variables that are null are named', async () => {
 
 const schema = buildSchema(readSchemaText())
 
-const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [{ type: 'DOC', count: 1 }] }
+const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { documents: [{ count: 1 }] } }
 const ROOTS: readonly RandomRoot[] = [
   { field: 'rates', variables: { input: 'RatesInput!' }, values: [{ input: RATES }] },
   {

@@ -96,14 +96,18 @@ const classifier = lexiconClassifier(
 )
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
-const rates = (rows: number) => ({ ...ROUTE, recipientType: 'BUSINESS', parcels: Array(rows).fill(PARCEL) })
+const rates = (rows: number) => ({
+  ...ROUTE,
+  recipientType: 'BUSINESS',
+  parcels: { boxes: Array(rows).fill(PARCEL) },
+})
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     description: `t-shirt ${index}`,
     count: 1,
-    value: '10',
+    value: { amount: '10' },
   }))
 
 const OUTCOMES = 'items { classification { alternatives { estimate { difference { amount } } } } }'

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { MAX_REPRESENTATIONS } from '../../../src/graphql/cost/operation-cost.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 import type { Turns } from '../../../src/operations/ports/work.ts'
 import { type FakeMemory, fakePorts, shipment } from '../fake-ports.ts'
 import { type InstanceOptions, Outage, openInstance, SHORT_TURNS } from '../instance.ts'

@@ -84,7 +84,11 @@ beforeEach(() => void classified.splice(0))
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
 
-type Item = { readonly description: string; readonly hsCode?: string; readonly value?: string }
+type Item = {
+  readonly description: string
+  readonly hsCode?: string
+  readonly value?: { readonly amount: string }
+}
 type Money = { readonly amount: string }
 type Estimate = { readonly total: Money; readonly difference: Money; readonly taxes: readonly unknown[] }
 type Found = { readonly hsCode: string; readonly questions: readonly string[]; readonly estimate: Estimate }
@@ -110,14 +114,14 @@ const CLASSIFICATION = `items { classification { hsCode source confidence questi
 async function estimate(items: readonly Item[], fields = `${ESTIMATE} ${CLASSIFICATION}`): Promise<Answer> {
   const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) {
     ... on DutiesEstimate { ${fields} } ... on InputProblem { message } } }`
-  const contentItems = items.map((item) => ({ count: 1, value: '100', ...item }))
+  const contentItems = items.map((item) => ({ count: 1, value: { amount: '100' }, ...item }))
   const input = { from: { country: 'NL' }, to: { country: 'ES' }, contentItems }
   const { data, errors } = await ask(query, { input })
   expect(errors).toEqual([])
   return (data as { dutiesEstimate: Answer }).dutiesEstimate
 }
 
-const WATCH = { description: 'watch', hsCode: '910211', value: '60' }
+const WATCH = { description: 'watch', hsCode: '910211', value: { amount: '60' } }
 const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
 
 /**

@@ -137,7 +137,7 @@ const linesOf = ({ taxes }: Pick<Estimate, 'taxes'>): readonly string[] =>
     .map(({ name, amount, calculated }) => `${name} ${amount.amount}${calculated ? '' : '?'}`)
 
 const MFN = 'Most-favoured-nation duty'
-const BICYCLE = { hsCode: '8711601000', value: '1000' }
+const BICYCLE = { hsCode: '8711601000', value: { amount: '1000' } }
 
 describe('an anti-dumping duty', () => {
   test('is charged by the additional code', async () => {
@@ -162,7 +162,7 @@ describe('an anti-dumping duty', () => {
 
 test('quotas are shown beside the duty, with the rate within each', async () => {
   const answer = await estimate({
-    ...{ hsCode: '0203115000', value: '300', weightKg: '100', originCountry: 'CL' },
+    ...{ hsCode: '0203115000', value: { amount: '300' }, weightKg: '100', originCountry: 'CL' },
   })
   expect(linesOf(answer)).toEqual([`${MFN} 77.80`])
   expect(answer.taxes[0]?.quotas).toEqual([
@@ -186,7 +186,10 @@ test.each([
   ['2026-11-20', '12.00'],
   ['2026-07-01', '2.00'],
 ])('a seasonal duty is that of the day: on %s', async (day, amount) => {
-  const answer = await estimate({ hsCode: '08061010', value: '100' }, { asOf: `${day}T12:00:00Z` })
+  const answer = await estimate(
+    { hsCode: '08061010', value: { amount: '100' } },
+    { asOf: `${day}T12:00:00Z` },
+  )
   expect(linesOf(answer)).toEqual([`${MFN} ${amount}`])
 })
 
@@ -198,7 +201,7 @@ test.each([
   ['62', undefined, ['0.00'], false],
 ])('a duty by entry price of EUR %s and %s kg', async (value, weightKg, amounts, complete) => {
   const weight = weightKg === undefined ? {} : { weightKg }
-  const answer = await estimate({ hsCode: '0702000007', value, ...weight })
+  const answer = await estimate({ hsCode: '0702000007', value: { amount: value }, ...weight })
   const duties = answer.taxes.filter(({ name }) => name !== 'Value added tax')
   expect(duties.map(({ amount }) => amount.amount)).toEqual(amounts)
   expect(answer.complete).toBe(complete)
@@ -208,14 +211,14 @@ describe('excise', () => {
   const bottle = { quantities: [{ unit: 'l', amount: '0.7' }], alcoholPercent: '40' }
 
   test('is calculated from litres and strength, and taxed', async () => {
-    const answer = await estimate({ hsCode: '220830', value: '20', ...bottle })
+    const answer = await estimate({ hsCode: '220830', value: { amount: '20' }, ...bottle })
     // 0.28 l of pure alcohol at EUR 10: 2.80; 20% of 22.80.
     expect(linesOf(answer)).toEqual([`${MFN} 0.00`, 'Excise on spirits 2.80'])
     expect(answer.total.amount).toBe('7.36')
     expect(answer.complete).toBe(true)
   })
   test('with a lower bound has no amount, but what is due at least', async () => {
-    const answer = await estimate({ hsCode: '220421', value: '20', count: 3, ...bottle })
+    const answer = await estimate({ hsCode: '220421', value: { amount: '20' }, count: 3, ...bottle })
     // 2.1 l at EUR 0.50.
     const line = answer.taxes.find(({ name }) => name.startsWith('Wine duty'))
     expect(line).toMatchObject({
@@ -229,7 +232,7 @@ describe('excise', () => {
 })
 
 describe('the import scheme', () => {
-  const shirt = { hsCode: '610910', value: '100' }
+  const shirt = { hsCode: '610910', value: { amount: '100' } }
 
   test.each([
     ['IOSS', 'Flat-rate customs duty 3.00', 'COURIER', '34.40', '10.80'],
@@ -249,8 +252,8 @@ describe('the import scheme', () => {
     expect(states).toBe(importScheme === 'UNKNOWN')
   })
   test('has no other estimate if no rule for the goods depends on it', async () => {
-    expect((await estimate({ hsCode: '640399', value: '100' })).underOtherScheme).toBeNull()
-    expect((await estimate({ ...shirt, value: '151' })).underOtherScheme).toBeNull()
+    expect((await estimate({ hsCode: '640399', value: { amount: '100' } })).underOtherScheme).toBeNull()
+    expect((await estimate({ ...shirt, value: { amount: '151' } })).underOtherScheme).toBeNull()
   })
 })
 
@@ -261,13 +264,13 @@ describe('the basis of a duty', () => {
     ['630260', 'GROUP_AVERAGE', { lowestPercent: '2', highestPercent: '30' }, '20.00', true],
     ['950300', 'NOT_LOADED', { lowestPercent: '4', highestPercent: '11' }, '0.00', false],
   ])('of %s is %s', async (hsCode, basis, rateRange, amount, complete) => {
-    const answer = await estimate({ hsCode, value: '200' })
+    const answer = await estimate({ hsCode, value: { amount: '200' } })
     expect(answer.taxes[0]).toMatchObject({ basis, rateRange, amount: { amount } })
     expect(answer.taxes.at(-1)?.basis).toBeNull()
     expect(answer.complete).toBe(complete)
   })
   test('excludes averages if the request says so', async () => {
-    const answer = await estimate({ hsCode: '630260', value: '200' }, { countAverages: false })
+    const answer = await estimate({ hsCode: '630260', value: { amount: '200' } }, { countAverages: false })
     expect(linesOf(answer)).toEqual([`${MFN} (average, not counted) 0.00?`])
     expect(answer.taxes[0]).toMatchObject({ basis: 'GROUP_AVERAGE', rateRange: { lowestPercent: '2' } })
     expect(answer.total.amount).toBe('40.00')
@@ -280,11 +283,11 @@ describe('landedCost', () => {
     ... on LandedCost { options { total { amount } goodsValue { amount }
       rateOption { product { carrier { id } } price { amount } } duties { ${FIELDS} }
       clearanceFees { name amount { amount } calculated } } } ... on Problem { message } } }`
-  const parcel = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+  const parcel = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
   const rates = {
     from: { country: 'NL' },
     to: { country: 'ES' },
-    parcels: [parcel],
+    parcels: { boxes: [parcel] },
     recipientType: 'BUSINESS',
   }
   type Option = {
@@ -312,8 +315,8 @@ describe('landedCost', () => {
     for (const [item, more] of [
       [{ ...BICYCLE, additionalCode: 'C383' }, {}],
       [BICYCLE, {}],
-      [{ hsCode: '630260', value: '200' }, { countAverages: false }],
-      [{ hsCode: '610910', value: '100' }, { importScheme: 'COURIER' }],
+      [{ hsCode: '630260', value: { amount: '200' } }, { countAverages: false }],
+      [{ hsCode: '610910', value: { amount: '100' } }, { importScheme: 'COURIER' }],
     ]) {
       const expected = await estimate(item!, { ...more, recipientType: 'BUSINESS' })
       for (const option of await land(item!, more!)) {

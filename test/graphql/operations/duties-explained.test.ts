@@ -48,8 +48,8 @@ const tables = compileCustomsTables(ROWS)
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
 
-const TEE = { description: 'T-shirts', count: 1, value: '100' }
-const SHOES = { description: 'shoes', count: 1, value: '50', hsCode: '640399' }
+const TEE = { description: 'T-shirts', count: 1, value: { amount: '100' } }
+const SHOES = { description: 'shoes', count: 1, value: { amount: '50' }, hsCode: '640399' }
 
 type Line = { readonly name: string; readonly amount: { readonly amount: string } } & Record<string, unknown>
 type Answer = {
@@ -71,7 +71,7 @@ const AMOUNTS = 'taxes { name amount { amount } }'
 
 describe('an estimate', () => {
   test('includes transport and insurance in the customs value', async () => {
-    const input = { contentItems: [TEE], shippingCost: '7.50', insuranceCost: 2.5 }
+    const input = { contentItems: [TEE], shippingCost: { amount: '7.50' }, insuranceCost: { amount: 2.5 } }
     const answer = await estimate(
       `${AMOUNTS} customsValue { amount currency } items { customsValue { amount } }`,
       {
@@ -91,9 +91,15 @@ describe('an estimate', () => {
   })
 
   test('uses the net weight and other quantities of an item', async () => {
-    const rice = { description: 'rice', count: 10, value: 20, hsCode: '10063021', weightKg: '12.5' }
+    const rice = {
+      description: 'rice',
+      count: 10,
+      value: { amount: 20 },
+      hsCode: '10063021',
+      weightKg: '12.5',
+    }
     const wine = {
-      ...{ description: 'wine', count: 6, value: 10, hsCode: '22042106' },
+      ...{ description: 'wine', count: 6, value: { amount: 10 }, hsCode: '22042106' },
       quantities: [{ unit: 'l', amount: '0.75' }],
     }
     // 125 kg at 121 per tonne, 4.5 l at 26 per hl.
@@ -102,7 +108,7 @@ describe('an estimate', () => {
   })
 
   test('depends on the recipient', async () => {
-    const contentItems = [{ ...TEE, value: '20' }]
+    const contentItems = [{ ...TEE, value: { amount: '20' } }]
     const first = async (recipientType?: string) =>
       amounts(await estimate(AMOUNTS, { contentItems, recipientType }))[0]
     expect(await first()).toBe('Most-favoured-nation duty 0.00')
@@ -134,15 +140,15 @@ describe('an estimate', () => {
     const item = { ...TEE, weightKg: '1.2345', quantities: [{ unit: ' ', amount: '0' }] }
     const { fields } = await estimate('__typename', {
       contentItems: [TEE, item, { ...TEE, quantities: [] }],
-      shippingCost: '-1',
-      insuranceCost: '1.005',
+      shippingCost: { amount: '-1' },
+      insuranceCost: { amount: '1.005' },
     })
     expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
       'contentItems.1.weightKg',
       'contentItems.1.quantities.0.unit',
       'contentItems.1.quantities.0.amount',
-      'shippingCost',
-      'insuranceCost',
+      'shippingCost.amount',
+      'insuranceCost.amount',
     ])
   })
 })
@@ -220,7 +226,9 @@ describe('the rule behind a line', () => {
   })
 
   test('is null if there is none; so is the formula if nothing was calculated', async () => {
-    const contentItems = [{ description: 'unknown to the tariff', count: 1, value: 5, hsCode: '970110' }]
+    const contentItems = [
+      { description: 'unknown to the tariff', count: 1, value: { amount: 5 }, hsCode: '970110' },
+    ]
     const { taxes } = await estimate(EXPLAINED, { contentItems, recipientType: 'BUSINESS' })
     expect(taxes[0]).toMatchObject({ name: 'Import duty (not estimated)', formula: null, rule: null })
   })
@@ -231,7 +239,7 @@ describe('the share of an item', () => {
     items { index total { amount } taxes { line { hsCode name amount { amount } items { index amount { amount } } } amount { amount } } }`
 
   test('refers to its lines, and the shares add up', async () => {
-    const contentItems = [TEE, SHOES, { ...TEE, value: '33.33' }]
+    const contentItems = [TEE, SHOES, { ...TEE, value: { amount: '33.33' } }]
     const { items, taxes, ...answer } = await estimate(FIELDS, { contentItems })
     // The fee is divided into 5.4546, 2.7273 and 1.8180. The other items get the two remaining cents.
     const shareOf = (line: object, amount: string) => ({ line, amount: { amount } })
@@ -257,7 +265,7 @@ describe('the share of an item', () => {
   })
 
   test('is zero for an item without a code', async () => {
-    const contentItems = [{ description: 'asdfgh', count: 1, value: 5 }, TEE]
+    const contentItems = [{ description: 'asdfgh', count: 1, value: { amount: 5 } }, TEE]
     const { items } = await estimate(FIELDS, { contentItems })
     expect(items[0]).toMatchObject({ index: 0, total: { amount: '0.00' }, taxes: [] })
     expect(items[1]?.taxes).toHaveLength(3)

@@ -24,7 +24,7 @@ function faultAt(...path: (string | number)[]): InputProblem {
 }
 
 describe('duties', () => {
-  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", count: 2, value: 10.5 }] }) {
+  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", count: 2, value: { amount: 10.5 } }] }) {
     __typename ${PROBLEM} ... on DutiesEstimate { total { amount currency } hsCode complete
       taxes { hsCode kind name amount { amount } base { amount } ratePercent description calculated }
       items { index customsValue { amount } problem { code fields { path } }
@@ -129,7 +129,10 @@ describe('duties', () => {
     vi.mocked(estimateDuties).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
     const { data } = await ask(QUERY)
     expect(data).toMatchObject({
-      dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'value'] }] },
+      dutiesEstimate: {
+        __typename: 'InputProblem',
+        fields: [{ path: ['contentItems', '1', 'value', 'amount'] }],
+      },
     })
   })
 

@@ -10,8 +10,13 @@ const RATES = `query ($input: RatesInput!) { rates(input: $input) {
   __typename ... on InputProblem { fields { path code message } } } }`
 
 async function faultsOf(more: object, parcel: object = {}): Promise<Fields | undefined> {
-  const box = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
-  const input = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [{ ...box, ...parcel }], ...more }
+  const box = { count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+  const input = {
+    from: { country: 'NL' },
+    to: { country: 'ES' },
+    parcels: { boxes: [{ ...box, ...parcel }] },
+    ...more,
+  }
   const { data, errors } = await ask(RATES, { input })
   expect(errors).toEqual([])
   return (data as { rates: { fields?: Fields } }).rates.fields
@@ -30,7 +35,7 @@ test.each([
 
 test('zeros at the end do not count as decimals', async () => {
   for (const weightKg of ['5.00', '5.0', 5, '12.50'])
-    expect(await faultsOf({ insured: true, totalValue: '250.000' }, { weightKg })).toBeUndefined()
+    expect(await faultsOf({ insured: true, totalValue: { amount: '250.000' } }, { weightKg })).toBeUndefined()
   expect(await faultsOf({}, { weightKg: '5.050' })).toMatchObject([
     { message: 'must be a number with at most 1 decimal' },
   ])
@@ -64,23 +69,27 @@ test.each([
   ['Decimal', 'weightKg: ["5"]', 'Decimal must be a number, or a string such as "12.5"'],
 ])('a %s of another type (%s) is refused with what is accepted', async (_type, weight, message) => {
   const { errors } = await ask(
-    `{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: [{ type: DOC, count: 1, ${weight} }] }) { __typename } }`,
+    `{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: { boxes: [{ ${weight}, lengthCm: 1, widthCm: 1, heightCm: 1 }] } }) { __typename } }`,
   )
   expect(errors[0]?.message).toContain(message)
 })
 
 test('an instant and a country of another type are refused with an example', async () => {
   const { errors } = await ask(
-    '{ rates(input: { from: { country: 31 }, to: { country: "ES" }, asOf: 2026, parcels: [] }) { __typename } }',
+    '{ rates(input: { from: { country: 31 }, to: { country: "ES" }, asOf: 2026, parcels: { boxes: [] } }) { __typename } }',
   )
   expect(errors.map(({ message }) => message).join()).toMatch(/such as "NL".*such as "2026-11-21T09:30:00Z"/)
 })
 
 test.each([
-  [{ value: '1000000000' }, ['value'], 'value times count must be at most 10000000000'],
-  [{ value: '1', weightKg: '101' }, ['weightKg'], 'weightKg times count must be at most 100000000 kg'],
+  [{ value: { amount: '1000000000' } }, ['value', 'amount'], 'value times count must be at most 10000000000'],
   [
-    { value: '1', quantities: [{ unit: '1000 sticks', amount: '1' }] },
+    { value: { amount: '1' }, weightKg: '101' },
+    ['weightKg'],
+    'weightKg times count must be at most 100000000 kg',
+  ],
+  [
+    { value: { amount: '1' }, quantities: [{ unit: '1000 sticks', amount: '1' }] },
     ['quantities', '0', 'amount'],
     'amount times count must be at most 100000000 sticks',
   ],

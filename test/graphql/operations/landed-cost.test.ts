@@ -69,10 +69,15 @@ beforeEach(() => {
   Object.assign(reads, { customsTables: 0 })
 })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
-const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
-const TEE = { description: 'T-shirts', count: 4, value: '25' }
-const SHOES = { description: 'leather shoes', count: 1, value: '50' }
+const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const RATES = {
+  from: { country: 'NL' },
+  to: { country: 'ES' },
+  parcels: { boxes: [PARCEL] },
+  recipientType: 'BUSINESS',
+}
+const TEE = { description: 'T-shirts', count: 4, value: { amount: '25' } }
+const SHOES = { description: 'leather shoes', count: 1, value: { amount: '50' } }
 const INPUT = { rates: RATES, contentItems: [TEE, SHOES] }
 
 /** All fields of an estimate. */
@@ -121,7 +126,7 @@ async function land(input: object = INPUT): Promise<Landed> {
 
 describe('the landed cost', () => {
   test('of an option is goods, price, insurance, duties and taxes, with the price as transport cost', async () => {
-    const { options } = await land({ ...INPUT, insuranceCost: '3.10' })
+    const { options } = await land({ ...INPUT, insuranceCost: { amount: '3.10' } })
     expect(options.length).toBeGreaterThan(1)
     for (const { rateOption, goodsValue, total, duties } of options) {
       expect(goodsValue.amount).toBe('150.00')
@@ -179,23 +184,26 @@ describe('the landed cost', () => {
 
   test('reports all faults at once, with the field names of the schema', async () => {
     const { __typename, fields } = await land({
-      rates: { ...RATES, parcels: [{ ...PARCEL, weightKg: '1.25' }], sort: 'PRICE', asOf: 'soon' },
+      rates: { ...RATES, parcels: { boxes: [{ ...PARCEL, weightKg: '1.25' }] }, sort: 'PRICE', asOf: 'soon' },
       contentItems: [{ ...TEE, weightKg: 'heavy' }],
-      insuranceCost: '1.005',
+      insuranceCost: { amount: '1.005' },
     })
     expect(__typename).toBe('InputProblem')
     expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
-      'rates.parcels.0.weightKg',
+      'rates.parcels.boxes.0.weightKg',
       'rates.asOf',
       'contentItems.0.weightKg',
-      'insuranceCost',
+      'insuranceCost.amount',
     ])
   })
 })
 
 describe('work is not repeated:', () => {
   test('all options need one quote, one read of the tables, and one classification per description', async () => {
-    const { options } = await land({ ...INPUT, contentItems: [TEE, SHOES, TEE, { ...TEE, value: '1' }] })
+    const { options } = await land({
+      ...INPUT,
+      contentItems: [TEE, SHOES, TEE, { ...TEE, value: { amount: '1' } }],
+    })
     expect(options.length).toBeGreaterThan(1)
     expect(vi.mocked(quote)).toHaveBeenCalledTimes(1)
     expect(vi.mocked(classify).mock.calls.map(([, description]) => description)).toEqual([

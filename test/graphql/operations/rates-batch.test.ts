@@ -4,8 +4,13 @@ import { openInstance, SHORT_TURNS } from '../instance.ts'
 
 const { ask, faults } = openInstance({ turns: () => SHORT_TURNS })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
-const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
+const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const INPUT = {
+  from: { country: 'NL' },
+  to: { country: 'ES' },
+  parcels: { boxes: [PARCEL] },
+  recipientType: 'BUSINESS',
+}
 
 type Batch = { readonly ratesBatch: { readonly results: readonly unknown[] } }
 
@@ -32,7 +37,11 @@ describe('a batch', () => {
     const { data, errors } = await ask(QUERY, {
       inputs: [
         INPUT,
-        { ...INPUT, parcels: [{ ...PARCEL, weightKg: '1.25' }], filter: { carrierIds: ['nobody'] } },
+        {
+          ...INPUT,
+          parcels: { boxes: [{ ...PARCEL, weightKg: '1.25' }] },
+          filter: { carrierIds: ['nobody'] },
+        },
         { ...INPUT, filter: { productIds: ['1202'] } },
       ],
     })
@@ -44,7 +53,7 @@ describe('a batch', () => {
           {
             __typename: 'InputProblem',
             fields: [
-              { path: ['parcels', '0', 'weightKg'] },
+              { path: ['parcels', 'boxes', '0', 'weightKg'] },
               { path: ['filter', 'carrierIds', '0'], message: 'there is no carrier "nobody"' },
             ],
           },
@@ -94,9 +103,11 @@ describe('a batch', () => {
   })
 
   test('with more than 1,000 parcel rows is refused, also if all requests use the rows of one variable', async () => {
-    const inputs = Array(50).fill('{ from: { country: "NL" } to: { country: "ES" } parcels: $rows }').join()
+    const inputs = Array(50)
+      .fill('{ from: { country: "NL" } to: { country: "ES" } parcels: { boxes: $rows } }')
+      .join()
     const { data, errors } = await ask(
-      `query ($rows: [ParcelInput!]!) { ratesBatch(inputs: [${inputs}]) { ... on InputProblem { fields { path code message } } } }`,
+      `query ($rows: [BoxInput!]!) { ratesBatch(inputs: [${inputs}]) { ... on InputProblem { fields { path code message } } } }`,
       { rows: Array(99).fill(PARCEL) },
     )
     expect(errors).toEqual([])
@@ -115,7 +126,7 @@ test('a batch returns the same as `rates`, with all fields', async () => {
     input: INPUT,
   })
   expect(single.errors).toEqual([])
-  const inputs = [INPUT, { ...INPUT, parcels: [] }]
+  const inputs = [INPUT, { ...INPUT, parcels: { boxes: [] } }]
   const batch = await ask(
     `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RatesBatch { results { ${IN_FULL} } } } }`,
     {

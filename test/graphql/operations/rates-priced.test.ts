@@ -42,11 +42,11 @@ const { ask: askContract, faults } = openInstance({
   ports: fakePorts({ reference: { rateBook: () => contractBook } }),
 })
 
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const PARCEL = { count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
 const INPUT = {
   from: { country: 'NL' },
   to: { country: 'ES' },
-  parcels: [PARCEL],
+  parcels: { boxes: [PARCEL] },
   recipientType: 'BUSINESS',
   asOf: '2026-10-20T12:00:00Z',
 }
@@ -147,7 +147,7 @@ describe('filter and sort', () => {
   test.each<[string, object, string[], number]>([
     ['carriers', { carrierIds: ['rondeel'] }, ['1201', '1202'], 3],
     ['products', { productIds: ['1301', 1101] }, ['1301', '1101'], 3],
-    ['a price', { maxPrice: '21.29' }, ['1201', '1301', '1202'], 2],
+    ['a price', { maxPrice: { amount: '21.29' } }, ['1201', '1301', '1202'], 2],
     ['working days', { maxWorkingDays: 2 }, ['1101'], 4],
     ['nothing', {}, ['1201', '1301', '1202', '1103', '1101'], 0],
   ])('select options by %s', async (_name, filter, expected, filteredOut) => {
@@ -175,7 +175,12 @@ describe('filter and sort', () => {
   })
 
   test('report faults with their path in the input', async () => {
-    const filter = { carrierIds: ['rondel'], productIds: ['1201', '7'], maxPrice: '-1', maxWorkingDays: -1 }
+    const filter = {
+      carrierIds: ['rondel'],
+      productIds: ['1201', '7'],
+      maxPrice: { amount: '-1' },
+      maxWorkingDays: -1,
+    }
     const { data } = await askListed(ratesQuery('rateCardVersions'), { input: { ...INPUT, filter } })
     expect(data).toMatchObject({
       rates: {
@@ -183,7 +188,7 @@ describe('filter and sort', () => {
         fields: [
           { path: ['filter', 'carrierIds', '0'], message: 'there is no carrier "rondel"' },
           { path: ['filter', 'productIds', '1'], message: 'there is no product "7"' },
-          { path: ['filter', 'maxPrice'], message: 'must be at least 0' },
+          { path: ['filter', 'maxPrice', 'amount'], message: 'must be at least 0' },
           { path: ['filter', 'maxWorkingDays'], message: 'must be at least 0' },
         ],
       },

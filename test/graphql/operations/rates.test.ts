@@ -34,10 +34,10 @@ describe('rates', () => {
   } } }`
   const INPUT = {
     from: { country: 'NL' },
-    to: { country: 'ES', zipcode: '28013', city: null },
-    parcels: [{ type: 'NONDOC', count: 2, weightKg: 12.5, lengthCm: 40, widthCm: 30, heightCm: 20 }],
+    to: { country: 'ES', postalCode: '28013', city: null },
+    parcels: { boxes: [{ count: 2, weightKg: 12.5, lengthCm: 40, widthCm: 30, heightCm: 20 }] },
     insured: true,
-    totalValue: '99.9',
+    totalValue: { amount: '99.9' },
     recipientType: 'BUSINESS',
     asOf: '2026-11-20T12:00:00Z',
   }
@@ -147,7 +147,12 @@ describe('rates', () => {
 
   test('passes filter, sort and caller to the operation; the default order is by price', async () => {
     vi.mocked(quoteRates).mockReturnValue(QUOTE)
-    const filter = { carrierIds: ['rondeel'], productIds: [1201], maxPrice: 12.5, maxWorkingDays: 4 }
+    const filter = {
+      carrierIds: ['rondeel'],
+      productIds: [1201],
+      maxPrice: { amount: 12.5 },
+      maxWorkingDays: 4,
+    }
     await ask(QUERY, { input: { ...INPUT, filter, sort: 'VALUE' } })
     const [, caller, , selection] = vi.mocked(quoteRates).mock.lastCall ?? []
     expect(caller).toMatchObject({ accountId: 'demo' })
@@ -179,16 +184,18 @@ describe('rates', () => {
     for (const [weight, passed] of weights) {
       vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
       await ask(
-        `{ rates(input: { ${ROUTE}, parcels: [{ type: DOC, count: 1, weightKg: ${weight} }] }) { __typename } }`,
+        `{ rates(input: { ${ROUTE}, parcels: { boxes: [{ weightKg: ${weight}, lengthCm: 1, widthCm: 1, heightCm: 1 }] } }) { __typename } }`,
       )
-      expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([{ weight: passed }])
+      expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([
+        { type: 'NONDOC', count: 1, weight: passed },
+      ])
     }
   })
 
   test('refuses a decimal that is neither a number nor text', async () => {
     vi.mocked(quoteRates).mockClear()
-    for (const totalValue of [true, {}, ['1']]) {
-      const { status, errors } = await ask(QUERY, { input: { ...INPUT, totalValue } })
+    for (const amount of [true, {}, ['1']]) {
+      const { status, errors } = await ask(QUERY, { input: { ...INPUT, totalValue: { amount } } })
       expect(status).toBe(400)
       expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
     }
@@ -201,6 +208,7 @@ describe('rates', () => {
       ['parcels', 0, 'weight'],
       ['parcels', 11, 'length'],
       ['from', 'country'],
+      ['from', 'zipcode'],
       ['totalValue'],
       ['parcels'],
     ]
@@ -216,13 +224,58 @@ describe('rates', () => {
         code: 'INVALID_INPUT',
         retryable: false,
         fields: [
-          field('parcels', '0', 'weightKg'),
-          field('parcels', '11', 'lengthCm'),
+          field('parcels', 'boxes', '0', 'weightKg'),
+          field('parcels', 'boxes', '11', 'lengthCm'),
           field('from', 'country'),
+          field('from', 'postalCode'),
           field('totalValue'),
-          field('parcels'),
+          field('parcels', 'boxes'),
         ],
       },
     })
+  })
+
+  test('names the list of parcels that is given, and the amount of money', async () => {
+    const lists = ['boxes', 'documents', 'pallets']
+    for (const list of lists) {
+      const input = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: { [list]: [] } }
+      vi.mocked(quoteRates).mockReturnValueOnce({
+        ...faultAt('parcels', 0, 'count'),
+        fields: [
+          { path: ['parcels', 0, 'count'], code: 'OUT_OF_RANGE', message: 'x' },
+          { path: ['totalValue'], code: 'MALFORMED', message: 'x' },
+          { path: ['filter', 'maxPrice'], code: 'MALFORMED', message: 'x' },
+        ],
+      })
+      const { data } = await ask(QUERY, { input })
+      expect(data).toMatchObject({
+        rates: {
+          fields: [
+            { path: ['parcels', list, '0', 'count'] },
+            { path: ['totalValue', 'amount'] },
+            { path: ['filter', 'maxPrice', 'amount'] },
+          ],
+        },
+      })
+    }
+  })
+
+  test.each([
+    [
+      'boxes',
+      '{ weightKg: 1, lengthCm: 2, widthCm: 3, heightCm: 4 }',
+      { type: 'NONDOC', count: 1, weight: '1', length: 2, width: 3, height: 4 },
+    ],
+    ['documents', '{}', { type: 'DOC', count: 1 }],
+    ['documents', '{ count: 7 }', { type: 'DOC', count: 7 }],
+    [
+      'pallets',
+      '{ count: 2, weightKg: 1, lengthCm: 2, widthCm: 3, heightCm: 4, stackable: false }',
+      { type: 'PALLET', count: 2, weight: '1', length: 2, width: 3, height: 4, stackable: false },
+    ],
+  ])('passes %s on with their type: %s', async (list, row, passed) => {
+    vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
+    await ask(`{ rates(input: { ${ROUTE}, parcels: { ${list}: [${row}] } }) { __typename } }`)
+    expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toEqual([passed])
   })
 })

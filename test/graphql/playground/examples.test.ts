@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkText } from '../../../src/graphql/document-text.ts'
 import { checkLimits } from '../../../src/graphql/guards.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
-import { readSchemaText } from '../../../src/graphql/server.ts'
+import { readSchemaText } from '../../../src/graphql/schema-files.ts'
 
 const schema = buildSchema(readSchemaText())
 const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

@@ -56,6 +56,34 @@ test('returns the request that a draft was priced for, to its account only', asy
   expect(await store.pricedRequest('acme', 'priced-imported')).toBeUndefined()
 })
 
+describe('the sender and the recipient', () => {
+  const contacts = { sender: { name: 'Ada' }, recipient: { company: 'Bo BV', email: 'bo@example.com' } }
+
+  test('are stored with a draft, count for the quota, and are removed when it expires', async () => {
+    const draft = {
+      ...{ productId: 1201, carrierCode: 'rondeel', priceCents: 1_000, rateCardVersion: 'demo@1' },
+      ...({ from: { country: 'NL' }, to: { country: 'DE' }, recipient: 'business' } as const),
+      ...({ parcelType: 'NONDOC', parcels: [PARCEL] } as const),
+    }
+    const before = await store.draftUsage('acme')
+    await store.insertDraft('acme', draft)
+    const { bytes } = await store.draftUsage('acme')
+    const { shipmentId, contacts: stored } = await store.insertDraft('acme', { ...draft, contacts })
+    expect(stored).toEqual(contacts)
+    const usage = await store.draftUsage('acme')
+    expect(usage.bytes - bytes).toBeGreaterThanOrEqual(bytes - before.bytes + JSON.stringify(contacts).length)
+    expect((await store.find('acme', shipmentId))?.contacts).toEqual(contacts)
+    expect(shipmentId).toMatch(/^shp[1-9A-HJ-NP-Za-km-z]{27}$/)
+
+    await sql`UPDATE shipment SET created_at = created_at - interval '31 days'
+      WHERE shipment_id = ${shipmentId}`.execute(clone.db)
+    expect(await store.expireDrafts(30, 10)).toBe(1)
+    expect(await store.find('acme', shipmentId)).not.toHaveProperty('contacts')
+    await sql`DELETE FROM shipment_event`.execute(clone.db)
+    await sql`DELETE FROM shipment WHERE product_id = 1201`.execute(clone.db)
+  })
+})
+
 describe('an expired draft', () => {
   test('is cancelled without its contents, and no longer counts', async () => {
     await insertShipment(clone.db, 'expired', { ...STORED, ...OLD })

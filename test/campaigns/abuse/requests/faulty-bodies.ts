@@ -44,15 +44,15 @@ export function unknownFields(fields: number, length: number): GraphQLMaker {
 export function wrongValues(length: number): GraphQLMaker {
   return (dice) => {
     const text = searched(dice, length)
-    const parcel = dice.pick([
-      { type: text, count: 1 },
-      { type: 'DOC', count: text },
-      { type: 'DOC', count: 1, weightKg: { text } },
+    const parcels = dice.pick([
+      { boxes: [{ type: text, count: 1 }] },
+      { documents: [{ count: text }] },
+      { boxes: [{ count: 1, weightKg: { text } }], documents: [] },
     ])
     const input = {
       from: { country: dice.pick([text, 'NL']) },
       to: { country: text, [text.slice(0, 100)]: 1 },
-      parcels: [parcel],
+      parcels,
     }
     return body(
       `wrong values of ${length} characters`,
@@ -68,8 +68,8 @@ export function wrongLiterals(length: number): GraphQLMaker {
     const text = JSON.stringify(searched(dice, length))
     const query = dice.pick([
       `{classify(description:1,first:${text}){... on HsCandidates { candidates { hsCode } }}}`,
-      `{shipments(first:${text}){... on ShipmentConnection { edges{cursor} }}}`,
-      `{shipments(filter:{states:${text},ids:${text}},last:${text},before:${text}){... on ShipmentConnection { edges{cursor} }}}`,
+      `{shipments(first:${text}){edges{cursor}}}`,
+      `{shipments(filter:{states:${text},ids:${text}},last:${text},before:${text}){edges{cursor}}}`,
       `{carriers @include(if:${text}){id}}`,
       `query($a:Int=${text}){classify(description:"a",first:$a){... on HsCandidates { candidates { hsCode } }}}`,
       `{rates(input:{from:${text}}){__typename}}`,

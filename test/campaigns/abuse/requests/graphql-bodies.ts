@@ -37,7 +37,7 @@ export function goods(dice: Dice, count: number, describe: () => string): object
   return Array.from({ length: count }, () => ({
     description: describe(),
     count: dice.int(1, 9),
-    value: String(dice.int(1, 200)),
+    value: { amount: String(dice.int(1, 200)) },
     originCountry: dice.pick(['CN', 'VN', 'TR', 'US', 'IN']),
   }))
 }
@@ -47,11 +47,12 @@ function ends(dice: Dice): object {
   return { from: { country: from }, to: { country: to } }
 }
 
-function parcels(dice: Dice, rows: number): object[] {
-  return Array.from({ length: rows }, () => ({
-    ...{ type: 'NONDOC', count: 1, weightKg: `${dice.int(1, 20)}.5` },
+function parcels(dice: Dice, rows: number): object {
+  const boxes = Array.from({ length: rows }, () => ({
+    ...{ count: 1, weightKg: `${dice.int(1, 20)}.5` },
     ...{ lengthCm: dice.int(10, 60), widthCm: dice.int(10, 40), heightCm: dice.int(5, 40) },
   }))
+  return { boxes }
 }
 
 function rates(dice: Dice, rows: number): object {
@@ -227,7 +228,7 @@ export const pagesOfShipments: GraphQLMaker = (dice) => {
   const roots = dice.int(3, 10)
   const node = `id state carrier{id name products{id name}} product${PRODUCT} trackingNumber from{country} to{country}
     price${MONEY} createdAt cancellable cancelAttempts{createdAt outcome refusalCode carrierReason sends settledAt}`
-  const query = `{${renamed(`shipments(first:100){... on ShipmentConnection { edges{cursor node{...N}} pageInfo{hasNextPage endCursor} }}`, roots, 's')}}
+  const query = `{${renamed(`shipments(first:100){edges{cursor node{...N}} pageInfo{hasNextPage endCursor}}`, roots, 's')}}
     fragment N on Shipment{${node}}`
   return body(`${roots} pages of shipments`, query, {})
 }
