@@ -1,7 +1,7 @@
 /**
- * Tokens of rate options: a payload and its HMAC, both in base64url, separated by a dot. A response has a token for
- * each option, so tokens are short: the payload is a list without names, and neither the account nor a header is sent.
- * The account is part of the signed text instead. See docs/checkout.md.
+ * Tokens of rate options: the promise, the digests of the request, and the HMAC of both, in base64url and separated by
+ * dots. A response has a token for each option, so tokens are short: the promise is a list without names, and neither
+ * the account nor a header is sent. The account is part of the signed text instead. See docs/checkout.md.
  */
 import {
   type OptionPromise,
@@ -16,12 +16,15 @@ import type { TokenSecrets } from './token-secrets.ts'
 /** Longer texts are refused before they are hashed. */
 const MAX_TOKEN_LENGTH = 1_000
 
+const REQUEST_BYTES = 32
+
 /** Of the digest of a part. It only finds out which part differs: the digest of the request is compared in full. */
 const PART_BYTES = 3
 
 const CURRENCY = 'EUR'
 
-type Payload = readonly [
+/** A promise as it is sent. */
+type Fields = readonly [
   productId: number,
   carrierCode: string,
   priceCents: number,
@@ -31,85 +34,73 @@ type Payload = readonly [
   isAccountPrice: 0 | 1,
   issuedAt: number,
   lifetime: number,
-  request: string,
-  parts: string,
 ]
 
+/** A token with a valid signature. */
+type Content = { readonly fields: Fields; readonly digests: Buffer }
+
 export function openOptionTokens(secrets: TokenSecrets): OptionTokens {
-  const digests = new WeakMap<RequestTexts, RequestDigests>()
-  const digestsOf = (request: RequestTexts): RequestDigests => {
-    const known = digests.get(request) ?? digestRequest(request)
-    digests.set(request, known)
-    return known
+  const known = new WeakMap<RequestTexts, Buffer>()
+  const digestsOf = (request: RequestTexts): Buffer => {
+    const digests = known.get(request) ?? digestRequest(request)
+    known.set(request, digests)
+    return digests
   }
-  const find = (accountId: string, token: string): Payload | undefined =>
-    secrets
-      .current()
-      .map((secret) => readPayload(accountId, token, secret))
-      .find((payload) => payload !== undefined)
+  const find = (accountId: string, token: string): Content | undefined => {
+    for (const secret of secrets.current()) {
+      const content = readToken(accountId, token, secret)
+      if (content !== undefined) return content
+    }
+    return undefined
+  }
 
   return {
     sign(accountId, request, promise) {
-      const payload = encode(payloadOf(promise, digestsOf(request)))
+      const content = `${encode(fieldsOf(promise))}.${digestsOf(request).toString('base64url')}`
       const [newest] = secrets.current()
-      return `${payload}.${sign(signedText(accountId, payload), newest).toString('base64url')}`
+      return `${content}.${sign(signedText(accountId, content), newest).toString('base64url')}`
     },
     async read(accountId, token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
-      let payload = find(accountId, token)
+      let content = find(accountId, token)
       // Another process may already sign with a new secret.
-      if (payload === undefined && (await secrets.refresh())) payload = find(accountId, token)
-      if (payload === undefined) return undefined
-      const [, , , , , , , , , request, parts] = payload
+      if (content === undefined && (await secrets.refresh())) content = find(accountId, token)
+      if (content === undefined) return undefined
+      const { fields, digests } = content
       return {
-        promise: promiseIn(payload),
-        differences(texts) {
-          const given = digestsOf(texts)
-          return given.request === request ? undefined : differingParts(given.parts, parts)
-        },
+        promise: promiseIn(fields),
+        differences: (request) => differences(digests, digestsOf(request)),
       }
     },
   }
 }
 
-type RequestDigests = { readonly request: string; readonly parts: string }
-
-function digestRequest(request: RequestTexts): RequestDigests {
+/** The digest of the request, and then the short ones of its parts. */
+function digestRequest(request: RequestTexts): Buffer {
   const texts = REQUEST_PARTS.map((part) => request[part])
   const parts = texts.map((text) => digest(text).subarray(0, PART_BYTES))
-  return {
-    request: digest(JSON.stringify(texts)).toString('base64url'),
-    parts: Buffer.concat(parts).toString('base64url'),
-  }
+  return Buffer.concat([digest(JSON.stringify(texts)), ...parts])
 }
 
-function differingParts(given: string, signed: string): readonly RequestPart[] {
-  const [one, other] = [Buffer.from(given, 'base64url'), Buffer.from(signed, 'base64url')]
-  const partAt = (digests: Buffer, index: number): Buffer =>
-    digests.subarray(index * PART_BYTES, (index + 1) * PART_BYTES)
-  return REQUEST_PARTS.filter((_, index) => !partAt(one, index).equals(partAt(other, index)))
+function differences(one: Buffer, other: Buffer): readonly RequestPart[] | undefined {
+  const isSame = (from: number, length: number): boolean =>
+    one.subarray(from, from + length).equals(other.subarray(from, from + length))
+  if (isSame(0, REQUEST_BYTES)) return undefined
+  return REQUEST_PARTS.filter((_, index) => !isSame(REQUEST_BYTES + index * PART_BYTES, PART_BYTES))
 }
 
-function payloadOf(promise: OptionPromise, { request, parts }: RequestDigests): Payload {
+function fieldsOf(promise: OptionPromise): Fields {
   const { productId, carrierCode, priceCents, rateCardVersion, bookRevision, issuedAt, expiresAt } = promise
   const isAccountPrice = promise.isAccountPrice ? 1 : 0
   return [
     ...([productId, carrierCode, priceCents, CURRENCY, rateCardVersion, bookRevision] as const),
-    ...([isAccountPrice, issuedAt, expiresAt - issuedAt, request, parts] as const),
+    ...([isAccountPrice, issuedAt, expiresAt - issuedAt] as const),
   ]
 }
 
-function promiseIn([
-  productId,
-  carrierCode,
-  priceCents,
-  ,
-  rateCardVersion,
-  bookRevision,
-  isAccountPrice,
-  issuedAt,
-  lifetime,
-]: Payload): OptionPromise {
+function promiseIn(fields: Fields): OptionPromise {
+  const [productId, carrierCode, priceCents, , rateCardVersion, bookRevision] = fields
+  const [, , , , , , isAccountPrice, issuedAt, lifetime] = fields
   return {
     ...{ productId, carrierCode, priceCents, rateCardVersion, bookRevision, issuedAt },
     isAccountPrice: isAccountPrice === 1,
@@ -117,18 +108,22 @@ function promiseIn([
   }
 }
 
-function readPayload(accountId: string, token: string, secret: Buffer): Payload | undefined {
-  const [payload = '', signature = '', ...rest] = token.split('.')
-  if (rest.length > 0 || !isSigned(signedText(accountId, payload), signature, secret)) return undefined
-  // Only `sign` makes payloads with a valid signature.
-  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Payload
+function readToken(accountId: string, token: string, secret: Buffer): Content | undefined {
+  const [promise = '', digests = '', signature = '', ...rest] = token.split('.')
+  const content = `${promise}.${digests}`
+  if (rest.length > 0 || !isSigned(signedText(accountId, content), signature, secret)) return undefined
+  return {
+    // Only `sign` makes texts with a valid signature.
+    fields: JSON.parse(Buffer.from(promise, 'base64url').toString('utf8')) as Fields,
+    digests: Buffer.from(digests, 'base64url'),
+  }
 }
 
 /** Names the purpose, so that a signature of another kind of token is not valid here. Account ids have no newline. */
-function signedText(accountId: string, payload: string): string {
-  return `option token 1\n${accountId}\n${payload}`
+function signedText(accountId: string, content: string): string {
+  return `option token 1\n${accountId}\n${content}`
 }
 
-function encode(payload: Payload): string {
-  return Buffer.from(JSON.stringify(payload), 'utf8').toString('base64url')
+function encode(fields: Fields): string {
+  return Buffer.from(JSON.stringify(fields), 'utf8').toString('base64url')
 }
