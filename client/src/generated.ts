@@ -108,7 +108,7 @@ export type ContactInput = {
   readonly eoriNumber?: InputMaybe<Scalars['String']['input']>;
   /** The name of the person, such as "Ada Janssen", at most 100 characters. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** The telephone number, such as "+31 20 555 0100": 3 to 30 digits, blanks and the signs + ( ) . / - */
+  /** The telephone number, such as "+31 20 555 0100": 3 to 30 digits, blanks and the signs + ( ) . / and -. */
   readonly phone?: InputMaybe<Scalars['String']['input']>;
   /** The street with the house number, such as "Damrak 1", at most 200 characters. */
   readonly street?: InputMaybe<Scalars['String']['input']>;

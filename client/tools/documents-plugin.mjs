@@ -1,6 +1,7 @@
 /**
  * A plugin of graphql-codegen. Writes every operation of client/documents as a string with its result and variable
- * types, `possibleTypes`, `successTypes` and `graphcacheKeys`. The strings include their fragments, without blanks that have no meaning.
+ * types, `possibleTypes`, `successTypes` and `graphcacheKeys`. The strings include their fragments, without blanks that
+ * have no meaning.
  */
 import {
   concatAST,

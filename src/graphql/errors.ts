@@ -17,6 +17,7 @@ export const MAX_LISTED_ERRORS = 10
 export const MAX_MESSAGE_CHARACTERS = 500
 
 export const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE'
+export const METHOD_NOT_ALLOWED = 'METHOD_NOT_ALLOWED'
 
 export const DEADLINE_EXCEEDED = {
   message: 'The request took too long; ask for less at once, or try again later',
@@ -54,8 +55,8 @@ export function badInput(message: string, node?: ASTNode): GraphQLError {
 }
 
 /**
- * The faults of arguments, for a field whose type is no union. `fields` has the form of `InputProblem.fields`: graphql-js
- * adds the path of the field to the error, and each fault has its path within the arguments.
+ * The faults of arguments, for a field whose type is no union. `fields` has the form of `InputProblem.fields`, with
+ * paths within the arguments. graphql-js adds the path of the field to the error.
  */
 export function badArguments(fields: ResolversParentTypes['InputProblem']['fields']): GraphQLError {
   const faults = fields.map(({ path, message }) => `${path.join('.')}: ${message}`)

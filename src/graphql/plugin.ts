@@ -22,7 +22,7 @@ import { isStatic, writeAnswer } from './answer.ts'
 import { apiSchemaText } from './api-schema.ts'
 import { type Context, createContext, type RequestScope } from './context.ts'
 import { checkText } from './document-text.ts'
-import { withRequestId } from './errors.ts'
+import { METHOD_NOT_ALLOWED, withRequestId } from './errors.ts'
 import type { CompiledResult, QueryRequest } from './execution/compiled-queries.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
 import { readSchemaText } from './schema-files.ts'
@@ -59,7 +59,7 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
       compress: true,
       envelope: (kind, message, request) => errorBody(request, CODES[kind] ?? kind, message),
       faultType,
-      methodFault: (message, request) => errorBody(request, 'METHOD_NOT_ALLOWED', message),
+      methodFault: (message, request) => errorBody(request, METHOD_NOT_ALLOWED, message),
     }
 
     // Not async, because compiled queries usually wait for nothing.

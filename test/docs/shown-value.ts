@@ -44,7 +44,7 @@ function difference(path: string, shown: unknown, real: unknown): string {
   return `${path}: shown ${JSON.stringify(shown)}, real ${JSON.stringify(real)}`
 }
 
-/** The texts that are cut in the documentation, with the whole text of the real value: `shp_…` and `shp_x1Y2`. */
+/** The texts that are cut in the documentation, with the whole text of the real value: `shp…` and `shp_x1Y2`. */
 export function cutTexts(shown: unknown, real: unknown): readonly (readonly [string, string])[] {
   if (typeof shown === 'string')
     return shown.endsWith(LEFT_OUT) && typeof real === 'string' ? [[shown, real]] : []

@@ -1,6 +1,6 @@
 /**
  * Normalised caches of clients return the same data as the response. Both caches use their default settings. Apollo
- * also gets `possibleTypes`, as docs/graphql.md#errors says.
+ * also gets `possibleTypes`, and graphcache `keys`, as docs/graphql-clients.md#caches says.
  */
 import { InMemoryCache } from '@apollo/client/cache'
 import { Client, fetchExchange } from '@urql/core'
@@ -17,6 +17,7 @@ import {
   visit,
 } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { graphcacheKeys } from '../../client/src/index.ts'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../src/graphql/schema-files.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
@@ -69,14 +70,18 @@ async function readThroughGraphcache(query: string, variables: object, response:
   const client = new Client({
     url: 'http://localhost/graphql',
     preferGetMethod: false,
-    // Graphcache suggests keys for the types that have no id.
-    exchanges: [cacheExchange({ logger: () => {} }), fetchExchange],
+    exchanges: [cacheExchange({ keys: graphcacheKeys, logger: refuseMissingKeys }), fetchExchange],
     fetch: async () =>
       new globalThis.Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } }),
   })
   if (isMutation(parse(query))) return (await client.mutation(query, variables).toPromise()).data
   await client.query(query, variables, { requestPolicy: 'network-only' }).toPromise()
   return (await client.query(query, variables, { requestPolicy: 'cache-only' }).toPromise()).data
+}
+
+/** Graphcache warns of types that have no id and no entry in `keys`. */
+function refuseMissingKeys(_severity: string, message: string): void {
+  if (message.includes('Invalid key')) throw new Error(message)
 }
 
 async function expectSameData(query: string, variables: object): Promise<Response> {

@@ -53,8 +53,8 @@ const suffixOf = ({ operation }: OperationDefinitionNode) => (operation === 'que
 type Module = { readonly name: string; readonly text: string }
 
 /**
- * Relay derives the names in a module from the name of its file. Fragments become inline fragments, because Relay allows
- * their spreads in fewer places.
+ * Relay derives the names in a module from the name of its file. Fragments become inline fragments, because Relay
+ * allows their spreads in fewer places.
  */
 function relayModule(operation: OperationDefinitionNode): Module {
   const name = operation.name?.value ?? ''

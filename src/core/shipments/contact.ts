@@ -2,7 +2,7 @@
 import { isAbsent, isJsonObject, note, type ProblemList, readText } from '../input.ts'
 import { type FieldPath, within } from '../problem.ts'
 
-/** Texts as given, without blanks at the ends. Country prefixes of numbers are in capitals. */
+/** Texts as given, without blanks at the ends. VAT and EORI numbers are in capitals. */
 export type Contact = {
   readonly name?: string
   readonly company?: string
@@ -16,7 +16,12 @@ export type Contact = {
 /** Of a shipment. */
 export type Contacts = { readonly sender?: Contact; readonly recipient?: Contact }
 
-type Rule = { readonly maxLength: number; readonly form?: RegExp; readonly expected?: string }
+type Rule = {
+  readonly maxLength: number
+  readonly form?: RegExp
+  readonly expected?: string
+  readonly isCapitals?: true
+}
 
 const RULES: Readonly<Record<keyof Contact, Rule>> = {
   name: { maxLength: 100 },
@@ -34,11 +39,13 @@ const RULES: Readonly<Record<keyof Contact, Rule>> = {
   },
   vatNumber: {
     maxLength: 20,
+    isCapitals: true,
     form: /^[A-Za-z]{2}[A-Za-z0-9 .+*-]{2,}$/,
     expected: 'must be a VAT number with its country prefix, such as "NL001234567B01"',
   },
   eoriNumber: {
     maxLength: 17,
+    isCapitals: true,
     form: /^[A-Za-z]{2}[A-Za-z0-9]+$/,
     expected: 'must be an EORI number such as "NL001234567"',
   },
@@ -63,14 +70,14 @@ function readContact(problems: ProblemList, path: FieldPath, value: unknown): Co
   if (isAbsent(value)) return undefined
   if (!isJsonObject(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
   const given = FIELDS.flatMap((field) => {
-    const { maxLength, form, expected = '' } = RULES[field]
+    const { maxLength, form, expected = '', isCapitals } = RULES[field]
     const text = readText(problems, within(path, field), value[field], maxLength)
     if (text === undefined) return []
     if (form?.test(text) === false) {
       note(problems, within(path, field), 'MALFORMED', expected)
       return []
     }
-    return [[field, field === 'eoriNumber' ? text.toUpperCase() : text] as const]
+    return [[field, isCapitals === true ? text.toUpperCase() : text] as const]
   })
   return given.length === 0 ? undefined : Object.fromEntries(given)
 }

@@ -111,7 +111,7 @@ export const ROOT_EXTENTS: {
       const { faults, pathSegments } = goodsSizes(items, 1)
       const sizes = {
         ...quote.sizes,
-        faults: Math.min(MAX_FAULTS, quote.sizes.faults + faults),
+        faults: Math.min(MAX_FAULTS, quote.sizes.faults + faults + CONTACT_FAULTS),
         pathSegments: Math.max(PATH_SEGMENTS.rates + 1, pathSegments),
         contents: storedContents(input),
       }
@@ -139,7 +139,13 @@ export const ROOT_EXTENTS: {
 /** Upper bounds for the number of faults in an input: without its lists, and per entry of a list. */
 const FAULTS = { base: 12, perRow: 9, perItem: 8, perQuantity: 2 }
 
-/** Path segments of a fault: from `parcels` and its list to a field of a row, and from `contentItems` to a field of a quantity. */
+/** Of the fields of a sender and a recipient. */
+const CONTACT_FAULTS = 14
+
+/**
+ * Path segments of a fault: from `parcels` and its list to a field of a row, and from `contentItems` to a field of a
+ * quantity.
+ */
 const PATH_SEGMENTS = { rates: 4, goods: 5 }
 
 /** The maximum number of alternatives to a code that was found from a description. */
@@ -232,8 +238,7 @@ function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
 }
 
 /**
- * If the filter names products, each of
- * them is assumed to have the highest bounds.
+ * If the filter names products, each of them is assumed to have the highest bounds.
  */
 function quoteBounds({ parcels, filter }: RatesInput, { byParcelType, anyOption }: BookBounds): QuoteBounds {
   const { type, rows } = parcelsIn(parcels)

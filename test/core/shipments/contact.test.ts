@@ -8,7 +8,7 @@ const ADA = {
   street: 'Damrak 1',
   phone: '+31 (20) 555-0100',
   email: 'ada@mail.example.com',
-  vatNumber: 'NL001234567B01',
+  vatNumber: 'NL001234567b01',
   eoriNumber: 'nl001234567',
 }
 
@@ -19,7 +19,10 @@ function read(sender: unknown, recipient?: unknown) {
 
 test('a complete contact is kept as given, with the EORI number in capitals', () => {
   expect(read(ADA, { name: ' Bo ' })).toEqual({
-    contacts: { sender: { ...ADA, eoriNumber: 'NL001234567' }, recipient: { name: 'Bo' } },
+    contacts: {
+      sender: { ...ADA, vatNumber: 'NL001234567B01', eoriNumber: 'NL001234567' },
+      recipient: { name: 'Bo' },
+    },
     problems: [],
   })
 })

@@ -192,6 +192,26 @@ describe('rates', () => {
     }
   })
 
+  test.each([
+    ['{ boxes: [], documents: [] }', ''],
+    ['{}', ''],
+    ['{ boxes: null }', ''],
+    ['{ boxes: $b }', '($b: [BoxInput!])'],
+    ['{ boxes: $b }', '($b: [BoxInput!] = [])'],
+    ['{ boxes: [], documents: $d }', '($d: [DocumentInput!])'],
+    ['$p', '($p: ParcelsInput = { boxes: [] })'],
+  ])('refuses parcels that are not exactly one list: %s with %s', async (parcels, variables) => {
+    vi.mocked(quoteRates).mockClear()
+    const query = `query ${variables} { rates(input: { ${ROUTE}, parcels: ${parcels} }) { __typename } }`
+    for (const values of [{}, { b: null, d: null, p: null }]) {
+      if (values.b === undefined && /= /.test(variables)) continue
+      const { status, errors } = await ask(query, values)
+      expect(status).toBe(400)
+      expect(errors[0]?.message).not.toBe('Internal error')
+    }
+    expect(quoteRates).not.toHaveBeenCalled()
+  })
+
   test('refuses a decimal that is neither a number nor text', async () => {
     vi.mocked(quoteRates).mockClear()
     for (const amount of [true, {}, ['1']]) {
