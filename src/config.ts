@@ -79,7 +79,7 @@ export type Config = {
   }
   /** How long the price of an option token holds. */
   readonly optionTokenMinutes: number
-  /** Sign option tokens, newest first. Empty: the secrets in the database. */
+  /** The first one signs option tokens, and all are valid. Empty: the secrets in the database. */
   readonly tokenSecrets: readonly string[]
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
@@ -137,9 +137,7 @@ const hostName = makeValidator((text) => {
 const secrets = makeValidator((text) => {
   const given = text.split(',').map((part) => part.trim())
   if (given.length > 2 || given.some((secret) => secret.length < 32))
-    throw new Error(
-      'expected one secret, or the new and the previous one separated by a comma, each of at least 32 characters',
-    )
+    throw new Error('expected one secret, or two separated by a comma, each of at least 32 characters')
   return given
 })
 

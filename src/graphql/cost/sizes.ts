@@ -167,6 +167,10 @@ const SCHEMA_UNITS = 50
 /** Units of work for counting up to 10,000 shipments of a list, the database's work included. */
 const COUNT_UNITS = 200
 
+/** Units of work for signing a token, and for the digests of its request, which the options of a quote share. */
+const TOKEN_UNITS = 1
+const REQUEST_DIGEST_UNITS = 4
+
 /** Parcels and content items are read together, if either is selected. */
 function readingUnits({ contents }: Sizes): number {
   return textUnits(contents.bytes)
@@ -177,6 +181,8 @@ function readingUnits({ contents }: Sizes): number {
  */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
+  'RateOption.token': () => TOKEN_UNITS,
+  'OptionExpired.currentToken': () => TOKEN_UNITS + REQUEST_DIGEST_UNITS,
   'HsAlternative.estimate': ({ items }) => repeatedEstimateUnits(items, 1),
   'DutiesEstimate.underOtherScheme': ({ items }) => repeatedEstimateUnits(items, 1),
   '_Service.sdl': () => SCHEMA_UNITS,

@@ -1,6 +1,6 @@
 /**
  * The secrets that sign tokens of rate options: those of the configuration, or else random ones in the database, which
- * all replicas share. The newest one signs, and the two newest ones are valid. See docs/operations.md.
+ * all replicas share. The newest one signs, and the two newest ones are valid. See docs/operations.md#token-secret.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
@@ -8,7 +8,7 @@ import { digest } from './signature.ts'
 
 /** Secrets in memory. */
 export interface TokenSecrets {
-  /** Newest first. */
+  /** The first one signs, and all are valid. */
   current(): readonly [Buffer, ...Buffer[]]
   /**
    * Reads the secrets again if they were read more than a second ago. True if they have changed since. Concurrent calls
@@ -26,14 +26,14 @@ const MAX_AGE_MS = 60_000
 /** Callers choose the tokens, so an invalid one must not cause a statement each time. */
 const MIN_AGE_MS = 1_000
 
-/** Throws if the database has no secret. `given`: secrets of the configuration, newest first; empty if there are none. */
+/** Throws if the database has no secret. `given`: secrets of the configuration, the one that signs first. */
 export async function openTokenSecrets(
   db: Kysely<Database>,
   given: readonly string[] = [],
   nowMs: () => number = () => performance.now(),
 ): Promise<TokenSecrets> {
-  const [newest, ...older] = given.map(digest)
-  if (newest !== undefined) return { current: () => [newest, ...older], refresh: async () => false }
+  const [first, ...others] = given.map(digest)
+  if (first !== undefined) return { current: () => [first, ...others], refresh: async () => false }
   let secrets = await readSecrets(db)
   let readAtMs = nowMs()
   let reading: Promise<boolean> | undefined
