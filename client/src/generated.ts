@@ -746,7 +746,7 @@ export type CancelShipmentMutation = { readonly cancelShipment:
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
-export const CreateCheckoutTokenDocument = 'mutation CreateCheckoutToken($input:CreateCheckoutTokenInput!){createCheckoutToken(input:$input){__typename ...on CheckoutToken{token expiresAt}...InputProblemFields}}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const CreateCheckoutTokenDocument = 'mutation CreateCheckoutToken($input:CreateCheckoutTokenInput!){createCheckoutToken(input:$input){__typename ...ProblemFields ...on CheckoutToken{token expiresAt}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CreateCheckoutTokenMutation,
   CreateCheckoutTokenMutationVariables
 >

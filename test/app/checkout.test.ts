@@ -1,4 +1,4 @@
-/** A checkout through GraphQL: the token of an option, a draft at its price, and repeated requests (docs/checkout.md). */
+/** A checkout through GraphQL: tokens of options, drafts at their price, and repeated requests (docs/checkout.md). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO, OTHER, openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
