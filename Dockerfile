@@ -6,10 +6,8 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json ./
-COPY schema ./schema
-COPY src ./src
-COPY tools/build.mjs tools/playground.mjs ./tools/
+# .dockerignore lists what the build needs.
+COPY . ./
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}
@@ -19,7 +17,6 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/schema ./schema
-COPY docs ./docs
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 4000

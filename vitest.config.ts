@@ -24,7 +24,7 @@ const LONG = [
  * each file. A file that shares its process must leave no timers, servers, environment or globals behind.
  */
 const SEPARATE = [
-  'test/core/customs/classification/worst-case.test.ts',
+  'test/core/classification/worst-case.test.ts',
   // Through test/contract/rest-door.ts.
   'test/contract/*.test.ts',
   // The gateway adds globals and signal handlers.
@@ -35,15 +35,27 @@ const SEPARATE = [
     .filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(file, 'utf8'))),
 ]
 
-/** Folders with a package.json of their own. `npm test` installs the packages. */
-const NOT_INSTALLED = ['test/gateway', 'test/regular-expressions', 'test/relay'].filter(
-  (folder) => !existsSync(`${folder}/node_modules`),
-)
-for (const folder of NOT_INSTALLED)
-  console.log(`${folder}: skipped, its packages are not installed (node tools/install.mjs ${folder})`)
+/** The files that need the packages of a package.json below test, by its folder. `npm test` installs the packages. */
+const NEEDING: Readonly<Record<string, readonly string[]>> = {
+  test: [
+    'test/app/browser-keys.test.ts',
+    'test/app/playground.test.ts',
+    'test/client/package.test.ts',
+    'test/docs/graphql-scripts.test.ts',
+    'test/graphql/client-caches.test.ts',
+    'test/graphql/trusted-documents.test.ts',
+    'test/pages/docs.test.ts',
+  ],
+  'test/gateway': ['test/gateway/**'],
+  'test/regular-expressions': ['test/regular-expressions/**'],
+  'test/relay': ['test/relay/**'],
+}
+const SKIPPED = Object.entries(NEEDING).filter(([folder]) => !existsSync(`${folder}/node_modules`))
+for (const [folder, files] of SKIPPED)
+  console.log(`${files.join(', ')}: skipped, packages are not installed (node tools/install.mjs ${folder})`)
 
 /** Never run. A project's list replaces Vitest's own, which has the first. */
-const EXCLUDED = ['**/node_modules/**', ...NOT_INSTALLED.map((folder) => `${folder}/**`)]
+const EXCLUDED = ['**/node_modules/**', ...SKIPPED.flatMap(([, files]) => files)]
 
 const project = (name: string, files: object) => ({
   // The build of graphql-js that Node loads for the service and for Apollo; Vite would add a second copy of it.

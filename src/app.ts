@@ -16,7 +16,6 @@ import { graphqlDoor } from './graphql/plugin.ts'
 import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import type { SpendingLink } from './http/credentials.ts'
 import { logFault } from './http/faults.ts'
-import { indexRoutes } from './http/index-page.ts'
 import { type LogOptions, openLog } from './http/log.ts'
 import { describeError } from './http/masking.ts'
 import { buildServer } from './http/server.ts'
@@ -28,6 +27,8 @@ import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
+import { docsRoutes } from './pages/docs.ts'
+import { indexRoutes } from './pages/index-page.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
@@ -35,7 +36,8 @@ import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { openOptionTokens } from './store/accounts/option-tokens.ts'
 import { openTokenSecrets } from './store/accounts/token-secrets.ts'
-import { openLiveCustoms, renameImportedSets } from './store/customs/customs.ts'
+import { renameImportedSets } from './store/customs/customs.ts'
+import { openLiveCustoms } from './store/customs/live-customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
 import { accountOfCall, carrierOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
@@ -310,7 +312,7 @@ function openServer(
   return buildServer({
     ports,
     doors: [
-      indexRoutes(config),
+      ...pages(config),
       restDoor(ports, { compress: config.restCompression }),
       graphql(ports, config),
       ...eventsDoor(ports, settings),
@@ -401,6 +403,12 @@ async function openClassifier(
         isCode: (code) => codes.has(code),
         reportFault,
       })
+}
+
+/** The pages for people: the overview, and the documentation. */
+function pages({ playground, docs, demoData, port }: Config): readonly FastifyPluginAsync[] {
+  const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
+  return [indexRoutes({ playground, docs, ...demo }), ...(docs ? [docsRoutes()] : [])]
 }
 
 /** Throws ManifestError. */

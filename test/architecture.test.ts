@@ -26,13 +26,17 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
     packages: ['node:', 'fastify'],
   },
+  pages: {
+    rooms: ['http/html-page', 'http/json-response', 'http/not-found'],
+    packages: ['node:', 'fastify'],
+  },
   http: {
     rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
     packages: ['node:', 'fastify', 'lru-cache', 'pino'],
   },
   cli: {
     rooms: ['store', 'operations', 'core', 'reference', 'carriers', 'classifiers', 'config'],
-    packages: ['node:', 'commander', 'cli-progress', 'kysely'],
+    packages: ['node:', 'commander', 'kysely'],
   },
 }
 
@@ -43,6 +47,9 @@ const BESIDE: Readonly<Record<string, Rule>> = {
   main: { rooms: ['*'], packages: ['node:'] },
   workers: { rooms: ['config', 'http', 'store'], packages: ['node:'] },
 }
+
+/** Folders that never import each other. What both need is in a file of its own, such as core/hs-candidate.ts. */
+const APART: readonly (readonly [string, string])[] = [['core/classification', 'core/customs']]
 
 const source = path.resolve(import.meta.dirname, '../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -82,6 +89,18 @@ function violationsOf(file: string): string[] {
       return !target.startsWith(`${room}/`) && !mayEnter(target)
     })
     .map((imported) => `${file} imports ${imported}`)
+}
+
+/** The imports between two folders, in both directions. */
+function importsBetween(pair: readonly [string, string]): string[] {
+  return pair.flatMap((from, nth) => {
+    const to = pair[1 - nth]!
+    return files
+      .filter((file) => within(file, from))
+      .flatMap((file) => importsOf(file).map((imported) => [file, targetOf(file, imported)] as const))
+      .filter(([, target]) => within(target, to))
+      .map(([file, target]) => `${file} imports ${target}`)
+  })
 }
 
 function within(name: string, allowed: string): boolean {
@@ -200,6 +219,11 @@ describe('the source code', () => {
     expect(files.flatMap(violationsOf)).toEqual([])
   })
 
+  test('has no imports between folders that are independent of each other', () => {
+    expect(APART.flat().filter((folder) => !existsSync(path.join(source, folder)))).toEqual([])
+    expect(APART.flatMap(importsBetween)).toEqual([])
+  })
+
   test('uses in core only what the language has, and neither its clock nor its randomness', () => {
     const core = written.filter((file) => file.startsWith('core/'))
     expect(foreignGlobals('core')).toEqual([])
@@ -256,6 +280,16 @@ test('comments are at most 120 columns wide', () => {
       ),
   )
   expect(wide).toEqual([])
+})
+
+test('the service runs with at most 183 packages, without those of the embedded server', () => {
+  const lock: { packages: Record<string, { dev?: true; devOptional?: true; optional?: true }> } = JSON.parse(
+    readFileSync(path.join(source, '../package-lock.json'), 'utf8'),
+  )
+  const installed = Object.entries(lock.packages).filter(
+    ([name, { dev, devOptional, optional }]) => name !== '' && !dev && !devOptional && !optional,
+  )
+  expect(installed.length).toBeLessThanOrEqual(183)
 })
 
 test('only test files replace modules, so that vitest.config.ts gives them processes of their own', () => {

@@ -10,7 +10,7 @@ const CHECKS = [
   'graphql-codegen --check',
   'graphql-codegen --check --config client/codegen.ts',
   'node tools/schema-changes.mjs check',
-  'eslint schema',
+  'tools/eslint/node_modules/.bin/eslint --config tools/eslint/eslint.config.js schema',
   'biome check --error-on-warnings',
 ]
 

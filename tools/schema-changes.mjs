@@ -51,11 +51,12 @@ function openFolder(root) {
   }
 }
 
-/** Changes of descriptions are not listed: they do not affect callers. */
+/** Changes of descriptions and of costs are not listed: requests and results stay the same. */
 async function changesOf({ released, schema }) {
   const changes = await diff(released, schema, [DiffRule.simplifyChanges])
   return changes
     .filter(({ type }) => !/_DESCRIPTION_(?:ADDED|CHANGED|REMOVED)$/.test(type))
+    .filter(({ message }) => !/^Directive '(?:cost|listSize)' was \w+ (?:to|from) field /.test(message))
     .map(({ message, criticality }) => ({ message: message.replace(/\s+/g, ' '), level: criticality.level }))
 }
 

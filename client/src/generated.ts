@@ -146,7 +146,7 @@ export type CreateCheckoutTokenInput = {
   readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
   /** How long the token is valid, in minutes, such as 15. 1 to 30. */
   readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
-  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJk". */
+  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJkL". */
   readonly publishableKey: Scalars['ID']['input'];
   /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
   readonly rates: RatesInput;

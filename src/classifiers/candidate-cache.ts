@@ -1,6 +1,6 @@
 /** A classifier that remembers recent descriptions, because shops send the same descriptions repeatedly. */
 import { LRUCache } from 'lru-cache'
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 
 /** About 4,000 descriptions of a few words, or 2,000 of 500 characters. */

@@ -4,11 +4,12 @@
  * invalid result, the shipped classifier is used instead. See docs/hs-classification.md.
  */
 import { pathToFileURL } from 'node:url'
-import { classify, type HsCandidate } from '../core/customs/classification/classify.ts'
-import { compileLexicon, type Lexicon } from '../core/customs/classification/compile-lexicon.ts'
-import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
+import { classify } from '../core/classification/classify.ts'
+import { compileLexicon, type Lexicon } from '../core/classification/compile-lexicon.ts'
+import type { LexiconSource } from '../core/classification/lexicon.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
-import { UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
+import { inTurns, UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
 
 /** The default export of the module. It may use the built-in classifier, and change the candidates that it returns. */
 export type ClassifierModule = (builtIn: Classifier) => Classifier | Promise<Classifier>
@@ -121,14 +122,8 @@ export function lexiconClassifier(source: LexiconSource): Classifier {
 
 export function compiledClassifier(lexicon: Lexicon): Classifier {
   return {
-    classify: async (descriptions, limit, turns = UNLIMITED_TURNS) => {
-      const found = []
-      for (const description of descriptions) {
-        // One description takes at most a few milliseconds, so a turn ends soon after its time is over.
-        if (turns.over()) await turns.next()
-        found.push(classify(lexicon, description, limit))
-      }
-      return found
-    },
+    // One description takes at most a few milliseconds, so a turn ends soon after its time is over.
+    classify: (descriptions, limit, turns = UNLIMITED_TURNS) =>
+      inTurns(descriptions, turns, (description) => classify(lexicon, description, limit)),
   }
 }

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { compiledClassifier } from '../classifiers/classifiers.ts'
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import { MAX_TEXT_LENGTH } from '../core/input.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 import { type CsvTable, readCsvTable, writeCsv } from '../reference/import/csv-table.ts'

@@ -18,14 +18,13 @@ import {
   visit,
 } from 'graphql'
 import type { Context } from './context.ts'
-import { boundsFor } from './cost/book-bounds.ts'
 import {
   createCostCalculator,
   MAX_INTROSPECTION_POINTS,
   MAX_POINTS,
   MAX_REPRESENTATIONS,
 } from './cost/operation-cost.ts'
-import { createDeprecationFinder, type DeprecationFinder } from './deprecations.ts'
+import { createDeprecationFinder } from './deprecations.ts'
 import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
 import { coerceVariables, type VariableValues } from './execution/variables.ts'
 import { createDocumentCheck } from './guards.ts'
@@ -55,27 +54,25 @@ export type Admittable = {
 
 /**
  * Charges the caller for a valid operation and logs the deprecated elements that it uses, or returns why it is too
- * expensive.
+ * expensive. An operation that was admitted before is only planned again, because its document was parsed again.
  */
-export type FindExcess = (
-  schema: GraphQLSchema,
-  admittable: Admittable,
-  context: Context,
-) => Refusal | undefined
+export type FindExcess = (admittable: Admittable, context: Context) => Refusal | undefined
 
-export function createFindExcess(): FindExcess {
-  let calculator: ReturnType<typeof createCostCalculator> | undefined
-  let findDeprecated: DeprecationFinder | undefined
+/** Throws if the schema has a list without a declared size. */
+export function createFindExcess(schema: GraphQLSchema): FindExcess {
+  const calculator = createCostCalculator(schema)
+  const findDeprecated = createDeprecationFinder(schema)
   const findForbidden = createFindForbidden()
-  return (schema, { document, operation, inputs, variables }, context) => {
-    calculator ??= createCostCalculator(schema)
-    findDeprecated ??= createDeprecationFinder(schema)
-    const { ports, caller, allowance } = context
+  return ({ document, operation, inputs, variables }, context) => {
+    const { caller, allowance, effects } = context
     const forbidden = findForbidden(schema, document, operation, caller)
     if (forbidden.length > 0) return { errors: forbidden, isForbidden: true }
-    const bounds = boundsFor(ports.reference.rateBook(), caller.accountId)
-    const cost = calculator(document, operation, variables, bounds)
+    const cost = calculator(document, operation, variables)
     if (cost instanceof GraphQLError) return { errors: [nullInput(cost, variables)] }
+    if (effects.isAdmitted) {
+      effects.cost = cost
+      return undefined
+    }
     const { points, introspectionPoints, representations } = cost
     const errors = [
       ...excess('cost', points, MAX_POINTS),
@@ -85,7 +82,8 @@ export function createFindExcess(): FindExcess {
     if (errors.length > 0) return { errors }
     const retryAfterSeconds = allowance.charge(points)
     if (retryAfterSeconds !== undefined) return { errors: [RATE_LIMITED], retryAfterSeconds }
-    context.effects.cost = cost
+    effects.cost = cost
+    effects.points = points
     const deprecated = findDeprecated(document, operation, inputs)
     if (deprecated.length > 0) context.logDeprecated(deprecated)
     return undefined
@@ -116,8 +114,7 @@ export function admitOperations({
   const check = createDocumentCheck({ introspection })
   const findRefusal = (parsed: Parsed): Refusal | undefined => {
     const { schema, document, operation, request, contextValue } = parsed
-    // The compiled query failed, after it was checked and charged.
-    if (contextValue.effects.isAdmitted) return undefined
+    const { isAdmitted } = contextValue.effects
     const invalid = check(schema, document)
     if (invalid.length > 0) return { errors: invalid }
     // `operationName` selects no operation. Apollo refuses such requests.
@@ -126,8 +123,8 @@ export function admitOperations({
     const coerced = coerceVariables(schema, operation, inputs)
     if ('errors' in coerced) return coerced
     const admittable = { document, operation, inputs, variables: coerced.values }
-    const refusal = findExcess(schema, admittable, contextValue)
-    if (refusal === undefined) admitted(parsed)
+    const refusal = findExcess(admittable, contextValue)
+    if (refusal === undefined && !isAdmitted) admitted(parsed)
     return refusal
   }
   return {

@@ -6,9 +6,10 @@ import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports, ReferenceData } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
 import { type ContentsReader, createContentsReader } from './cost/contents-reader.ts'
+import { createMeter, type Meter } from './cost/meter.ts'
 import type { OperationCost } from './cost/operation-cost.ts'
 import type { Refusal } from './errors.ts'
-import { createPause, type Pause } from './execution/pause.ts'
+import { queuedTurns } from './execution/queued-turns.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 
 /** What the HTTP layer provides for a request. */
@@ -31,10 +32,10 @@ export type RequestScope = {
     hasMutated: boolean
     /** Whether the operation has passed all checks and has been charged. */
     isAdmitted: boolean
-    /** The cost of the operation that was charged before it was executed. */
+    /** The cost of the operation before it was executed. */
     cost: OperationCost | undefined
-    /** The points that were charged for the contents of shipments in addition. */
-    contentPoints: number
+    /** The points that were charged so far. */
+    points: number
     /** Set if the operation turned out to be too expensive while it was executed. No part of its result is sent. */
     refusal: Refusal | undefined
     /**
@@ -49,7 +50,9 @@ export type RequestScope = {
 export type Context = RequestScope & {
   readonly loaders: Loaders
   readonly contents: ContentsReader
-  readonly pause: Pause
+  readonly meter: Meter
+  /** See `queuedTurns`. */
+  readonly turns: Turns
   /** Call this before the operation is executed again. */
   restart(): void
 }
@@ -75,14 +78,14 @@ class RequestContext implements Context {
   readonly effects: RequestScope['effects']
   private knownLoaders: Loaders | undefined
   private knownContents: ContentsReader | undefined
-  private knownPause: Pause | undefined
+  private knownMeter: Meter | undefined
 
   constructor(scope: RequestScope) {
     this.requestId = scope.requestId
     this.caller = scope.caller
     this.ports = withReference(scope.ports, pinReference(scope.ports.reference))
     this.allowance = scope.allowance
-    this.turns = scope.turns
+    this.turns = queuedTurns(scope.turns)
     this.logFault = scope.logFault
     this.logDeadline = scope.logDeadline
     this.logDeprecated = scope.logDeprecated
@@ -90,7 +93,7 @@ class RequestContext implements Context {
   }
 
   get loaders(): Loaders {
-    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns, this.pause)
+    this.knownLoaders ??= createLoaders(this.ports, this.caller, this.turns)
     return this.knownLoaders
   }
 
@@ -99,14 +102,15 @@ class RequestContext implements Context {
     return this.knownContents
   }
 
-  /** The contents that are presented again are not added to those that were presented before. */
-  restart(): void {
-    this.knownContents = undefined
+  get meter(): Meter {
+    this.knownMeter ??= createMeter(this)
+    return this.knownMeter
   }
 
-  get pause(): Pause {
-    this.knownPause ??= createPause(this.turns)
-    return this.knownPause
+  /** What is presented again is not added to what was presented before. */
+  restart(): void {
+    this.knownContents = undefined
+    this.knownMeter = undefined
   }
 }
 

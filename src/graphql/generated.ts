@@ -383,7 +383,7 @@ export type CreateCheckoutTokenInput = {
   readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
   /** How long the token is valid, in minutes, such as 15. 1 to 30. */
   readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
-  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJk". */
+  /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJkL". */
   readonly publishableKey: Scalars['ID']['input'];
   /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
   readonly rates: RatesInput;
@@ -2051,6 +2051,12 @@ export type ResolversParentTypes = {
   link__Import: Scalars['link__Import']['output'];
 };
 
+export type CostDirectiveArgs = {
+  weight: Scalars['String']['input'];
+};
+
+export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = CostDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type KeyDirectiveArgs = {
   fields: Scalars['federation__FieldSet']['input'];
   resolvable?: Maybe<Scalars['Boolean']['input']>;
@@ -2066,6 +2072,15 @@ export type LinkDirectiveArgs = {
 };
 
 export type LinkDirectiveResolver<Result, Parent, ContextType = Context, Args = LinkDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type ListSizeDirectiveArgs = {
+  assumedSize?: Maybe<Scalars['Int']['input']>;
+  requireOneSlicingArgument?: Maybe<Scalars['Boolean']['input']>;
+  sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+  slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type ListSizeDirectiveResolver<Result, Parent, ContextType = Context, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ShareableDirectiveArgs = { };
 
@@ -2778,7 +2793,9 @@ export type Resolvers<ContextType = Context> = {
 };
 
 export type DirectiveResolvers<ContextType = Context> = {
+  cost?: CostDirectiveResolver<any, any, ContextType>;
   key?: KeyDirectiveResolver<any, any, ContextType>;
   link?: LinkDirectiveResolver<any, any, ContextType>;
+  listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
   shareable?: ShareableDirectiveResolver<any, any, ContextType>;
 };

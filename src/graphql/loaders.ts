@@ -4,8 +4,8 @@
  * memory and are looked up directly.
  */
 import DataLoader from 'dataloader'
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { groupBy } from '../core/group-by.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
@@ -13,7 +13,6 @@ import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Turns } from '../operations/ports/work.ts'
-import type { Pause } from './execution/pause.ts'
 import type { ResolversParentTypes } from './generated.ts'
 
 type Carrier = ResolversParentTypes['Carrier']
@@ -35,9 +34,8 @@ export function createLoaders(
   ports: LoaderPorts,
   { accountId }: Pick<Caller, 'accountId'>,
   turns: Turns,
-  pause: Pause,
 ): Loaders {
-  return new RequestLoaders(ports, accountId, turns, pause)
+  return new RequestLoaders(ports, accountId, turns)
 }
 
 /** Creates each loader when it is first used, because most requests use one or none. */
@@ -45,14 +43,12 @@ class RequestLoaders implements Loaders {
   private readonly ports: LoaderPorts
   private readonly accountId: string
   private readonly turns: Turns
-  private readonly pause: Pause
   private readonly used: { -readonly [Name in keyof Loaders]?: Loaders[Name] } = {}
 
-  constructor(ports: LoaderPorts, accountId: string, turns: Turns, pause: Pause) {
+  constructor(ports: LoaderPorts, accountId: string, turns: Turns) {
     this.ports = ports
     this.accountId = accountId
     this.turns = turns
-    this.pause = pause
   }
 
   get shipment(): Loaders['shipment'] {
@@ -71,7 +67,7 @@ class RequestLoaders implements Loaders {
         const found = groupBy(attempts, ({ shipmentId }) => shipmentId)
         return ids.map((id) => found.get(id) ?? [])
       },
-      { batchScheduleFn: (load) => afterEntries(this.pause, load) },
+      { batchScheduleFn: (load) => afterEntries(this.turns, load) },
     )
     return this.used.attempts
   }
@@ -89,8 +85,8 @@ class RequestLoaders implements Loaders {
  * their keys belong to the same batch. A request that is stopped still gets its results: a pending field would hold its
  * response.
  */
-function afterEntries(pause: Pause, load: () => void): void {
-  setImmediate(() => void pause().then(load, load))
+function afterEntries(turns: Turns, load: () => void): void {
+  setImmediate(() => void turns.next().then(load, load))
 }
 
 /** The carriers and products of an account: those of the cards for everyone, and of the cards of its contract. */

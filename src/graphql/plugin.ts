@@ -191,7 +191,7 @@ function requestScope(
       hasMutated: false,
       isAdmitted: false,
       cost: undefined,
-      contentPoints: 0,
+      points: 0,
       refusal: undefined,
       startedMutation: undefined,
     },

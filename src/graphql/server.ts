@@ -13,7 +13,7 @@ import {
   parse,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { admitOperations, createFindExcess } from './admission.ts'
+import { admitOperations, createFindExcess, type FindExcess } from './admission.ts'
 import type { Context } from './context.ts'
 import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
@@ -41,7 +41,9 @@ export type GraphqlServer = {
 /** Returns a server that is not started yet. */
 export function createServer(options: ServerOptions): GraphqlServer {
   const { log, introspection } = options
-  const findExcess = createFindExcess()
+  let findExcess: FindExcess = () => {
+    throw new Error('the server is not started')
+  }
   let compiledQueries: CompiledQueries | undefined
   const present = maskErrors(options)
   const text = readSchemaText()
@@ -76,11 +78,13 @@ export function createServer(options: ServerOptions): GraphqlServer {
       ApolloServerPluginLandingPageDisabled(),
       reportErrors,
       admitOperations({
-        ...{ introspection, present, findExcess },
+        ...{ introspection, present },
+        findExcess: (admittable, context) => findExcess(admittable, context),
         admitted: (parsed) => compiledQueries?.admitted(parsed),
       }),
       {
         serverWillStart: async ({ schema }) => {
+          findExcess = createFindExcess(schema)
           executeInTurns(schema)
           if (options.compiledQueries) compiledQueries = openCompiledQueries(schema, findExcess)
         },

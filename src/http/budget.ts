@@ -34,7 +34,7 @@ export interface Budget {
   /** The seconds (at least 1) until a unit is available; undefined if one is available now. Takes nothing. */
   exhausted(name: string): number | undefined
   state(name: string, limit?: number): BudgetState
-  /** Adds units that another process has admitted, even beyond the limit. */
+  /** Adds units even beyond the limit: another process has admitted them, or they cannot be refused. */
   addSpent(name: string, units: number): void
 }
 

@@ -173,6 +173,10 @@ function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
       if (wait === undefined) link.report([name, spender, units])
       return wait
     },
+    addSpent: (spender, units) => {
+      budgets[name].addSpent(spender, units)
+      link.report([name, spender, units])
+    },
   })
   return {
     requests: shared('requests'),
@@ -213,6 +217,7 @@ function keySpender({ requests, points }: Budgets, { keyId, requestsPerMinute }:
   return {
     spendRequest: () => requests.spend(keyId, 1, requestsPerMinute),
     charge: (amount) => points.spend(keyId, amount),
+    overdraw: (amount) => points.addSpent(keyId, amount),
     states: () => [requests.state(keyId, requestsPerMinute), points.state(keyId)],
   }
 }
@@ -229,6 +234,10 @@ function pageSpender(budgets: Budgets, key: ApiKey, ip: string): Spender {
   return {
     spendRequest: () => addressRequests.spend(name, 1, limit) ?? ofKey.spendRequest(),
     charge: (amount) => addressPoints.spend(name, amount) ?? ofKey.charge(amount),
+    overdraw(amount) {
+      addressPoints.addSpent(name, amount)
+      ofKey.overdraw(amount)
+    },
     states: () => [addressRequests.state(name, limit), addressPoints.state(name)],
   }
 }

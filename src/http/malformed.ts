@@ -13,6 +13,7 @@ import type {
   FastifyRequest,
 } from 'fastify'
 import { JSON_TYPE, sendJson } from './json-response.ts'
+import { sendNotFound } from './not-found.ts'
 import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -77,7 +78,7 @@ const NO_METHODS: ReadonlySet<string> = new Set()
 export function unknownPaths(app: FastifyInstance): UnknownPaths {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method, config }) => {
-    const path = known.get(url) ?? {
+    const path: KnownPath = known.get(url) ?? {
       segments: url.split('/'),
       methods: new Set<string>(),
       keyMethods: new Set<string>(),
@@ -107,10 +108,6 @@ export function unknownPaths(app: FastifyInstance): UnknownPaths {
     },
     keyMethods: (request) => find(request)?.keyMethods ?? NO_METHODS,
   }
-}
-
-function sendNotFound(reply: FastifyReply): FastifyReply {
-  return sendJson(reply, { status: 404, body: 'Not found' })
 }
 
 /** Whether a path matches a route. Wildcard routes are ignored, because they match every file name. */

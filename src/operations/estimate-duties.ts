@@ -3,12 +3,7 @@
  * the function that classifies descriptions. The GraphQL door passes one that classifies equal descriptions of a
  * request only once. See docs/customs-data.md and docs/hs-classification.md.
  */
-import {
-  type HsCandidate,
-  MAX_CANDIDATES,
-  type SecondOpinion,
-  secondOpinion,
-} from '../core/customs/classification/classify.ts'
+import { MAX_CANDIDATES, type SecondOpinion, secondOpinion } from '../core/classification/classify.ts'
 import type { ImportScheme } from '../core/customs/data/tables/thresholds.ts'
 import {
   type Classification,
@@ -26,6 +21,7 @@ import {
 } from '../core/customs/request.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Caller } from './ports/caller.ts'
@@ -158,19 +154,17 @@ export type HsCandidates = { readonly kind: 'HsCandidates'; readonly candidates:
 const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
 
 /**
- * Operation: finds HS codes for a description. `limit` is 1 to 20. Yields between `turns`; without them it runs
- * uninterrupted.
+ * Operation: finds HS codes for a description. `limit` is 1 to 20.
  */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyInput,
-  turns?: Turns,
 ): Promise<HsCandidates | InputProblem> {
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
   if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
   const maxCandidates = readNumber(problems, ['limit'], limit, CANDIDATES_LIMIT)
   if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
-  const [candidates = []] = await classifier.classify([text], maxCandidates, turns)
+  const [candidates = []] = await classifier.classify([text], maxCandidates)
   return { kind: 'HsCandidates', candidates }
 }

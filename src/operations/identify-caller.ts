@@ -15,7 +15,7 @@ export const MAX_CREDENTIALS_LENGTH = 512
 export type ClaimedCredentials = { readonly keyId: string; readonly secret: string }
 
 /** Of a publishable key, which is sent without a secret. */
-const PUBLISHABLE_ID = /^pk_[A-Za-z0-9_-]{16}$/
+const PUBLISHABLE_ID = /^pk_[A-Za-z0-9]{17}$/
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
 

@@ -13,6 +13,7 @@ import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from 
 import type { Caller } from './ports/caller.ts'
 import { Forbidden } from './ports/key-rules.ts'
 import type { Ports } from './ports/ports.ts'
+import { inTurns, type Turns } from './ports/work.ts'
 import { openPricing, type PricedCaller, quoteWith } from './quote-rates.ts'
 
 /** The goods have the route, day and recipient of `rates`. */
@@ -32,8 +33,13 @@ export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
   readonly options: readonly LandedOption<DatedEstimate>[]
 }
 
-/** `find` classifies descriptions; `pause` lets other requests run. */
-export type LandedCostTools = { readonly find: FindCodes; readonly pause: () => Promise<void> }
+export type LandedCostTools = {
+  /** Classifies descriptions. */
+  readonly find: FindCodes
+  readonly turns: Turns
+  /** Called before each estimate. If it throws, no more estimates are calculated. */
+  beforeEstimate(): void
+}
 
 /**
  * Uses one edition of the reference data and one day. Faults of rates and goods are reported together. Rejects with
@@ -42,7 +48,7 @@ export type LandedCostTools = { readonly find: FindCodes; readonly pause: () => 
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
   caller: PricedCaller & Pick<Caller, 'countAverages'>,
-  { find, pause }: LandedCostTools,
+  { find, turns, beforeEstimate }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
   const tables = ports.reference.customsTables()
@@ -56,12 +62,11 @@ export async function landedCost(
   const date = request.date ?? pricing.date
   const codes = await findItemCodes(request.items, find)
   const estimate = estimateWith({ tables, date, codes, find })
-  const estimates = new Map<number, DatedEstimate>()
-  for (const [priceCents, landed] of requestsByPrice(quoted.options, request)) {
-    await pause()
-    estimates.set(priceCents, estimate(landed))
-  }
-  return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, estimates) }
+  const estimates = await inTurns(requestsByPrice(quoted.options, request), turns, ([priceCents, landed]) => {
+    beforeEstimate()
+    return [priceCents, estimate(landed)] as const
+  })
+  return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, new Map(estimates)) }
 }
 
 function goodsInput({ rates, selection: _, ...goods }: LandedCostInput) {

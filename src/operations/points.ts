@@ -1,7 +1,6 @@
 /**
  * The cost of a request in points. A point is about a millisecond of one core. Both doors charge the same points for
- * the same work, before they start it. The figures are measured upper bounds (docs/limits.md) and depend only on the
- * request, not on its result.
+ * the same work, before they start it. The figures are measured upper bounds; see docs/limits.md.
  */
 
 /** A unit is ten microseconds. Units are added up and charged in whole points. */
@@ -12,17 +11,27 @@ export function pointsFor(units: number): number {
   return 1 + Math.floor(units / UNITS_PER_POINT)
 }
 
+export function unitsOf(points: number): number {
+  return points * UNITS_PER_POINT
+}
+
 const UNITS = {
   parcelRow: 4,
   item: 5,
   /** Per description, in addition to its characters. */
   classification: 10,
   character: 1,
+  /** Looking up one carrier or product of a filter. */
+  filterName: 1,
+  /** Checking and storing one content item of a draft. */
+  storedItem: 1,
+  /** Explaining one figure of a price rule. */
+  figure: 0.1,
   /** One item in an estimate that is repeated for another code or price. */
   repeatedItem: 1,
-  /** One field of a GraphQL response. */
+  /** One field, or one entry of a list, of a GraphQL response. */
   field: 0.2,
-  /** Reading a stored text, or writing it into a response. */
+  /** Reading stored text. */
   kilobyte: 1,
 } as const
 
@@ -32,6 +41,18 @@ const MAX_CHARACTERS = 500
 /** Units for pricing parcel rows with all products. */
 export function ratesUnits(parcelRows: number): number {
   return parcelRows * UNITS.parcelRow
+}
+
+export function filterUnits(names: number): number {
+  return names * UNITS.filterName
+}
+
+export function storedItemsUnits(items: number): number {
+  return items * UNITS.storedItem
+}
+
+export function figuresUnits(figures: number): number {
+  return figures * UNITS.figure
 }
 
 export function classificationUnits(description: unknown): number {
@@ -55,16 +76,16 @@ export function hasTariff({ tariff }: CostedItem): boolean {
   return tariff !== undefined && tariff !== null && (typeof tariff !== 'string' || tariff.trim() !== '')
 }
 
-export function repeatedEstimateUnits(items: number, times: number): number {
-  return items * times * UNITS.repeatedItem
+export function repeatedEstimateUnits(items: number): number {
+  return items * UNITS.repeatedItem
 }
 
-/** Units for reading stored text, or for writing it into a response. */
+/** Units for reading stored text. */
 export function textUnits(bytes: number): number {
   return (bytes / 1_000) * UNITS.kilobyte
 }
 
-/** Units for resolving and writing the fields of a GraphQL response. */
+/** Units for resolving and writing fields and list entries of a GraphQL response. */
 export function responseUnits(fields: number): number {
   return fields * UNITS.field
 }

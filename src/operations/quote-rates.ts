@@ -25,6 +25,7 @@ import type { Caller } from './ports/caller.ts'
 import { Forbidden, type WebPage } from './ports/key-rules.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
+import { inTurns, type Turns } from './ports/work.ts'
 
 /** What determines a price besides the request. */
 export type Pricing = {
@@ -82,7 +83,12 @@ export function quoteWith(
   if (day < book.since)
     note(problems, ['asOf'], 'OUT_OF_RANGE', `must not be before ${book.since}: earlier prices are not kept`)
   if (page !== undefined && !isAbsent(input.asOf))
-    note(problems, ['asOf'], 'CONFLICT', 'leave it out: a publishable key gets the prices of today')
+    note(
+      problems,
+      ['asOf'],
+      'CONFLICT',
+      'must be left out, because a publishable key gets the prices of today',
+    )
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
   if (page !== undefined) demandPermission(page, request)
@@ -118,14 +124,14 @@ export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
 
 /**
  * Prices each request like `quoteRates`, in order, all with the same book and day. An invalid request does not affect
- * the others. A batch that is empty or exceeds a limit is refused as a whole, with the path `inputs`. Awaits `pause`
- * before each request, so that other requests can run (a thousand rows take about 20 ms). Rejects if `pause` rejects.
+ * the others. A batch that is empty or exceeds a limit is refused as a whole, with the path `inputs`. A thousand rows
+ * take about 20 ms. Rejects if `turns.next` rejects.
  */
 export async function quoteRatesBatch(
   ports: Pick<Ports, 'reference' | 'clock'>,
   caller: PricedCaller,
   entries: readonly BatchEntry[],
-  pause: () => Promise<void>,
+  turns: Turns,
 ): Promise<RatesBatch | InputProblem> {
   const problems: ProblemList = []
   readList(problems, ['inputs'], entries, BATCH_LIMITS.requests)
@@ -138,11 +144,9 @@ export async function quoteRatesBatch(
     )
   if (problems.length > 0) return inputProblem(problems)
   const pricing = openPricing(ports, caller)
-  const results: (SelectedQuote | InputProblem)[] = []
-  for (const { input, selection } of entries) {
-    await pause()
-    results.push(quoteWith(pricing, input, selection))
-  }
+  const results = await inTurns(entries, turns, ({ input, selection }) =>
+    quoteWith(pricing, input, selection),
+  )
   return { kind: 'RatesBatch', results }
 }
 

@@ -34,7 +34,8 @@ describe('GET /', () => {
       'x-content-type-options': 'nosniff',
       vary: 'accept, accept-encoding',
     })
-    expect(answer.body).not.toMatch(/https?:\/\/|<script|<img|javascript:/)
+    // The address in the command is text.
+    expect(answer.body.replace('http://localhost:', '')).not.toMatch(/https?:\/\/|<script|<img|javascript:/)
   })
 
   test('allows only its own style', async () => {
@@ -48,8 +49,8 @@ describe('GET /', () => {
 
   test('has only links that work', async () => {
     for (const [app, count] of [
-      [full, 7],
-      [bare, 3],
+      [full, 8],
+      [bare, 2],
     ] as const) {
       const links = linksIn((await get(app, '/', HTML)).body)
       expect(links).toHaveLength(count)
@@ -75,12 +76,14 @@ describe('GET /', () => {
       name: 'Waybill',
       links: {
         playground: '/graphql',
-        schema: '/graphql/schema.graphql',
-        graphqlDocs: '/docs/graphql.md',
-        restDocs: '/docs/rest-contract.md',
-        docs: '/docs/README.md',
+        firstSteps: '/docs/graphql-first-steps.html',
+        client: '/docs/project/client/index.html',
+        graphqlDocs: '/docs/graphql.html',
+        restDocs: '/docs/rest-contract.html',
+        docs: '/docs/index.html',
         health: '/healthz',
         readiness: '/readyz',
+        schema: '/graphql/schema.graphql',
         graphql: '/graphql',
         rates: '/partners-api/v1/rates',
         dutiesTaxesEstimate: '/partners-api/v1/duties-taxes-estimate',
@@ -136,27 +139,77 @@ describe('GET /', () => {
   })
 })
 
+describe('GET / with a command to paste', () => {
+  test('has the key and the address of the demo', async () => {
+    const { body } = await get(full, '/', HTML)
+    expect(body).toContain('X-PP-API: demo@demo-secret')
+    const [, data = ''] = /-d &#39;|-d '([^']+)'/.exec(body) ?? []
+    const request = data.replaceAll('&quot;', '"')
+    const answer = await full.app.server.inject({
+      method: 'POST',
+      url: '/partners-api/v1/rates',
+      headers: { 'x-pp-api': 'demo@demo-secret', 'content-type': 'application/json' },
+      payload: request,
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data.length).toBeGreaterThan(0)
+  })
+
+  test('has no demo key without demo data', async () => {
+    const own = await openTestApp({ WAYBILL_DEMO_DATA: 'false' })
+    expect((await get(own, '/', HTML)).body).not.toContain('demo')
+    await own.close()
+  })
+})
+
+describe('an unknown address', () => {
+  test('is a page for browsers and a JSON string for other clients', async () => {
+    const page = await get(full, '/nope', HTML)
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('<h1>Not found</h1>')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    const answer = await get(full, '/nope')
+    expect([answer.statusCode, answer.body]).toEqual([404, '"Not found"'])
+    const posted = await full.app.server.inject({ method: 'POST', url: '/nope', headers: HTML })
+    expect(posted.body).toBe('"Not found"')
+  })
+})
+
 describe('GET /docs', () => {
-  test('returns every page of the documentation as text', async () => {
+  test('redirects to the list of pages', async () => {
+    const answer = await get(full, '/docs', HTML)
+    expect([answer.statusCode, answer.headers['location']]).toEqual([308, 'docs/'])
+    const index = await get(full, '/docs/', HTML)
+    expect([index.statusCode, index.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(index.body).toContain('<title>Waybill documentation</title>')
+  })
+
+  test('lists its pages for language models', async () => {
+    const { body } = await get(full, '/llms.txt')
+    for (const [, address = ''] of body.matchAll(/\]\(([^)]+)\)/g))
+      expect((await get(full, `/${address}`)).statusCode, address).toBe(200)
+    expect(body).toContain('](docs/rest-contract.md)')
+  })
+
+  test('returns every page of the documentation as Markdown', async () => {
     const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.md'),
     )
     expect(pages.length).toBeGreaterThan(20)
     for (const page of pages) {
       const answer = await get(full, `/docs/${page}`)
-      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8')
       expect(answer.body, page).toBe(readFileSync(path.join(DOCS, page), 'utf8'))
     }
   })
 
   test.each([
-    '',
     'nope.md',
     '../package.json',
     '..%2fpackage.json',
     '%2e%2e/package.json',
     'decisions',
-    'database-schema.sql',
+    'site',
     '/graphql.md',
     '__proto__',
   ])('has no page %j', async (page) => {

@@ -80,13 +80,14 @@ test('nothing is confirmed while the file cannot be written, and a repeated requ
   try {
     rmSync(file)
     mkdirSync(file)
-    for (const shipmentId of ['demo-draft', 'demo-booked']) {
-      const { status } = await app.rest(`/shipments/${shipmentId}/cancel`)
-      expect([shipmentId, status]).toEqual([shipmentId, 504])
-    }
+    // Both at once, because each answer takes as long as a cancellation may take.
+    const answers = ['demo-draft', 'demo-booked'].map((id) => app.rest(`/shipments/${id}/cancel`))
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([504, 504])
     rmSync(file, { recursive: true })
     expect((await app.rest('/shipments/demo-draft/cancel')).status).toBe(200)
-    expect(entries()).toEqual([{ cancelledDraft: { accountId: 'demo-shop', shipmentId: 'demo-draft' } }])
+    // The sweeper may have repeated the other cancellation.
+    const drafts = entries().flatMap(({ cancelledDraft }) => cancelledDraft ?? [])
+    expect(drafts).toEqual([{ accountId: 'demo-shop', shipmentId: 'demo-draft' }])
   } finally {
     await app.close()
   }

@@ -1,12 +1,12 @@
 /**
  * Times the most expensive descriptions of 500 characters: `npx tsx test/bench/classify-worst.ts [seconds] [seed]`.
- * Times the texts of every recipe (test/core/customs/classification/hard-texts.ts), then mutates the slowest ones for
+ * Times the texts of every recipe (test/core/classification/hard-texts.ts), then mutates the slowest ones for
  * some seconds (default: 20) and keeps mutations that are slower. Prints milliseconds and the slowest text.
  */
-import { classify } from '../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { classify } from '../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
-import { type HardText, hardTexts, hardWords, mutated } from '../core/customs/classification/hard-texts.ts'
+import { type HardText, hardTexts, hardWords, mutated } from '../core/classification/hard-texts.ts'
 import { diceOf } from '../support/random/seeded-dice.ts'
 import { percentile } from './percentile.ts'
 

@@ -6,8 +6,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { classify, type HsCandidate } from '../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { classify } from '../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
+import type { HsCandidate } from '../../src/core/hs-candidate.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { bytesInUse } from './memory-in-use.ts'
 import { percentile } from './percentile.ts'

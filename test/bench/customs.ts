@@ -20,8 +20,8 @@ import { describeLine } from '../../src/core/customs/estimate/explain/line.ts'
 import type { DutiesRequest } from '../../src/core/customs/request.ts'
 import type { CustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
-import { readShippedCustomsData } from '../../src/reference/customs.ts'
-import { loadCustomsTables, reloadCustoms } from '../../src/store/customs/customs.ts'
+import { readShippedCustomsData, shippedCustoms } from '../../src/reference/customs.ts'
+import { loadCustomsTables } from '../../src/store/customs/customs.ts'
 import { importCustomsSet } from '../../src/store/customs/publication.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openDatabase } from '../../src/store/database/open.ts'
@@ -58,12 +58,11 @@ const db = openDatabase(server.connection, { statementTimeoutMs: 0 })
 try {
   await migrate(server.connection)
   const before = await bytesInUse()
-  const loaded = await reloadCustoms(db)
-  const { tables } = loaded
+  const tables = await loadCustomsTables(db)
   const tablesMb = ((await bytesInUse()) - before) / 1e6
   const loadMs = await loadMilliseconds()
   const lines = [...tables.tariffs.values()].reduce((sum, tariff) => sum + lineCodes(tariff).length, 0)
-  const rows = Object.values(loaded.shipped.tables).reduce((sum, table) => sum + table.rowCount, 0)
+  const rows = Object.values(shippedCustoms().tables).reduce((sum, table) => sum + table.rowCount, 0)
   console.log(`load average ${loadavg()[0]!.toFixed(1)}`)
   console.log(
     `${rows} rows, of which ${lines} tariff lines of ${tables.tariffs.size} customs areas: loaded in ${loadMs.toFixed(0)} ms, ${tablesMb.toFixed(1)} MB in memory`,

@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { evidenceOf, featuresOf } from '../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { evidenceOf, featuresOf } from '../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 
 type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }

@@ -353,10 +353,12 @@ describe('the time of Retry-After', () => {
   })
 
   test('is relative to the clock of this machine if the reply has no date', () => {
-    const at = new Date(Date.now() + 60_000).toUTCString()
-    const header = (name: string) => (name === 'retry-after' ? at : undefined)
-    const found = retryAfterMs({ status: 429, json: undefined, header }) ?? 0
-    expect(found).toBeGreaterThan(50_000)
-    expect(found).toBeLessThanOrEqual(60_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T10:04:00Z') })
+    try {
+      const header = (name: string) => (name === 'retry-after' ? 'Mon, 23 Nov 2026 10:05:00 GMT' : undefined)
+      expect(retryAfterMs({ status: 429, json: undefined, header })).toBe(60_000)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -1,7 +1,7 @@
 /** The memory of recent descriptions: what is asked again, in which order results come, and its limit. */
 import { describe, expect, it } from 'vitest'
 import { rememberCandidates } from '../../src/classifiers/candidate-cache.ts'
-import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import type { HsCandidate } from '../../src/core/hs-candidate.ts'
 import type { Classifier } from '../../src/operations/ports/ports.ts'
 import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
 

@@ -1,8 +1,8 @@
 /** The built-in classifier: order and number of candidates, and turns during long lists. */
 import { describe, expect, it } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
-import { classify } from '../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { classify } from '../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
 import { RequestStopped } from '../../src/operations/ports/work.ts'
 import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { rememberCandidates } from '../../src/classifiers/candidate-cache.ts'
 import { moduleClassifier, withFallback } from '../../src/classifiers/classifiers.ts'
-import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import type { HsCandidate } from '../../src/core/hs-candidate.ts'
 import type { Classifier } from '../../src/operations/ports/ports.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'waybill-classifier-'))

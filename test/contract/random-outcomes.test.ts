@@ -76,7 +76,7 @@ test('random rate quotes', async () => {
       expect(statusCode).toBe(200)
       expect(body).toBe(JSON.stringify({ errors: false, message, data }))
     }),
-    { numRuns: caseCount(50, 2_000) },
+    { numRuns: caseCount(25, 2_000) },
   )
 }, 600_000)
 
@@ -118,6 +118,6 @@ test('random estimates', async () => {
       expect(statusCode).toBe(200)
       expect(body).toBe(JSON.stringify(expected))
     }),
-    { numRuns: caseCount(50, 2_000) },
+    { numRuns: caseCount(25, 2_000) },
   )
 }, 600_000)

@@ -65,9 +65,9 @@ export function lineOf(
     ...{ harmonizedCode, name, amountCents, kind: name === 'Value added tax' ? 'VAT' : 'DUTY' },
     ...{ computed: true, items: [0], amount: exactOf(amountCents, 2), base: exactOf(242, 2) },
     calculation: {
-      kind: 'noTax',
-      tax: tax('VAT', { reason: description, dataSet: '' }),
-      reason: 'notEstimated',
+      kind: 'notCharged',
+      reason: 'taxNotEstimated',
+      facts: { tax: tax('VAT', { reason: description, dataSet: '' }) },
     },
   }
 }

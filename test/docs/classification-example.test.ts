@@ -1,7 +1,7 @@
 /** Compares the scores in the example of docs/hs-classification.md with the classifier. */
 import { expect, test } from 'vitest'
-import { classify, evidenceOf } from '../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { classify, evidenceOf } from '../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { readPage } from './pages.ts'
 

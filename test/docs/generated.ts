@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { coverageCells } from '../../src/cli/customs/coverage.ts'
-import { MAX_CANDIDATES } from '../../src/core/customs/classification/classify.ts'
+import { MAX_CANDIDATES } from '../../src/core/classification/classify.ts'
 import { customsCoverage } from '../../src/core/customs/coverage.ts'
 import { MAX_ITEMS } from '../../src/core/customs/request.ts'
 import { MAX_TEXT_LENGTH } from '../../src/core/input.ts'

@@ -4,14 +4,13 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { dutyBasis } from '../../src/core/customs/estimate/basis.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
   otherSchemeOf,
 } from '../../src/core/customs/estimate/estimate.ts'
-import { lineLeastCents, lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
+import { dutyBasis, lineLeastCents, lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { graphqlDoor } from '../../src/graphql/plugin.ts'
 import { openLog } from '../../src/http/log.ts'
@@ -25,7 +24,7 @@ import { randomCustomsRows } from '../support/random/customs.ts'
 import { randomCustomsRequest, withPlainCodes } from '../support/random/customs-request.ts'
 import { diceOf } from '../support/random/seeded-dice.ts'
 
-const WORLDS = caseCount(40, 1000)
+const WORLDS = caseCount(20, 1000)
 const REQUESTS = 5
 
 let tables: CustomsTables

@@ -207,7 +207,7 @@ test('keeps the other lines and names the item if an item has no code', async ()
     ...body,
     message: body.message?.replace(
       / \(describe .*$/,
-      ': describe the goods more closely, or give their `hsCode`',
+      ': describe the goods in more detail, or give their `hsCode`',
     ),
   })
   expect(graphql.result).toMatchObject({

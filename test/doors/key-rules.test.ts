@@ -81,9 +81,9 @@ const DUTIES_BODY = {
 const RATES = {
   from: { country: 'NL' },
   to: { country: 'DE' },
-  parcels: [{ type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 30, widthCm: 20, heightCm: 10 }],
+  parcels: { boxes: [{ weightKg: '5', lengthCm: 30, widthCm: 20, heightCm: 10 }] },
 }
-const ITEMS = [{ description: 'cotton t-shirt', count: 1, value: '20', hsCode: '610910' }]
+const ITEMS = [{ description: 'cotton t-shirt', count: 1, value: { amount: '20' }, hsCode: '610910' }]
 
 const RATES_QUERY = `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote {
   options { product { id } price { amount } listPrice { amount } breakdown { kind amount { amount } } }
@@ -283,7 +283,7 @@ describe('a publishable key', () => {
   test('is not accepted with a secret, and a key with secrets not without one', async () => {
     const key = await publishableKey()
     const [secretId] = (await secretKey()).split('@')
-    for (const header of [`${key}@`, `${key}@x`, `${key}@${key}`, secretId ?? '', 'pk_0000000000000000'])
+    for (const header of [`${key}@`, `${key}@x`, `${key}@${key}`, secretId ?? '', 'pk_00000000000000000'])
       expect((await ask('{ carriers { id } }', fromPage(header))).status).toBe(401)
   })
 
@@ -429,21 +429,21 @@ describe('a checkout token', () => {
   test('is for its parcels and sender, and any destination', async () => {
     const key = await publishableKey()
     const token = await tokenFor(key)
-    const [parcel] = RATES.parcels
+    const [box] = RATES.parcels.boxes
     expect(await statusOf(key, token)).toBe(200)
-    expect(await statusOf(key, token, { ...RATES, parcels: [{ ...parcel, weightKg: 5 }] })).toBe(200)
-    expect(await statusOf(key, token, { ...RATES, to: { country: 'FR', zipcode: '75001' } })).toBe(200)
+    expect(await statusOf(key, token, { ...RATES, parcels: { boxes: [{ ...box, weightKg: 5 }] } })).toBe(200)
+    expect(await statusOf(key, token, { ...RATES, to: { country: 'FR', postalCode: '75001' } })).toBe(200)
     expect(await statusOf(key, token, { ...RATES, recipientType: 'BUSINESS' })).toBe(200)
     for (const other of [
       { ...RATES, from: { country: 'BE' } },
-      { ...RATES, from: { country: 'NL', zipcode: '1012 JS' } },
-      { ...RATES, parcels: [{ ...parcel, weightKg: '5.1' }] },
-      { ...RATES, parcels: [{ ...parcel, count: 2 }] },
-      { ...RATES, parcels: [parcel, parcel] },
+      { ...RATES, from: { country: 'NL', postalCode: '1012 JS' } },
+      { ...RATES, parcels: { boxes: [{ ...box, weightKg: '5.1' }] } },
+      { ...RATES, parcels: { boxes: [{ ...box, count: 2 }] } },
+      { ...RATES, parcels: { boxes: [box, box] } },
     ])
       expect(await statusOf(key, token, other), JSON.stringify(other)).toBe(403)
     const batch = 'query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { __typename } }'
-    const inputs = [RATES, { ...RATES, parcels: [{ ...parcel, count: 2 }] }]
+    const inputs = [RATES, { ...RATES, parcels: { boxes: [{ ...box, count: 2 }] } }]
     expect((await ask(batch, withToken(key, token), { inputs })).status).toBe(403)
     expect((await ask(batch, withToken(key, token), { inputs: [RATES, RATES] })).status).toBe(200)
   })
@@ -456,7 +456,7 @@ describe('a checkout token', () => {
     const landed = async (contentItems: object) =>
       (await ask(LANDED_QUERY, withToken(key, token), { input: { rates: RATES, contentItems } })).status
     expect(await landed(ITEMS)).toBe(200)
-    expect(await landed([{ ...ITEMS[0], value: '21' }])).toBe(403)
+    expect(await landed([{ ...ITEMS[0], value: { amount: '21' } }])).toBe(403)
   })
 
   test('ends after at most 30 minutes', async () => {
@@ -510,10 +510,10 @@ describe('a checkout token', () => {
     })
     const secret = await secretKey()
     const [secretId] = secret.split('@')
-    for (const publishableKey of [foreign, secretId, 'pk_0000000000000000', 'none']) {
+    for (const publishableKey of [foreign, secretId, 'pk_00000000000000000', 'none']) {
       const input = {
         publishableKey,
-        rates: { ...RATES, parcels: [] },
+        rates: { ...RATES, parcels: { boxes: [] } },
         contentItems: [{ ...ITEMS[0], count: 0 }],
         expiresInMinutes: 31,
       }
@@ -521,7 +521,7 @@ describe('a checkout token', () => {
       expect(data.createCheckoutToken.fields.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
         'publishableKey',
         'expiresInMinutes',
-        'rates.parcels',
+        'rates.parcels.boxes',
         'contentItems.0.count',
       ])
     }

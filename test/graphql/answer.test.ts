@@ -5,7 +5,7 @@ import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
 
 const NO_EFFECTS = {
-  ...{ hasMutated: false, isAdmitted: false, cost: undefined, contentPoints: 0 },
+  ...{ hasMutated: false, isAdmitted: false, cost: undefined, points: 0 },
   ...{ refusal: undefined, startedMutation: undefined },
 }
 const terms = {

@@ -208,7 +208,7 @@ describe('a random document', () => {
           compared++
           JSON.stringify(data, (key, value) => (key === '__typename' ? seen.add(value) && value : value))
         }),
-        { numRuns: caseCount(100, 3_000) },
+        { numRuns: caseCount(60, 3_000) },
       )
     expect(compared).toBeGreaterThan(50)
     // Otherwise the documents do not read what an object consists of.

@@ -398,7 +398,7 @@ describe('an empty operationName', () => {
 })
 
 describe('a refusal', () => {
-  const ALLOWANCE = { charge: () => 7 }
+  const ALLOWANCE = { charge: () => 7, overdraw: () => {} }
   const limited = openInstance({ ports, allowance: ALLOWANCE })
   const broken = openInstance({
     ports: fakePorts({

@@ -2,12 +2,14 @@ import { GraphQLError } from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { writeAnswer } from '../../src/graphql/answer.ts'
 import { MAX_FAULTS } from '../../src/graphql/presenters/typed.ts'
+import { pointsFor } from '../../src/operations/points.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { Outage, openInstance } from './instance.ts'
 
-// The real function; one test makes it fail.
+// The real functions; some tests make them fail.
 vi.mock('../../src/graphql/answer.ts', { spy: true })
+vi.mock('../../src/operations/points.ts', { spy: true })
 
 function failing(error: unknown) {
   const fail = async () => {
@@ -71,10 +73,10 @@ describe('a fault of the service', () => {
       [new Error(SECRET), 500],
       [new Outage(SECRET), 503],
     ] as const) {
-      const rateBook = () => {
+      const { ask, faults, lines } = openInstance()
+      vi.mocked(pointsFor).mockImplementationOnce(() => {
         throw error
-      }
-      const { ask, faults, lines } = openInstance({ ports: fakePorts({ reference: { rateBook } }) })
+      })
       const answer = await ask('{ carriers { id } }')
       expect(answer.status).toBe(status)
       expect(answer.data).toBeUndefined()

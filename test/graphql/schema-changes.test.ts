@@ -195,7 +195,7 @@ describe('an undeclared change of the real schema', () => {
     expect(readFileSync(path.join(ROOT, '.ci/run'), 'utf8')).toContain('npm test')
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
     expect(scripts).toMatchObject({
-      check: 'node tools/check.mjs',
+      check: expect.stringMatching(/&& node tools\/check\.mjs$/),
       test: expect.stringMatching(/^npm run check && /),
     })
   })

@@ -201,6 +201,25 @@ test('lets a route charge points, and responds 429 when none are left', async ()
   expect(charged.map((wait) => wait === undefined)).toEqual([true, true, false, true])
 })
 
+test('lets a route overdraw the points, and refuses the key until they are available again', async () => {
+  const { app } = testServer(
+    [
+      async (door) => {
+        door.post('/overdraw', async ({ allowance }) => allowance.overdraw(1_500))
+        door.post('/charge', async ({ allowance }) => allowance.charge(1) ?? 0)
+      },
+    ],
+    { limits: { pointsPerMinute: 1_000 } },
+  )
+  open.push(app)
+  const ask = (url: string) => app.inject({ method: 'POST', url, headers: { 'x-pp-api': GOOD_HEADER } })
+  expect((await ask('/charge')).body).toBe('0')
+  const { statusCode, headers } = await ask('/overdraw')
+  expect(statusCode).toBe(200)
+  expect(headers['ratelimit-remaining']).toBe('0')
+  expect(Number((await ask('/charge')).body)).toBeGreaterThan(55)
+})
+
 test('ignores X-Forwarded-For without a trusted proxy', async () => {
   const app = server({ limits: { failuresPerMinute: 1 } })
   const ask = (address: string) =>

@@ -1,9 +1,9 @@
 /** Landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
-import { describe, expect, test } from 'vitest'
-import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import { describe, expect, test, vi } from 'vitest'
 import type { ClearanceFeeRow } from '../../src/core/customs/data/tables/fees.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import type { HsCandidate } from '../../src/core/hs-candidate.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostInput, landedCost } from '../../src/operations/landed-cost.ts'
 import type { Classifier, ReferenceData } from '../../src/operations/ports/ports.ts'
@@ -69,18 +69,15 @@ const TEE: HsCandidate = {
   ...{ matchedTerms: ['t-shirt'], questions: [] },
 }
 
-/** A finder that recognises only T-shirts. Records its calls and pauses. */
+/** A finder that recognises only T-shirts, and turns that are always over. Records the calls. */
 function countingTools() {
   const asked: string[][] = []
-  const pauses: number[] = []
-  const pause = async () => {
-    pauses.push(pauses.length)
-  }
+  const turns = { over: () => true, next: vi.fn(async () => {}) }
   const find: FindCodes = async (descriptions) => {
     asked.push([...descriptions])
     return descriptions.map((description) => (description.includes('t-shirt') ? [TEE] : []))
   }
-  return { asked, pauses, tools: { find, pause } }
+  return { asked, tools: { find, turns, beforeEstimate: vi.fn() } }
 }
 
 const SHIRTS = { description: 't-shirts', numberOfItems: 3, cost: '33.335' }
@@ -204,14 +201,15 @@ describe('the work for a request', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('includes one estimate per price, with a pause before each', async () => {
-    const { pauses, tools } = countingTools()
+  test('includes one estimate per price, and others can run before each', async () => {
+    const { tools } = countingTools()
     const draft = { rates: parcelInput(), contentItems: [SHIRTS] }
     const outcome = await landedCost(portsWith(), CALLER, tools, draft)
     if (outcome.kind === 'InputProblem') throw new Error('the request is valid')
     const prices = new Set(outcome.options.map(({ rate }) => rate.priceCents))
     expect(prices.size).toBeGreaterThan(1)
-    expect(pauses).toHaveLength(prices.size)
+    expect(tools.turns.next).toHaveBeenCalledTimes(prices.size)
+    expect(tools.beforeEstimate).toHaveBeenCalledTimes(prices.size)
   })
 
   test('includes one read each of prices, tables and day', async () => {

@@ -20,9 +20,9 @@ function open() {
   const reference: ReferenceData = { rateBook, customsTables: notNeeded }
   const clock = vi.fn(() => new Date(`${ORDINARY_DAY}T23:59:59.999Z`))
   const ports = { reference, clock }
-  const pause = vi.fn(async () => {})
-  const batch = (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries, pause)
-  return { rateBook, clock, ports, pause, batch }
+  const next = vi.fn(async () => {})
+  const batch = (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries, { over: () => true, next })
+  return { rateBook, clock, ports, next, batch }
 }
 
 const rowsOf = (count: number) => Array(count).fill({ type: 'DOC', count: 1 })
@@ -61,13 +61,13 @@ describe('a batch', () => {
     expect(clock).toHaveBeenCalledTimes(1)
   })
 
-  test('pauses before each request, and rejects if the pause rejects', async () => {
-    const { batch, pause } = open()
+  test('lets others run before each request when the turn is over, and rejects when the request is stopped', async () => {
+    const { batch, next } = open()
     await batch(Array(50).fill(good))
-    expect(pause).toHaveBeenCalledTimes(50)
-    pause.mockRejectedValueOnce(new Error('stopped'))
+    expect(next).toHaveBeenCalledTimes(50)
+    next.mockRejectedValueOnce(new Error('stopped'))
     await expect(batch([good, good])).rejects.toThrow('stopped')
-    expect(pause).toHaveBeenCalledTimes(51)
+    expect(next).toHaveBeenCalledTimes(51)
   })
 
   test('may have up to 50 requests; 51 or none are refused as a whole', async () => {

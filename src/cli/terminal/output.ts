@@ -3,8 +3,8 @@
  * Standard error gets errors, questions and progress. Text for people has its control characters escaped, because
  * names in the database may contain some. JSON is printed unchanged.
  */
+import { clearLine, cursorTo } from 'node:readline'
 import { createInterface } from 'node:readline/promises'
-import { SingleBar } from 'cli-progress'
 import { printable } from '../../core/input.ts'
 
 /** Where a command writes to. */
@@ -107,13 +107,12 @@ export function announce({ progress }: Output, json: boolean | undefined, what: 
   if (json !== true) progress?.write(`${printable(what)} …\n`)
 }
 
-const PROGRESS_BAR = {
-  format: '{what} [{bar}] {percentage}% | {value} of {total} rows | {duration_formatted}',
-  hideCursor: true,
-  clearOnComplete: true,
-}
+const BAR_WIDTH = 40
 
-/** Runs `work` and draws a progress bar from the numbers of rows that it reports. Draws nothing with `--json`. */
+/**
+ * Runs `work` and draws a progress bar from the numbers of rows that it reports, once for each percent. The bar is
+ * removed at the end. Draws nothing with `--json`.
+ */
 export async function withProgress<Result>(
   { progress }: Output,
   json: boolean | undefined,
@@ -121,13 +120,21 @@ export async function withProgress<Result>(
   work: (onProgress: (rowsDone: number, rowsTotal: number) => void) => Promise<Result>,
 ): Promise<Result> {
   if (progress === undefined || json === true) return work(() => {})
-  const bar = new SingleBar({ ...PROGRESS_BAR, stream: progress })
+  let drawn = -1
+  const redraw = (text: string): void => {
+    cursorTo(progress, 0)
+    clearLine(progress, 1)
+    progress.write(text)
+  }
   try {
     return await work((rowsDone, rowsTotal) => {
-      if (!bar.isActive) bar.start(rowsTotal, rowsDone, { what })
-      else bar.update(rowsDone)
+      const percent = rowsTotal === 0 ? 100 : Math.floor((100 * rowsDone) / rowsTotal)
+      if (percent === drawn) return
+      drawn = percent
+      const bar = '='.repeat(Math.floor((BAR_WIDTH * percent) / 100)).padEnd(BAR_WIDTH, '-')
+      redraw(`${what} [${bar}] ${percent}% | ${rowsDone} of ${rowsTotal} rows`)
     })
   } finally {
-    bar.stop()
+    if (drawn >= 0) redraw('')
   }
 }

@@ -4,11 +4,10 @@
  */
 import { groupBy, mapValues } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
-import { finish, mapValuesInSteps, type Steps } from '../steps.ts'
 import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type { PackedCustoms } from './data/layers.ts'
-import { packRows, packSet, unpackRows } from './data/packed-rows.ts'
+import { type PackedTables, packRows, packSet, unpackRows } from './data/packed-rows.ts'
 import { type CustomsRows, type DataSetRow, LARGE_TABLES, mapTables } from './data/rows.ts'
 import type { ClearanceFeeRow, FeeRow } from './data/tables/fees.ts'
 import type { MeasureTypeRow } from './data/tables/measures.ts'
@@ -22,21 +21,22 @@ import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
 import { compileOriginGroups, type OriginGroups, openSharedParts, rateOf } from './tariff/measure.ts'
 import {
+  type CodeLists,
   compileCodeLists,
-  compileMeasureIndex,
   indexByPrefix,
-  type MeasureContext,
   type MeasureIndex,
+  type MeasureRuns,
   type PrefixIndex,
+  sortMeasures,
 } from './tariff/measure-index.ts'
 import {
   checkRates,
   type MeasureStore,
   openMeasureStore,
   type RowsByRole,
-  rowsByAreaInSteps,
+  rowsByArea,
 } from './tariff/measure-store.ts'
-import { compileTariff, type Tariff } from './tariff/tariff.ts'
+import { openTariff, sortLines, type Tariff, type TariffLines } from './tariff/tariff.ts'
 
 /** Amounts are in units of the row's currency. */
 export type Threshold = {
@@ -110,27 +110,62 @@ export function compileCustomsTables({ dataSets, ...rows }: CustomsRows): Custom
   return compilePackedTables({ tables, dataSets })
 }
 
-/** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
-export function compilePackedTables(packed: PackedCustoms): CustomsTables {
-  return finish(compileTablesInSteps(packed))
+/**
+ * The rows, and what takes longest to compile: measures and code lists, sorted by code. Plain data, so that a worker
+ * thread can compile it and send it.
+ */
+export type SortedCustoms = PackedCustoms & { readonly sorted: SortedMeasures }
+
+type SortedMeasures = {
+  readonly lists: CodeLists
+  /** By customs area. */
+  readonly base: ReadonlyMap<string, TariffLines>
+  readonly average: ReadonlyMap<string, MeasureRuns>
+  readonly preference: ReadonlyMap<string, MeasureRuns>
+  readonly additional: ReadonlyMap<string, MeasureRuns>
 }
 
-/** Like `compilePackedTables`, in steps. */
-export function* compileTablesInSteps({ tables, dataSets }: PackedCustoms): Steps<CustomsTables> {
+/** Takes about 100 ms. @throws Error if a measure has an unknown type. */
+export function sortCustoms(packed: PackedCustoms): SortedCustoms {
+  const { measures, types } = openMeasures(packed.tables)
+  const lists = compileCodeLists(packed.tables.codeLists)
+  const areas = rowsByArea(measures)
+  const sort = (rows: readonly number[]): MeasureRuns => sortMeasures(measures, rows, types, lists)
+  const sorted = {
+    lists,
+    base: mapValues(rowsOfRole(areas, 'base'), (rows) => sortLines(measures, rows)),
+    average: mapValues(rowsOfRole(areas, 'average'), sort),
+    preference: mapValues(rowsOfRole(areas, 'preference'), sort),
+    additional: mapValues(rowsOfRole(areas, 'additional'), sort),
+  }
+  return { ...packed, sorted }
+}
+
+/** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
+export function compilePackedTables(packed: PackedCustoms): CustomsTables {
+  return openCustomsTables(sortCustoms(packed))
+}
+
+function openMeasures(tables: PackedTables) {
+  const types = unpackRows(tables.measureTypes)
+  const originGroups = compileOriginGroups(unpackRows(tables.originGroups))
+  const measureTypes = new Map(types.map((row) => [row.measureType, row]))
+  const shared = openSharedParts(originGroups)
+  const measures = openMeasureStore(tables.measures ?? packRows('measures', []), measureTypes, shared)
+  return { types, originGroups, measureTypes, shared, measures }
+}
+
+/** Takes a few milliseconds: the service answers no requests meanwhile. */
+export function openCustomsTables({ tables, dataSets, sorted }: SortedCustoms): CustomsTables {
   const rows = {
     ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
     dataSets,
   }
-  yield
-  const originGroups = compileOriginGroups(rows.originGroups)
-  const measureTypes = new Map(rows.measureTypes.map((row) => [row.measureType, row]))
-  const shared = openSharedParts(originGroups)
-  const measures = openMeasureStore(tables.measures ?? packRows('measures', []), measureTypes, shared)
-  const lists = compileCodeLists(tables.codeLists)
-  yield
-  const indexes = yield* compileMeasures(measures, { types: rows.measureTypes, groups: originGroups, lists })
-  const taxes = compileTaxes(rows)
-  yield
+  const { originGroups, measureTypes, shared, measures } = openMeasures(tables)
+  const { lists } = sorted
+  const indexOf = (types: MeasureRuns): MeasureIndex => ({
+    ...{ measures, types, groups: originGroups, lists, byOrigin: new Map() },
+  })
   return {
     dataSets: new Map(rows.dataSets.map((row) => [row.name, row])),
     jurisdictions: new Map(rows.jurisdictions.map((row) => [row.code, row])),
@@ -139,12 +174,15 @@ export function* compileTablesInSteps({ tables, dataSets }: PackedCustoms): Step
     hsSuccessors: compileHsSuccessors(rows.hsSuccessors),
     measureTypes,
     measures,
-    ...indexes,
+    tariffs: mapValues(sorted.base, (lines) => openTariff(measures, lines)),
+    averages: mapValues(sorted.average, indexOf),
+    preferences: mapValues(sorted.preference, indexOf),
+    additional: mapValues(sorted.additional, indexOf),
     conditional: mapValues(
       groupBy(rows.conditionalDuties, ({ jurisdiction }) => jurisdiction),
       (list) => compileConditionalDuties(list, measureTypes, shared),
     ),
-    taxes,
+    taxes: compileTaxes(rows),
     thresholds: groupBy(
       rows.thresholds.filter((row) => row.enabled).map(compileThreshold),
       ({ row }) => `${row.jurisdiction} ${row.appliesTo}`,
@@ -156,24 +194,6 @@ export function* compileTablesInSteps({ tables, dataSets }: PackedCustoms): Step
     ),
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),
-  }
-}
-
-type CompiledMeasures = Pick<CustomsTables, 'tariffs' | 'averages' | 'preferences' | 'additional'>
-
-function* compileMeasures(measures: MeasureStore, context: MeasureContext): Steps<CompiledMeasures> {
-  const areas = yield* rowsByAreaInSteps(measures)
-  const index = (list: readonly number[]): Steps<MeasureIndex> => compileMeasureIndex(measures, list, context)
-  const tariffs = new Map<string, Tariff>()
-  for (const [area, list] of rowsOfRole(areas, 'base')) {
-    tariffs.set(area, compileTariff(measures, list))
-    yield
-  }
-  return {
-    tariffs,
-    averages: yield* mapValuesInSteps(rowsOfRole(areas, 'average'), index),
-    preferences: yield* mapValuesInSteps(rowsOfRole(areas, 'preference'), index),
-    additional: yield* mapValuesInSteps(rowsOfRole(areas, 'additional'), index),
   }
 }
 

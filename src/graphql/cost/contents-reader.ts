@@ -1,21 +1,19 @@
 /**
- * Reads the contents of shipments for one request, after it has paid for their real sizes. Contents can be several
- * hundred kilobytes, so they are read in small batches with turns between, and each batch is presented before the next
- * one is read. Nothing is kept. See docs/limits.md#contents-of-stored-shipments.
+ * Reads the contents of shipments for one request, after it has paid for their size. Contents can be several hundred
+ * kilobytes, so they are read in small batches with turns between, and each batch is presented before the next one is
+ * read. Nothing is kept. See docs/limits.md#contents-of-stored-shipments.
  */
 import { groupBy } from '../../core/group-by.ts'
 import type { ContentSizes, ShipmentContents } from '../../core/shipments/shipment.ts'
-import { pointsFor } from '../../operations/points.ts'
+import { textUnits } from '../../operations/points.ts'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
-import type { Allowance } from '../../operations/ports/work.ts'
-import { excess, RATE_LIMITED, type Refusal } from '../errors.ts'
-import { MAX_POINTS, type OperationCost } from './operation-cost.ts'
-import type { ContentField } from './plan.ts'
+import type { Turns } from '../../operations/ports/work.ts'
+import type { Meter } from './meter.ts'
 
 export type ContentsReader = {
   /** Undefined if the shipment does not exist, or if the request is refused: see `RequestScope.effects.refusal`. */
-  load(shipmentId: string, field: ContentField): Promise<ShipmentContents | undefined>
+  load(shipmentId: string): Promise<ShipmentContents | undefined>
 }
 
 /** Contents that are read with one statement. One shipment can exceed the bytes. */
@@ -28,7 +26,6 @@ const SIZES_BATCH = 100
 
 type Call = {
   readonly shipmentId: string
-  readonly field: ContentField
   readonly resolve: (contents: ShipmentContents | undefined) => void
   readonly reject: (error: unknown) => void
 }
@@ -37,19 +34,13 @@ type Call = {
 type Scope = {
   readonly ports: Pick<Ports, 'shipments'>
   readonly caller: Pick<Caller, 'accountId'>
-  readonly allowance: Allowance
-  readonly pause: () => Promise<void>
-  readonly effects: {
-    readonly cost: OperationCost | undefined
-    contentPoints: number
-    refusal: Refusal | undefined
-  }
+  readonly meter: Meter
+  readonly turns: Turns
 }
 
 export function createContentsReader(scope: Scope): ContentsReader {
   let waiting: Call[] = []
   let isServing = false
-  const charge = createCharge(scope)
   const serveAll = async (): Promise<void> => {
     isServing = true
     while (waiting.length > 0) {
@@ -58,7 +49,7 @@ export function createContentsReader(scope: Scope): ContentsReader {
         // More calls arrive until then.
         await queuedWork(scope)
         waiting = []
-        await serve(scope, calls, charge)
+        await serve(scope, calls)
       } catch (error) {
         if (calls === waiting) waiting = []
         for (const { reject } of calls) reject(error)
@@ -67,25 +58,27 @@ export function createContentsReader(scope: Scope): ContentsReader {
     isServing = false
   }
   return {
-    load: (shipmentId, field) =>
+    load: (shipmentId) =>
       new Promise((resolve, reject) => {
-        waiting.push({ shipmentId, field, resolve, reject })
+        waiting.push({ shipmentId, resolve, reject })
         if (!isServing) void serveAll()
       }),
   }
 }
 
-/** Waits until all resolvers that can run have run, and until what they have queued with pauses is presented. */
-async function queuedWork({ pause }: Scope): Promise<void> {
+/** Waits until all resolvers that can run have run, and until what they have queued for turns is presented. */
+async function queuedWork({ turns }: Scope): Promise<void> {
   await new Promise((resume) => process.nextTick(resume))
-  await pause()
+  await turns.next()
 }
 
-async function serve(scope: Scope, calls: readonly Call[], charge: Charge): Promise<void> {
-  const { ports, caller } = scope
+async function serve(scope: Scope, calls: readonly Call[]): Promise<void> {
+  const { ports, caller, meter } = scope
   const byShipment = groupBy(calls, ({ shipmentId }) => shipmentId)
   const sizes = await readSizes(scope, [...byShipment.keys()])
-  if (!charge(calls, sizes)) {
+  // Each call, because each one presents the contents once.
+  const bytes = calls.reduce((sum, { shipmentId }) => sum + (sizes.get(shipmentId)?.bytes ?? 0), 0)
+  if (!meter.add(textUnits(bytes))) {
     for (const { resolve } of calls) resolve(undefined)
     return
   }
@@ -98,12 +91,12 @@ async function serve(scope: Scope, calls: readonly Call[], charge: Charge): Prom
 }
 
 async function readSizes(
-  { ports, caller, pause }: Scope,
+  { ports, caller, turns }: Scope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentSizes>> {
   const sizes = new Map<string, ContentSizes>()
   for (let start = 0; start < ids.length; start += SIZES_BATCH) {
-    await pause()
+    await turns.next()
     const batch = ids.slice(start, start + SIZES_BATCH)
     for (const [id, found] of await ports.shipments.contentSizes(caller.accountId, batch))
       sizes.set(id, found)
@@ -128,36 +121,4 @@ function* batchesOf(
     bytes += added
   }
   if (batch.length > 0) yield batch
-}
-
-/** Returns false if the request is refused. */
-type Charge = (calls: readonly Call[], sizes: ReadonlyMap<string, ContentSizes>) => boolean
-
-/** Each call is charged, because each one presents the contents once. */
-function createCharge({ allowance, effects }: Scope): Charge {
-  let units = 0
-  return (calls, sizes) => {
-    const { cost } = effects
-    if (effects.refusal !== undefined) return false
-    if (cost?.contents === undefined) return true
-    for (const { shipmentId, field } of calls) {
-      const found = sizes.get(shipmentId)
-      if (found !== undefined) units += cost.contents(field, found)
-    }
-    const points = pointsFor(units) - pointsFor(0)
-    // Not the points so far: they depend on which shipments were read first.
-    const errors = cost.points + points > MAX_POINTS ? excess('cost', MAX_POINTS + 1, MAX_POINTS) : []
-    if (errors.length > 0) {
-      effects.refusal = { errors }
-      return false
-    }
-    const unpaid = points - effects.contentPoints
-    const retryAfterSeconds = unpaid <= 0 ? undefined : allowance.charge(unpaid)
-    if (retryAfterSeconds !== undefined) {
-      effects.refusal = { errors: [RATE_LIMITED], retryAfterSeconds }
-      return false
-    }
-    effects.contentPoints = Math.max(points, effects.contentPoints)
-    return true
-  }
 }

@@ -1,231 +1,224 @@
 /**
- * Compiles a selection set to a plan: its cost as a function of the sizes of its lists. Plans are created once per
- * document and add up in advance all fields whose cost does not depend on the variables. Evaluating a plan takes
- * microseconds.
+ * Compiles an operation to a plan: its cost as a function of the variables. Plans are created once per document and add
+ * up in advance everything that does not depend on the variables.
  *
- * The cost is an upper bound. A field is counted each time it is selected, even if graphql-js merges the selections. If
- * a field may have several types, the most expensive one is counted (docs/decisions/api.md#d115). Lists are assumed to
- * have their maximum length.
+ * The cost of a field is that of the field itself, and for a list the declared number of entries times the cost of an
+ * entry. A field is counted each time it is selected, even if graphql-js merges the selections. If a field may have
+ * several types, the most expensive one is counted.
  */
 import {
   type DirectiveNode,
   type FieldNode,
-  type GraphQLField,
   GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
   getNamedType,
   isAbstractType,
-  isListType,
-  isNonNullType,
   isObjectType,
   Kind,
+  SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from 'graphql'
+import { isJsonObject } from '../../core/input.ts'
 import { responseUnits } from '../../operations/points.ts'
-import { argumentReader } from '../execution/arguments.ts'
+import { argumentReader, type ReadArguments } from '../execution/arguments.ts'
 import type { VariableValues } from '../execution/variables.ts'
 import type { Fragments } from '../guards.ts'
-import { FIELD_UNITS, LIST_SIZES, type Sizes } from './sizes.ts'
+import { type AnyField, type DeclaredCost, type DeclaredCosts, isList } from './declared-costs.ts'
+import { INPUT_UNITS, type ReadUnits } from './input-units.ts'
 
-/** The cost of a selection set on one object type. */
-export type Plan = {
-  /** True for `InputProblem`. The requested work was not done, so only the response is charged. */
-  readonly isInputProblem: boolean
-  /** Number of fields whose cost does not depend on the variables. */
-  readonly fields: number
-  readonly parts: readonly PlanPart[]
+/** One calculation of a plan: the variables, and what is counted besides the units. */
+export type Calculation = {
+  readonly variables: VariableValues
+  /** Units of the introspection fields. */
+  introspection: number
+  /** Representations of all `_entities` fields. */
+  representations: number
 }
 
-/** A field that is a list or needs extra work, or a selection with a condition. */
-type PlanPart = {
-  readonly conditions: readonly Conditional[]
-  /** Number of entries; 1 if the field is not a list. */
-  readonly size: (sizes: Sizes) => number
-  /** Cost besides that of the entries, in units of operations/points.ts. */
-  readonly units: (sizes: Sizes, variables: VariableValues) => number
-  /** The plan of an entry, for each type that it may have. */
-  readonly entryPlans: readonly Plan[]
+/** A number, or a function if it depends on the variables. It throws a GraphQLError if a required argument is null. */
+export type Amount = number | ((calculation: Calculation) => number)
+
+export function evaluate(amount: Amount, calculation: Calculation): number {
+  return typeof amount === 'number' ? amount : amount(calculation)
 }
 
-/** A node that may have `@skip` or `@include`. */
-export type Conditional = { readonly directives?: readonly DirectiveNode[] }
+/** What a list was charged in advance: for `size` entries of `entryUnits` each. */
+export type ListPlan = { readonly size: Amount; readonly entryUnits: Amount }
 
 export type Planner = {
   readonly schema: GraphQLSchema
+  readonly costs: DeclaredCosts
   readonly fragments: Fragments
   readonly introspectionSizes: ReadonlyMap<string, number>
-  /** Collects the selections of the contents of shipments. */
-  readonly contentSelections: ContentSelection[]
+  /** Collects the lists of the operation. */
+  readonly lists: Map<FieldNode, ListPlan>
 }
 
-export type ContentField = 'parcels' | 'contentItems'
-
-/** A field that returns a part of the contents of a shipment. */
-export type ContentSelection = {
-  readonly field: ContentField
-  /** The response names from the root. Selections with the same path are merged to one field. */
-  readonly path: string
-  readonly plan: Plan
+/** The field that a selection set belongs to. */
+type Parent = {
+  /** `Type.field`; empty for the root of the operation. */
+  readonly coordinate: string
+  /** The sizes of lists in the selection set that are determined by arguments of the field. */
+  readonly sizes: ReadonlyMap<string, Amount>
 }
 
-/** Where a selection set is: its field as `Type.field`, and the response names from the root. */
-export type SelectionPlace = { readonly coordinate: string; readonly path: string }
+export const ROOT: Parent = { coordinate: '', sizes: new Map() }
 
-const CONTENT_FIELDS: ReadonlyMap<string, ContentField> = new Map([
-  ['Shipment.parcels', 'parcels'],
-  ['Shipment.contentItems', 'contentItems'],
-])
+/** A field, or an entry of a list. */
+const ELEMENT_UNITS = responseUnits(1)
 
-const FIELD_COST = responseUnits(1)
-const ONE = () => 1
-const ZERO = () => 0
-const LEAF: readonly Plan[] = [{ isInputProblem: false, fields: 1, parts: [] }]
+/** Numeric arguments may ask for at most 100 entries, and lists may have at most 1,000. Larger ones are refused. */
+const MAX_SIZES = { number: 100, list: 1_000 }
 
-/** Throws a GraphQLError if a required argument is null. That includes the arguments of `@skip` and `@include`. */
-export function planUnits({ fields, parts }: Plan, sizes: Sizes, variables: VariableValues): number {
-  let units = fields * FIELD_COST
-  for (const part of parts)
-    if (part.conditions.every((node) => isIncluded(node, variables)))
-      units +=
-        part.units(sizes, variables) + part.size(sizes) * highestUnits(part.entryPlans, sizes, variables)
-  return units
-}
-
-/** The units of the most expensive plan. */
-export function highestUnits(plans: readonly Plan[], sizes: Sizes, variables: VariableValues): number {
-  let highest = 0
-  for (const plan of plans) highest = Math.max(highest, planUnits(plan, sizes, variables))
-  return highest
-}
-
-/** Evaluates `@skip` and `@include`. */
-export function isIncluded(node: Conditional, variables: VariableValues): boolean {
-  if (node.directives === undefined || node.directives.length === 0) return true
-  if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) return false
-  return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
-}
-
-/** Plans the selection set of a field, for each object type that the field may have. */
-export function createPlans(
-  planner: Planner,
-  type: GraphQLNamedType,
-  set: SelectionSetNode | undefined,
-  parent: SelectionPlace,
-): readonly Plan[] {
-  if (set === undefined) return LEAF
-  const types = isAbstractType(type) ? planner.schema.getPossibleTypes(type) : [type]
-  return types
-    .filter((type) => isObjectType(type))
-    .map((type) => planSelectionSet(planner, type, set, parent))
-}
-
-function planSelectionSet(
+export function planSelectionSet(
   planner: Planner,
   type: GraphQLObjectType,
   set: SelectionSetNode,
-  parent: SelectionPlace,
-): Plan {
-  const plans = set.selections.map((selection) => planSelection(planner, type, selection, parent))
-  return { ...joinPlans(plans), isInputProblem: type.name === 'InputProblem' }
+  parent: Parent,
+): Amount {
+  return sum(set.selections.map((selection) => planSelection(planner, type, selection, parent)))
 }
 
 function planSelection(
   planner: Planner,
   type: GraphQLObjectType,
   selection: SelectionNode,
-  parent: SelectionPlace,
-): Plan {
-  if (selection.kind === Kind.FIELD) return planField(planner, type, selection, parent)
+  parent: Parent,
+): Amount {
+  if (selection.kind === Kind.FIELD)
+    return conditional(selection, planField(planner, type, selection, parent))
   const fragment =
     selection.kind === Kind.INLINE_FRAGMENT ? selection : planner.fragments.get(selection.name.value)
   // graphql-js reads the conditions of a fragment before its type.
   if (fragment === undefined || !appliesTo(planner.schema, fragment.typeCondition?.name.value, type))
-    return withCondition(selection, createPlan(0))
-  return withCondition(selection, planSelectionSet(planner, type, fragment.selectionSet, parent))
+    return conditional(selection, 0)
+  return conditional(selection, planSelectionSet(planner, type, fragment.selectionSet, parent))
 }
 
-function planField(
-  planner: Planner,
-  type: GraphQLObjectType,
-  field: FieldNode,
-  parent: SelectionPlace,
-): Plan {
-  const name = field.name.value
-  const definition = type.getFields()[name]
-  // `__typename`. Introspection fields of the root are planned in operation-cost.ts.
-  if (definition === undefined) return withCondition(field, createPlan(1))
+function planField(planner: Planner, type: GraphQLObjectType, node: FieldNode, parent: Parent): Amount {
+  const name = node.name.value
+  const field = fieldOf(planner.schema, type, name)
+  // `__typename`
+  if (field === undefined) return ELEMENT_UNITS
   const coordinate = `${type.name}.${name}`
-  const path = `${parent.path}.${field.alias?.value ?? name}`
-  const entryPlans = createPlans(planner, getNamedType(definition.type), field.selectionSet, {
-    coordinate,
-    path,
-  })
-  const size = listSize(planner, definition.type, coordinate, `${parent.coordinate}.${name}`)
-  const units = fieldUnits(definition, field, FIELD_UNITS[coordinate] ?? ZERO)
-  const [first] = entryPlans
-  if (size === ONE && units === ZERO && entryPlans.length === 1 && first !== undefined) {
-    const plan = field.selectionSet === undefined ? first : { ...first, fields: first.fields + 1 }
-    return withCondition(field, plan)
-  }
-  const plan = createPlan(1, [{ conditions: [], size, units, entryPlans }])
-  const content = CONTENT_FIELDS.get(coordinate)
-  if (content !== undefined) planner.contentSelections.push({ field: content, path, plan })
-  return withCondition(field, plan)
+  const declared = planner.costs(field)
+  const readArguments = field.args.length === 0 ? undefined : argumentReader(field, node)
+  const measured = measuredSize(declared, readArguments)
+  const sizes = new Map(declared.sizedFields.map((sized) => [sized, measured]))
+  const entry = planEntry(planner, getNamedType(field.type), node, { coordinate, sizes })
+  if (!isList(field)) return withArguments(type, name, readArguments, sum([declared.units, entry]))
+  const entryUnits = sum([ELEMENT_UNITS, entry])
+  const size =
+    planner.introspectionSizes.get(`${parent.coordinate}.${name}`) ??
+    planner.introspectionSizes.get(coordinate) ??
+    parent.sizes.get(name) ??
+    measured
+  const known = planner.lists.get(node)
+  planner.lists.set(node, known === undefined ? { size, entryUnits } : cautious(known, { size, entryUnits }))
+  return withArguments(type, name, readArguments, sum([declared.units, product(size, entryUnits)]))
 }
 
-/** Reads the arguments too, because this throws if a required one is null. */
-function fieldUnits(
-  definition: GraphQLField<unknown, unknown>,
-  field: FieldNode,
-  units: (sizes: Sizes) => number,
-): PlanPart['units'] {
-  if (field.arguments === undefined || field.arguments.length === 0) return units
-  const readArguments = argumentReader(definition, field)
-  return (sizes, variables) => {
-    readArguments(variables)
-    return units(sizes)
-  }
-}
-
-/**
- * Returns the function that gives the number of entries of a field; 1 if the field is not a list. `path` is the parent
- * field and the name, and takes precedence over `coordinate`. Throws if a list has no known size; otherwise it would be
- * free. A test checks every list of the schema.
- */
-export function listSize(
-  planner: Planner,
-  type: GraphQLOutputType,
-  coordinate: string,
-  path = coordinate,
-): (sizes: Sizes) => number {
-  if (!isListType(isNonNullType(type) ? type.ofType : type)) return ONE
-  const size = LIST_SIZES[path] ?? LIST_SIZES[coordinate]
-  if (size !== undefined) return size
-  const entries = planner.introspectionSizes.get(path) ?? planner.introspectionSizes.get(coordinate)
-  if (entries === undefined) throw new Error(`LIST_SIZES has no entry for ${coordinate}`)
-  return () => entries
-}
-
-function withCondition(node: Conditional, plan: Plan): Plan {
-  if (node.directives === undefined || node.directives.length === 0) return plan
-  return createPlan(0, [{ conditions: [node], size: ONE, units: ZERO, entryPlans: [plan] }])
-}
-
-function joinPlans(plans: readonly Plan[]): Plan {
-  return createPlan(
-    plans.reduce((sum, { fields }) => sum + fields, 0),
-    plans.flatMap(({ parts }) => parts),
+/** The cost of the most expensive type that a field or an entry may have. */
+function planEntry(planner: Planner, type: GraphQLNamedType, node: FieldNode, parent: Parent): Amount {
+  const { selectionSet } = node
+  if (selectionSet === undefined) return 0
+  const types = isAbstractType(type) ? planner.schema.getPossibleTypes(type) : [type]
+  return combine(
+    types.filter(isObjectType).map((member) => planSelectionSet(planner, member, selectionSet, parent)),
+    (amounts) => Math.max(0, ...amounts),
   )
 }
 
-function createPlan(fields: number, parts: readonly PlanPart[] = []): Plan {
-  return { isInputProblem: false, fields, parts }
+function fieldOf(schema: GraphQLSchema, type: GraphQLObjectType, name: string): AnyField | undefined {
+  const isQuery = type === schema.getQueryType()
+  const meta = isQuery && [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name)
+  return meta || type.getFields()[name]
+}
+
+/** The number of entries for the arguments of a field. */
+function measuredSize(
+  { assumedSize, slicingArguments }: DeclaredCost,
+  readArguments: ReadArguments | undefined,
+): Amount {
+  if (readArguments === undefined || slicingArguments.length === 0) return assumedSize
+  return ({ variables }) => {
+    const args = readArguments(variables)
+    const sizes = slicingArguments.flatMap((path) => sizeOf(path.reduce(read, args)))
+    return sizes.length === 0 ? assumedSize : Math.max(...sizes)
+  }
+}
+
+function read(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? value[name] : undefined
+}
+
+function sizeOf(value: unknown): readonly number[] {
+  if (Array.isArray(value)) return [Math.min(value.length, MAX_SIZES.list)]
+  return typeof value === 'number' ? [Math.min(Math.max(value, 0), MAX_SIZES.number)] : []
+}
+
+/** Adds the work that the arguments request. Reads all arguments, because this throws if a required one is null. */
+function withArguments(
+  type: GraphQLObjectType,
+  name: string,
+  readArguments: ReadArguments | undefined,
+  units: Amount,
+): Amount {
+  const readers: Readonly<Record<string, Readonly<Record<string, ReadUnits>>>> = INPUT_UNITS
+  const inputUnits = readers[type.name]?.[name]
+  const isIntrospection = name.startsWith('__')
+  if (readArguments === undefined && !isIntrospection) return units
+  return (calculation) => {
+    const args = readArguments?.(calculation.variables) ?? {}
+    const total = evaluate(units, calculation) + (inputUnits?.(args) ?? 0)
+    if (isIntrospection) calculation.introspection += total
+    if (name === '_entities' && Array.isArray(args['representations']))
+      calculation.representations += args['representations'].length
+    return total
+  }
+}
+
+/** For a fragment that is used in several places: the size of the shortest list, and the most expensive entry. */
+function cautious(a: ListPlan, b: ListPlan): ListPlan {
+  return {
+    size: combine([a.size, b.size], (sizes) => Math.min(...sizes)),
+    entryUnits: combine([a.entryUnits, b.entryUnits], (units) => Math.max(...units)),
+  }
+}
+
+function sum(amounts: readonly Amount[]): Amount {
+  return combine(amounts, (values) => values.reduce((total, value) => total + value, 0))
+}
+
+function product(a: Amount, b: Amount): Amount {
+  return combine([a, b], ([first = 0, second = 0]) => first * second)
+}
+
+/** Combines the values of amounts: at once if all are numbers. */
+function combine(amounts: readonly Amount[], join: (values: readonly number[]) => number): Amount {
+  const fixed = amounts.filter((amount) => typeof amount === 'number')
+  if (fixed.length === amounts.length) return join(fixed)
+  return (calculation) => join(amounts.map((amount) => evaluate(amount, calculation)))
+}
+
+/** A node that may have `@skip` or `@include`. */
+type Conditional = { readonly directives?: readonly DirectiveNode[] }
+
+function conditional(node: Conditional, units: Amount): Amount {
+  if (node.directives === undefined || node.directives.length === 0) return units
+  return (calculation) => (isIncluded(node, calculation.variables) ? evaluate(units, calculation) : 0)
+}
+
+/** Throws a GraphQLError if a condition is null. */
+function isIncluded(node: Conditional, variables: VariableValues): boolean {
+  if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
 }
 
 /** Whether a fragment with this type condition selects fields of `type`. */

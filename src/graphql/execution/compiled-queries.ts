@@ -141,7 +141,7 @@ export function openCompiledQueries(
       const coerced = coerceVariables(schema, operation, inputs)
       if ('errors' in coerced) return undefined
       const admittable = { document, operation, inputs, variables: coerced.values }
-      return findExcess(schema, admittable, context) === undefined ? coerced.values : undefined
+      return findExcess(admittable, context) === undefined ? coerced.values : undefined
     } catch {
       // Apollo checks the request again, and reports the error.
       return undefined
@@ -263,20 +263,24 @@ function executeCompiled(
   variables: VariableValues,
 ): CompiledResult | undefined | Promise<CompiledResult | undefined> {
   const failed = (error: unknown): CompiledResult | undefined => {
+    if (context.effects.refusal !== undefined) return REFUSED
     // graphql-js executes the operation again and finds the same error, or none. It does not repeat a mutation.
     if (!(error instanceof RequestStopped) || context.effects.startedMutation !== undefined) return undefined
     reportError(error, context)
     return { errors: [DEADLINE_EXCEEDED] }
   }
   const complete = (data: string): CompiledResult | undefined =>
-    context.effects.refusal === undefined ? responseText(data) : { errors: [] }
+    context.effects.refusal === undefined ? responseText(data) : REFUSED
   try {
     const data = compiled(context, variables)
-    return typeof data === 'string' ? responseText(data) : data.then(complete).catch(failed)
+    return typeof data === 'string' ? complete(data) : data.then(complete).catch(failed)
   } catch (error) {
     return failed(error)
   }
 }
+
+/** `writeAnswer` replaces this result by the refusal in the context. */
+const REFUSED: CompiledResult = { errors: [] }
 
 /** Undefined if the response is too large. Apollo then executes the query again and refuses it. */
 function responseText(data: string): string | undefined {

@@ -34,6 +34,7 @@ import { collectFields, collectSubfields } from 'graphql/execution/collectFields
 import { MAX_RESPONSE_BYTES } from '../answer.ts'
 import type { Context } from '../context.ts'
 import { argumentReader } from './arguments.ts'
+import type { Place } from './turns.ts'
 import type { VariableValues } from './variables.ts'
 
 /** Returns `data` as JSON text. Throws, or rejects, if graphql-js would report an error. */
@@ -249,7 +250,7 @@ function emitField(unit: Unit, parent: GraphQLObjectType, nodes: readonly FieldN
   const field = parent.getFields()[name]
   if (field === undefined) throw UNSUPPORTED
   if (field.resolve) {
-    const call = (parent === unit.schema.getMutationType() ? mutationCall : resolverCall)(field, node)
+    const call = (parent === unit.schema.getMutationType() ? mutationCall : resolverCall)(field, node, nodes)
     return `${addHelper(unit, call)}(v, x, ${emitCompletion(unit, field.type, nodes)})`
   }
   const property = `v[${JSON.stringify(name)}]`
@@ -314,32 +315,35 @@ function fail(): never {
 
 type AnyField = GraphQLField<unknown, unknown>
 
-type Resolve = (source: unknown, args: object, context: Context) => unknown
+type Resolve = (source: unknown, args: object, context: Context, place: Place) => unknown
 
 function resolverOf(field: AnyField): Resolve {
   const resolve = field.resolve as Resolve | undefined
-  // A resolver with four parameters reads `info`.
+  // A resolver with four parameters reads `info`. Those of turns.ts take a part of it as rest parameter.
   if (resolve === undefined || resolve.length > 3) throw UNSUPPORTED
   return resolve
 }
 
 type FieldCall = (source: unknown, execution: Execution, complete: Complete) => ReturnType<Complete>
 
-function resolverCall(field: AnyField, node: FieldNode): FieldCall {
+function resolverCall(field: AnyField, node: FieldNode, fieldNodes: readonly FieldNode[]): FieldCall {
   const resolve = resolverOf(field)
   const readArguments = argumentReader(field, node)
-  return (source, execution, complete) =>
-    completeAny(resolve(source, readArguments(execution.variables), execution.context), execution, complete)
+  const place = { fieldNodes }
+  return (source, execution, complete) => {
+    const { context, variables } = execution
+    return completeAny(resolve(source, readArguments(variables), context, place), execution, complete)
+  }
 }
 
-function mutationCall(field: AnyField, node: FieldNode): FieldCall {
+function mutationCall(field: AnyField, node: FieldNode, fieldNodes: readonly FieldNode[]): FieldCall {
   const resolve = resolverOf(field)
   const readArguments = argumentReader(field, node)
   return (source, execution, complete) => {
     const { context, variables } = execution
     const args = readArguments(variables)
     // If the resolver throws, the promise rejects. The mutation is then still recorded as started.
-    const result = new Promise((settle) => settle(resolve(source, args, context)))
+    const result = new Promise((settle) => settle(resolve(source, args, context, { fieldNodes })))
     context.effects.startedMutation = result
     return completeAny(result, execution, complete)
   }

@@ -1,7 +1,7 @@
 /**
  * Serves the playground: the page at GET /graphql for browsers, and its static files below that path. The page and the
  * files need no credentials; the GraphQL requests of the page do. The page loads nothing from other hosts and has no
- * inline scripts. tools/playground.mjs bundles GraphiQL into the folder `assets`, so it works offline.
+ * inline scripts. tools/playground/build.mjs bundles GraphiQL into the folder `assets`, so it works offline.
  * See docs/graphql.md#playground-and-introspection.
  */
 import { createHash } from 'node:crypto'
@@ -26,6 +26,10 @@ const ONE_YEAR = 'public, max-age=31536000, immutable'
 export function playgroundRoutes(path: string, options: PlaygroundOptions): FastifyPluginAsync {
   return async (app) => {
     const assets = readAssets()
+    if (assets === undefined) {
+      app.log.warn('the playground is not served, because it is not built: run npm run build:playground')
+      return
+    }
     const page = renderPage(assets, options)
 
     // The page and GraphQL queries have the same method and path, but only the page is public. A constraint lets the
@@ -157,13 +161,10 @@ type Asset = {
   readonly hash: string
 }
 
-/** By file name. Call only if the playground is enabled, because the files are 1.7 MB. */
-function readAssets(): ReadonlyMap<string, Asset> {
+/** By file name. Undefined if they are not built. Call only if the playground is enabled: the files are 1.7 MB. */
+function readAssets(): ReadonlyMap<string, Asset> | undefined {
   const folder = new URL('./assets/', import.meta.url)
-  if (!existsSync(folder))
-    throw new Error(
-      'The playground is not built: run npm run build:playground, or set WAYBILL_PLAYGROUND=false',
-    )
+  if (!existsSync(folder)) return undefined
   return new Map(['playground.js', 'playground.css'].map((name) => [name, readAsset(new URL(name, folder))]))
 }
 

@@ -2,7 +2,7 @@
  * Converts estimates, landed costs and HS codes to the types of the schema. Fields that need more work than the amounts
  * are in resolvers/estimate-fields.ts, because they are calculated only if they are selected.
  */
-import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
+import type { SecondOpinion } from '../../core/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
 import type { Confidence } from '../../core/customs/data/tables/table.ts'
@@ -13,6 +13,7 @@ import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
+import type { HsCandidate } from '../../core/hs-candidate.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'

@@ -3,6 +3,7 @@ import type { DutiesInput } from '../../core/customs/request.ts'
 import { readCustomsCoverage } from '../../operations/customs-coverage.ts'
 import { classifyGoods, estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
 import { landedCost } from '../../operations/landed-cost.ts'
+import { repeatedEstimateUnits } from '../../operations/points.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
 import { parcelsIn } from '../parcels.ts'
@@ -29,9 +30,10 @@ export const dutiesQueries: Required<
         return presentInputProblem(outcome)
     }
   },
-  landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
+  landedCost: async (_root, { input }, { ports, caller, loaders, turns, meter }) => {
     const { rates, contentItems, insuranceCost, preferences, importScheme, countAverages } = input
-    const tools = { find: codeFinder(loaders), pause }
+    const beforeEstimate = (): void => meter.require(repeatedEstimateUnits(contentItems.length))
+    const tools = { find: codeFinder(loaders), turns, beforeEstimate }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesInput(rates),
       selection: selectionInput(rates),

@@ -1,16 +1,18 @@
 /** The fields of estimates and landed costs that are calculated only if they are selected. */
-import { dutyBasis } from '../../core/customs/estimate/basis.ts'
+
 import { type DutiesEstimate, shareByItem, shareOfItems } from '../../core/customs/estimate/estimate.ts'
-import { lineQuotas } from '../../core/customs/estimate/explain/additional-code.ts'
 import {
   describeLine,
+  dutyBasis,
   lineFormula,
+  lineQuotas,
   lineRatePercent,
   lineRateRange,
   lineSource,
 } from '../../core/customs/estimate/explain/line.ts'
 import { sumCents } from '../../core/money.ts'
 import { badgesOf } from '../../core/rating/selection.ts'
+import { classificationUnits, repeatedEstimateUnits } from '../../operations/points.ts'
 import type { Resolvers } from '../generated.ts'
 import {
   orNull,
@@ -56,7 +58,8 @@ export const estimateFields: Pick<
   DutiesEstimate: {
     taxes: ({ estimate }) => presentTaxes(estimate, estimate.contentItems),
     items: ({ estimate }) => estimate.items.map((item) => presentItem(item, estimate)),
-    underOtherScheme: ({ estimate }) => {
+    underOtherScheme: ({ estimate }, _arguments, { meter }) => {
+      meter.require(repeatedEstimateUnits(estimate.items.length))
       const other = estimate.underOtherScheme()
       if (other === undefined) return null
       return { importScheme: other.importScheme, ...presentVariant(other.estimate, estimate) }
@@ -120,13 +123,19 @@ export const estimateFields: Pick<
   Classification: {
     alternatives: ({ classification, itemIndex, estimate }) =>
       classification.alternatives.map((candidate) => presentAlternative(candidate, itemIndex, estimate)),
-    secondOpinion: async ({ itemIndex, estimate }) => {
+    secondOpinion: async ({ itemIndex, estimate }, _arguments, { meter }) => {
+      const { description, tariff } = estimate.contentItems[itemIndex] ?? {}
+      // Each description is classified once per request.
+      if (tariff !== undefined) meter.require(classificationUnits(description), description)
       const opinion = await estimate.secondOpinion(itemIndex)
       return opinion === undefined ? null : presentOpinion(opinion, itemIndex, estimate)
     },
   },
   HsAlternative: {
-    estimate: ({ hsCode, itemIndex, actual }) => presentVariant(actual.ifCode(itemIndex, hsCode), actual),
+    estimate: ({ hsCode, itemIndex, actual }, _arguments, { meter }) => {
+      meter.require(repeatedEstimateUnits(actual.items.length))
+      return presentVariant(actual.ifCode(itemIndex, hsCode), actual)
+    },
   },
   LandedCost: {
     options: ({ landedCost: { options } }) => {

@@ -5,6 +5,7 @@ import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
+import { figuresUnits } from '../../operations/points.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import type { PlaceInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import { parcelsIn, parcelsInput } from '../parcels.ts'
@@ -21,9 +22,9 @@ import { presentInputProblem, typed } from '../presenters/typed.ts'
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller }) =>
     presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input)), input),
-  ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
+  ratesBatch: async (_root, { inputs }, { ports, caller, turns }) => {
     const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
-    const outcome = await quoteRatesBatch(ports, caller, entries, pause)
+    const outcome = await quoteRatesBatch(ports, caller, entries, turns)
     switch (outcome.kind) {
       case 'RatesBatch':
         return typed({
@@ -60,7 +61,11 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
   },
   PriceLine: {
-    rule: ({ option, index }) => presentRule(explainLine(option, index)),
+    rule: ({ option, index }, _arguments, { meter }) => {
+      const rule = explainLine(option, index)
+      meter.require(figuresUnits(rule.inputs.length))
+      return presentRule(rule)
+    },
   },
 }
 

@@ -159,13 +159,13 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
   product: ({ productId }, _arguments, context) =>
     catalogueOf(context).products.get(String(productId)) ?? null,
   parcels: async ({ id }, _arguments, { contents }) => {
-    const found = await contents.load(id, 'parcels')
+    const found = await contents.load(id)
     return (found?.parcels ?? []).map((parcel) =>
       presentShipmentParcel(found?.parcelType ?? 'NONDOC', parcel),
     )
   },
   contentItems: async ({ id }, _arguments, { contents }) => {
-    const found = await contents.load(id, 'contentItems')
+    const found = await contents.load(id)
     return (found?.contentItems ?? []).map(presentContentItem)
   },
   priceValidUntil: (shipment, _arguments, { ports }) =>

@@ -3,8 +3,8 @@
  * the ports, `app.ts` puts them together, and tests replace them one by one.
  */
 
-import type { HsCandidate } from '../../core/customs/classification/classify.ts'
 import type { CustomsTables } from '../../core/customs/tables.ts'
+import type { HsCandidate } from '../../core/hs-candidate.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'

@@ -25,6 +25,8 @@ export interface Allowance {
    * nothing and returns the number of seconds (at least 1) until they will be available.
    */
   charge(points: number): number | undefined
+  /** Takes points even if they are not available, for work that can no longer be refused. */
+  overdraw(points: number): void
 }
 
 /** Thrown by a door when `charge` refuses the points. `retryAfterSeconds` is the result of `charge`. */
@@ -56,8 +58,22 @@ export class RequestStopped extends Error {
 /** A turn that never ends, for work that delays no other request, such as a command or a test. */
 export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
 
+/** The results of `work` for all items, in order. Other requests can run between two items. */
+export async function inTurns<Item, Result>(
+  items: Iterable<Item>,
+  turns: Turns,
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    if (turns.over()) await turns.next()
+    results.push(work(item))
+  }
+  return results
+}
+
 /** An allowance that never runs out, for tests. */
-export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined }
+export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined, overdraw: () => {} }
 
 /**
  * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. `work` is not

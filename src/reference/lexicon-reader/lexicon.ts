@@ -10,13 +10,13 @@ import {
   type Lexicon,
   type LexiconData,
   openLexicon,
-} from '../../core/customs/classification/compile-lexicon.ts'
+} from '../../core/classification/compile-lexicon.ts'
 import type {
   Accessories,
   LanguageWords,
   LexiconEntry,
   LexiconSource,
-} from '../../core/customs/classification/lexicon.ts'
+} from '../../core/classification/lexicon.ts'
 import { compiledFolder, loadCompiled } from '../compiled-file.ts'
 import { readHs2022Codes } from '../customs.ts'
 import { parseRules } from './rules.ts'
@@ -138,7 +138,7 @@ const INPUTS = [
   '../lexicon/accessories/',
   '../lexicon/languages/',
   '../lexicon/rules/',
-  '../../core/customs/classification/',
+  '../../core/classification/',
 ].map((folder) => new URL(folder, import.meta.url))
 
 let lastLoaded: { readonly hash: string; readonly data: LexiconData } | undefined

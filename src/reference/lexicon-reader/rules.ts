@@ -7,7 +7,7 @@ import type {
   FamilyNames,
   FamilyRow,
   GoodsFamily,
-} from '../../core/customs/classification/lexicon.ts'
+} from '../../core/classification/lexicon.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
 export type RulesFile = { readonly file: string; readonly text: string }

@@ -2,7 +2,7 @@
  * The format of API key ids, and a list of all valid ids in memory. The list can be a minute old. It decides whose
  * lookup comes first, never who is authenticated.
  */
-import { randomBytes } from 'node:crypto'
+
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { randomId } from '../database/random-id.ts'
@@ -79,17 +79,17 @@ async function readIds(db: Kysely<Database>, maxIds: number): Promise<Set<string
 /** Characters of the random part: 99 bits. */
 const RANDOM_LENGTH = 17
 
-/** The second form is that of publishable keys, and of keys from the time when the random part was base64url. */
-const KEY_ID = /^(?:wb[A-Za-z0-9]{17}|(?:wb|pk)_[A-Za-z0-9_-]{16})$/
+/** The second form is that of publishable keys, the third that of keys whose random part was base64url. */
+const KEY_ID = /^(?:wb[A-Za-z0-9]{17}|pk_[A-Za-z0-9]{17}|wb_[A-Za-z0-9_-]{16})$/
 
-/** Tests pass the source of random bytes. */
+/** The id of a key with secrets. Tests pass the source of random bytes. */
 export function newKeyId(bytes?: (size: number) => Buffer): string {
   return randomId('wb', RANDOM_LENGTH, bytes)
 }
 
 /** The id of a publishable key, which is its only credential. */
 export function newPublishableKeyId(): string {
-  return `pk_${randomBytes(12).toString('base64url')}`
+  return randomId('pk_', RANDOM_LENGTH)
 }
 
 /** Whether the text has the form of a key id. */

@@ -1,10 +1,10 @@
 /**
  * Customs data in effect: the sets that the product ships, and above them the published sets of operators, which the
  * database stores. Shipped rows are not stored, so that every version uses those it was built with
- * (docs/decisions/customs.md#d170). The rows of a set id never change, so each set is read once.
+ * (docs/decisions/customs.md#d170).
  */
 import type { Kysely, Transaction } from 'kysely'
-import { effectivePackedInSteps, type PackedCustoms, rowsInScopes } from '../../core/customs/data/layers.ts'
+import { effectivePacked, type PackedCustoms, rowsInScopes } from '../../core/customs/data/layers.ts'
 import {
   type PackedTable,
   type PackedTables,
@@ -23,28 +23,21 @@ import {
   type SetRows,
   scopeOf,
 } from '../../core/customs/data/rows.ts'
-import { type CustomsTables, compilePackedTables, compileTablesInSteps } from '../../core/customs/tables.ts'
+import {
+  type CustomsTables,
+  compilePackedTables,
+  openCustomsTables,
+  type SortedCustoms,
+  sortCustoms,
+} from '../../core/customs/tables.ts'
 import { checkRates } from '../../core/customs/tariff/measure-store.ts'
-import { finish, type Steps } from '../../core/steps.ts'
 import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
-import { type FollowOptions, inTurns, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
 import { readPackedSet, type StoredSet } from './rows.ts'
 
-/** The compiled tables, and the sets they were compiled from, which the next read reuses. */
-export type LoadedCustoms = {
-  readonly revision: number
-  readonly tables: CustomsTables
-  readonly shipped: ShippedCustoms
-  /**
-   * Published sets of operators by set_id. Rows contain the name of their set, so a set is read again after it was
-   * renamed.
-   */
-  readonly sets: ReadonlyMap<number, PackedSet>
-}
-
-type PackedSet = { readonly name: string; readonly tables: PackedTables }
+/** The data in effect at a revision. Plain data, which a worker thread can send. */
+export type SortedEdition = { readonly revision: number; readonly customs: SortedCustoms }
 
 type SetHead = {
   readonly setId: number
@@ -97,51 +90,43 @@ async function renameTaken(
 
 /** The tables in effect. Throws an OperatorError if the data is inconsistent. */
 export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTables> {
-  return (await reloadCustoms(db)).tables
+  return openEdition(await readEdition(db)).tables
 }
 
-/** The tables in effect, from one snapshot. Reuses the sets of an earlier read. */
-export async function reloadCustoms(
-  db: Kysely<Database>,
-  previous?: LoadedCustoms,
-  shipped: ShippedCustoms = previous?.shipped ?? shippedCustoms(),
-): Promise<LoadedCustoms> {
-  const { revision, heads, sets } = await readPublished(db, previous?.sets)
-  // After the transaction, which PostgreSQL ends if it is idle for too long.
-  const packed = await inTurns(effectiveInSteps(shipped, heads, sets))
-  const steps = compileTablesInSteps(packed)
-  const tables = await inTurns(steps, asConsistent)
-  return { revision, tables, shipped, sets }
+/** Reads the data in effect from one snapshot, and sorts it. Throws an OperatorError if it is inconsistent. */
+export async function readEdition(db: Kysely<Database>): Promise<SortedEdition> {
+  // The rest runs after the transaction, which PostgreSQL ends if it is idle for too long.
+  const published = await readPublished(db)
+  return { revision: published.revision, customs: asConsistent(() => sortCustoms(effectiveOf(published))) }
 }
 
-type PublishedSets = Pick<LoadedCustoms, 'revision' | 'sets'> & { readonly heads: readonly SetHead[] }
+export type Edition = { readonly revision: number; readonly tables: CustomsTables }
 
-function readPublished(db: Kysely<Database>, known?: LoadedCustoms['sets']): Promise<PublishedSets> {
+export function openEdition({ revision, customs }: SortedEdition): Edition {
+  return { revision, tables: asConsistent(() => openCustomsTables(customs)) }
+}
+
+/** The published sets of operators, the lowest layer first. */
+type PublishedSets = {
+  readonly revision: number
+  readonly dataSets: readonly DataSetRow[]
+  readonly sets: readonly PackedTables[]
+}
+
+function readPublished(db: Kysely<Database>): Promise<PublishedSets> {
   return inSnapshot(db, async (trx) => {
+    const revision = await readRevision(trx, CUSTOMS)
     const heads = await readHeads(trx)
-    return {
-      revision: await readRevision(trx, CUSTOMS),
-      heads,
-      sets: await readPackedSets(trx, heads, known),
-    }
+    const sets: PackedTables[] = []
+    for (const head of heads) sets.push(await readChecked(trx, head))
+    return { revision, dataSets: heads.map(({ dataSet }) => dataSet), sets }
   })
 }
 
-function effectiveOf(
-  shipped: ShippedCustoms,
-  heads: readonly SetHead[],
-  sets: LoadedCustoms['sets'],
-): PackedCustoms {
-  return finish(effectiveInSteps(shipped, heads, sets))
-}
-
-function effectiveInSteps(
-  shipped: ShippedCustoms,
-  heads: readonly SetHead[],
-  sets: LoadedCustoms['sets'],
-): Steps<PackedCustoms> {
-  const dataSets = [...shippedHeads(shipped.dataSets), ...heads.map(({ dataSet }) => dataSet)]
-  return effectivePackedInSteps([shipped.tables, ...[...sets.values()].map(({ tables }) => tables)], dataSets)
+/** The rows that apply of the shipped and the published sets. */
+function effectiveOf({ dataSets, sets }: Omit<PublishedSets, 'revision'>): PackedCustoms {
+  const shipped = shippedCustoms()
+  return effectivePacked([shipped.tables, ...sets], [...shippedHeads(shipped.dataSets), ...dataSets])
 }
 
 /** The rows of a table that are in effect. */
@@ -149,19 +134,14 @@ export async function readEffectiveRows<Table extends CustomsTableName>(
   db: Kysely<Database>,
   table: Table,
 ): Promise<readonly CustomsRow[Table][]> {
-  const { heads, sets } = await readPublished(db)
-  return unpackRows(effectiveOf(shippedCustoms(), heads, sets).tables[table])
+  return unpackRows(effectiveOf(await readPublished(db)).tables[table])
 }
 
 /** The names of the sets that have rows in effect. */
 export async function readSetsInUse(db: Kysely<Database>): Promise<ReadonlySet<string>> {
-  const { heads, sets } = await readPublished(db)
-  const { tables } = effectiveOf(shippedCustoms(), heads, sets)
+  const { tables } = effectiveOf(await readPublished(db))
   return new Set(CUSTOMS_TABLE_NAMES.flatMap((table) => valuesInUse(tables[table], 'dataSet')))
 }
-
-/** The id of a set that is not in the database. */
-const NOT_STORED = 0
 
 /** Throws an OperatorError if the customs data would be inconsistent with these rows in effect. */
 export async function checkConsistency(
@@ -169,14 +149,11 @@ export async function checkConsistency(
   head: Omit<DataSetRow, 'layer'>,
   rows: SetRows,
 ): Promise<void> {
-  const { heads, sets } = await readPublished(db)
-  const { name } = head
-  const layer = 1 + heads.reduce((top, { dataSet }) => Math.max(top, dataSet.layer), 0)
+  const { dataSets, sets } = await readPublished(db)
+  const layer = 1 + dataSets.reduce((top, dataSet) => Math.max(top, dataSet.layer), 0)
   asConsistent(() => {
-    const tables = checked(packSet(rows))
-    const setId = NOT_STORED
-    const allHeads = [...heads, { setId, dataSet: { ...head, layer }, tables: [] }]
-    compilePackedTables(effectiveOf(shippedCustoms(), allHeads, new Map(sets).set(setId, { name, tables })))
+    const tables = checkRatesOf(packSet(rows))
+    compilePackedTables(effectiveOf({ dataSets: [...dataSets, { ...head, layer }], sets: [...sets, tables] }))
   })
 }
 
@@ -251,56 +228,16 @@ async function readHeads(trx: Transaction<Database>, alsoSet?: string): Promise<
   }))
 }
 
-async function readPackedSets(
-  trx: Transaction<Database>,
-  heads: readonly SetHead[],
-  known?: LoadedCustoms['sets'],
-): Promise<LoadedCustoms['sets']> {
-  const sets = new Map<number, PackedSet>()
-  for (const head of heads) {
-    const { name } = head.dataSet
-    const same = known?.get(head.setId)
-    sets.set(head.setId, same?.name === name ? same : { name, tables: await readPacked(trx, head) })
-  }
-  return sets
-}
-
-async function readPacked(trx: Transaction<Database>, head: SetHead): Promise<PackedTables> {
+async function readChecked(trx: Transaction<Database>, head: SetHead): Promise<PackedTables> {
   const tables = await readPackedSet(trx, storedSet(head))
-  return asConsistent(() => checked(tables))
+  return asConsistent(() => checkRatesOf(tables))
 }
 
-function checked(tables: PackedTables): PackedTables {
+function checkRatesOf(tables: PackedTables): PackedTables {
   if (tables.measures !== undefined) checkRates(tables.measures)
   return tables
 }
 
 function storedSet({ setId, dataSet, tables }: SetHead): StoredSet {
   return { setId, name: dataSet.name, tables }
-}
-
-/** The tables that estimates use, in memory. */
-export type LiveCustoms = LiveData<CustomsTables>
-
-/**
- * Reads the tables and follows changes in the database. `onSwap` is called with each new revision. Throws when the
- * first read fails.
- */
-export async function openLiveCustoms(
-  db: Kysely<Database>,
-  {
-    onSwap,
-    ...follow
-  }: Omit<FollowOptions<unknown>, 'onSwap'> & { readonly onSwap?: (revision: number) => void },
-): Promise<LiveCustoms> {
-  const live = await openLiveData<LoadedCustoms>(
-    {
-      db,
-      revisioned: CUSTOMS,
-      revisionOf: ({ revision }) => revision,
-      read: reloadCustoms,
-    },
-    { ...follow, ...(onSwap && { onSwap: ({ revision }) => onSwap(revision) }) },
-  )
-  return { ...live, current: () => live.current().tables }
 }

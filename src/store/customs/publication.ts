@@ -15,7 +15,7 @@ import {
 import { type Database, OperatorError } from '../database/database.ts'
 import { CUSTOMS, changeRevisioned } from '../database/revision.ts'
 import type { DataSetState } from '../tables/customs.ts'
-import { reloadCustoms } from './customs.ts'
+import { loadCustomsTables } from './customs.ts'
 import { type Progress, readSetRows, tablesOf, writeSetRows } from './rows.ts'
 
 /** A data set, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
@@ -268,7 +268,7 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
       }))
       .where('set_id', '=', set_id)
       .execute()
-    await reloadCustoms(trx)
+    await loadCustomsTables(trx)
     note(`${name} is published`)
   })
 }
@@ -288,7 +288,7 @@ export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Pr
       .set({ state: 'withdrawn', layer: null })
       .where('set_id', '=', set_id)
       .execute()
-    await reloadCustoms(trx)
+    await loadCustomsTables(trx)
     note(`${name} is withdrawn`)
   })
 }

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { snakeCase } from '../../core/customs/data/field.ts'
 import {
-  joinPackedInSteps,
+  joinPacked,
   type PackedTable,
   type PackedTables,
   packRows,
@@ -19,7 +19,6 @@ import {
   type SetRows,
 } from '../../core/customs/data/rows.ts'
 import type { Database } from '../database/database.ts'
-import { inTurns } from '../database/live-reference.ts'
 
 /** Called with the number of rows written so far and the total. */
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
@@ -107,7 +106,7 @@ export async function readPackedSet(
   for (const table of tables) {
     const parts: PackedTable[] = []
     for await (const page of tablePages(trx, table, setId, name)) parts.push(packRows(table, page))
-    packed.push([table, await inTurns(joinPackedInSteps(parts))])
+    packed.push([table, joinPacked(parts)])
   }
   return Object.fromEntries(packed.filter(([, table]) => table !== undefined))
 }

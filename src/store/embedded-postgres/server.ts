@@ -15,7 +15,7 @@ import {
   takeOwnership,
 } from './data-folder.ts'
 import { livingOwner, ownerFile, stopOrphan, thisProcess } from './owner.ts'
-import { findAccessFault, type RunAs, type RunAsKind, runToEnd, waysToRun } from './run-as.ts'
+import { asServerUser, isRoot, runToEnd } from './run-as.ts'
 import { type Command, launch } from './supervise.ts'
 
 export interface ServerAddress {
@@ -35,16 +35,12 @@ export interface EmbeddedServerOptions {
   readonly log?: (line: string) => void
   /** Called once, with the reason, if the server ends without a call of `stop`. */
   readonly onUnexpectedEnd?: (reason: string) => void
-  /** For tests. By default the best choice that works on this machine is used. */
-  readonly runAs?: RunAsKind
 }
 
 export interface EmbeddedServer {
   readonly connection: ServerAddress
   /** Ends connections, writes a checkpoint and waits until the server has ended. Can be called again. */
   stop(): Promise<void>
-  /** For the log: how the server runs, such as 'user-namespace' or 'nobody, copied programs'. */
-  readonly how: string
 }
 
 const PORT = 5432
@@ -75,14 +71,14 @@ const starting = new Set<string>()
 
 async function startOn(dataDir: string, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   refuseLivingOwner(dataDir)
-  const way = await findWayToRun(dataDir, options.runAs)
-  await takeOwnership(dataDir, way.runAs)
-  await makeCluster(dataDir, way.binaries, way.runAs, options.durable)
-  checkClusterVersion(dataDir, way.major)
-  const sockets = await makeSocketFolder(dataDir, way.runAs)
+  const binaries = await usableBinaries(dataDir)
+  const major = await majorVersion(binaries)
+  await takeOwnership(dataDir)
+  await makeCluster(dataDir, binaries, options.durable)
+  checkClusterVersion(dataDir, major)
+  const sockets = await makeSocketFolder(dataDir)
   const stop = await launchWhenFree(dataDir, {
-    runAs: way.runAs,
-    postgres: postgresCommand(way.binaries, dataDir, sockets.path, options.durable),
+    postgres: postgresCommand(binaries, dataDir, sockets.path, options.durable),
     lockFile: join(dataDir, 'lock'),
     ownerFile: ownerFile(dataDir),
     ownerText: JSON.stringify(thisProcess(sockets.path)),
@@ -95,11 +91,7 @@ async function startOn(dataDir: string, options: EmbeddedServerOptions): Promise
     if (sockets.temporary) await rm(sockets.path, { recursive: true, force: true })
     throw error
   })
-  return {
-    connection: addressIn(sockets.path),
-    stop,
-    how: way.copied ? `${way.runAs.kind}, copied programs` : way.runAs.kind,
-  }
+  return { connection: addressIn(sockets.path), stop }
 }
 
 function addressIn(socketFolder: string): ServerAddress {
@@ -112,55 +104,28 @@ export function runningServer(dataDir: string): ServerAddress | undefined {
   return owner === undefined ? undefined : addressIn(owner.socketFolder)
 }
 
-/** A user to run as, and programs that this user can execute. */
-interface WayToRun {
-  readonly runAs: RunAs
-  readonly binaries: string
-  readonly copied: boolean
-  /** The server's major version, for example '18'. */
-  readonly major: string
-}
-
-/** Tries each possible user, first with the installed programs and then with a copy. */
-async function findWayToRun(dataDir: string, forced: RunAsKind | undefined): Promise<WayToRun> {
+/** The installed programs, or a copy in the data folder if their links are missing and cannot be created. */
+async function usableBinaries(dataDir: string): Promise<string> {
   const binaries = findBinaries()
-  const reasons: string[] = []
-  for (const runAs of waysToRun(forced)) {
-    const fault = await findAccessFault(runAs, dataDir)
-    if (fault !== undefined) {
-      reasons.push(fault)
-      continue
-    }
-    if (binaries.linked) {
-      const found = await majorVersion(runAs, binaries.folder)
-      if (found.major !== undefined) {
-        return { runAs, binaries: binaries.folder, copied: false, major: found.major }
-      }
-      reasons.push(found.reason)
-    }
-    const copy = await copyBinaries(binaries, join(dataDir, `server-${binaries.packageVersion}`))
-    await takeOwnership(dataDir, runAs)
-    const found = await majorVersion(runAs, copy)
-    if (found.major !== undefined) return { runAs, binaries: copy, copied: true, major: found.major }
-    reasons.push(found.reason)
-  }
-  throw unavailable(reasons.join('; '))
+  return binaries.linked
+    ? binaries.folder
+    : copyBinaries(binaries, join(dataDir, `server-${binaries.packageVersion}`))
 }
 
-async function majorVersion(
-  runAs: RunAs,
-  binaries: string,
-): Promise<{ major: string; reason?: never } | { major?: undefined; reason: string }> {
+/** The major version of the server, for example '18'. Throws if the server's user cannot run it. */
+async function majorVersion(binaries: string): Promise<string> {
   const path = program(binaries, 'postgres')
-  const ended = await runToEnd(runAs, path, ['--version'])
+  const ended = await runToEnd(asServerUser([path, '--version']))
   const major = /\(PostgreSQL\) (\d+)/.exec(ended.stdout)?.[1]
-  if (ended.status === 0 && major !== undefined) return { major }
+  if (ended.status === 0 && major !== undefined) return major
+  if (isRoot() && ended.errorCode === 'ENOENT')
+    throw unavailable('root needs the program setpriv (util-linux), to run it as nobody')
   const detail = ended.stderr.trim().split('\n').at(-1) || ended.errorCode || `status ${ended.status}`
   // The program exists, so "no such file" refers to its loader: the programs are built for glibc.
   const hint = /ENOENT|No such file|not found/.test(detail)
     ? '; is this a system without glibc (Alpine)?'
     : ''
-  return { reason: `as ${runAs.kind} it cannot run ${path} (${detail}${hint})` }
+  throw unavailable(`${isRoot() ? 'as nobody ' : ''}it cannot run ${path} (${detail}${hint})`)
 }
 
 /**

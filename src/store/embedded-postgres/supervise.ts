@@ -4,11 +4,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type RunAs, SERVER_ENVIRONMENT } from './run-as.ts'
+import { asServerUser, SERVER_ENVIRONMENT } from './run-as.ts'
 
 /** Paths are absolute. */
 export interface Command {
-  readonly runAs: RunAs
   /** The `postgres` program and its arguments. */
   readonly postgres: readonly string[]
   readonly lockFile: string
@@ -130,30 +129,19 @@ export function launch(command: Command): Promise<Launched> {
 }
 
 function spawnSupervisor(command: Command): ChildProcess {
-  const child = spawn(
-    '/bin/sh',
-    [
-      '-c',
-      SUPERVISOR,
-      'sh',
-      command.lockFile,
-      command.ownerFile,
-      command.ownerText,
-      command.pidFile,
-      command.socketFolder,
-      command.socketFolderIsTemporary ? 'yes' : 'no',
-      ...command.runAs.prefix,
-      ...command.postgres,
-    ],
-    {
-      cwd: '/',
-      env: SERVER_ENVIRONMENT,
-      stdio: ['pipe', 'ignore', 'pipe'],
-      // A new session, so that Ctrl-C in a terminal reaches only Node, which drains before it stops the server.
-      detached: true,
-      ...command.runAs.spawnIds,
-    },
-  )
+  const [first = '', ...args] = asServerUser([
+    ...['/bin/sh', '-c', SUPERVISOR, 'sh'],
+    ...[command.lockFile, command.ownerFile, command.ownerText, command.pidFile, command.socketFolder],
+    command.socketFolderIsTemporary ? 'yes' : 'no',
+    ...command.postgres,
+  ])
+  const child = spawn(first, args, {
+    cwd: '/',
+    env: SERVER_ENVIRONMENT,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    // A new session, so that Ctrl-C in a terminal reaches only Node, which drains before it stops the server.
+    detached: true,
+  })
   // The pipe breaks when the server ends. The exit event reports that.
   child.stdin?.on('error', () => {})
   return child

@@ -8,7 +8,7 @@ export type Post = (
 ) => Promise<{ readonly status: number; readonly json: unknown }>
 
 const MUTATION = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id }) { __typename
-  ... on ShipmentCancelled { message } ... on Problem { message retryable } } }`
+  ... on ShipmentCancelled { message } ... on CancellationPending { message } ... on Problem { message retryable } } }`
 
 /** REST status by GraphQL type. An answer that may be repeated is 503. */
 const STATUS: Readonly<Record<string, number>> = {

@@ -32,7 +32,7 @@ export const CANCEL = `mutation ($id: ID!) { answer: cancelShipment(input: { shi
   __typename
   ... on ShipmentCancelled { message shipment { state } }
   ... on ShipmentNotCancelled { code message retryable }
-  ... on CancellationPending { code retryable }
+  ... on CancellationPending { message retryAfterSeconds }
   ... on ShipmentNotFound { message }
 } }`
 
@@ -98,7 +98,9 @@ export function readGraphql(status: number, retryAfter: string | null, text: str
       if (retryable === true) return code === 'CARRIER_UNAVAILABLE' ? { kind: 'unavailable' } : odd
       return { kind: 'refused', detail: String(message) }
     case 'CancellationPending':
-      return code === 'CARRIER_UNREACHABLE' && retryable === true ? { kind: 'pending' } : odd
+      return message === PENDING.message && typeof answer['retryAfterSeconds'] === 'number'
+        ? { kind: 'pending' }
+        : odd
     case 'ShipmentNotFound':
       return message === NOT_FOUND ? { kind: 'not found' } : odd
     case 'ShipmentBooked': {

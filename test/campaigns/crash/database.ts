@@ -63,7 +63,7 @@ export async function dedicatedServer(): Promise<CampaignDatabase> {
   }
   const query = retrying(() => server.connection)
   return {
-    description: `a dedicated server (${server.how}), fsync on`,
+    description: 'a dedicated server, fsync on',
     settings: { DATABASE_URL: urlOf(server.connection), ...READY },
     kills: ['backends', 'server'],
     query,

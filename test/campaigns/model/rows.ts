@@ -50,6 +50,7 @@ const UNTOUCHED = {
   tariff_version: 'model@1',
   reference: null,
   content_items: null,
+  contacts: null,
   // Rows of a database without recovery points: no draft is suspect. See test/store/shipments/suspect-drafts.test.ts.
   lineage: null,
   // Set by the database.

@@ -11,19 +11,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries, program } from '../../../src/store/embedded-postgres/binaries.ts'
 import {
-  findAccessFault,
-  type RunAs,
+  asServerUser,
+  isRoot,
   runToEnd,
   SERVER_ENVIRONMENT,
-  waysToRun,
+  serverOwner,
 } from '../../../src/store/embedded-postgres/run-as.ts'
 import type { ServerAddress } from '../../../src/store/embedded-postgres/server.ts'
 import { Skipped, type Undo } from './undo.ts'
 
-/** The programs, the user that runs them, and a folder for the data. */
+/** The programs and a folder for the data. */
 export type Programs = {
   readonly folder: string
-  readonly runAs: RunAs
   readonly place: string
   readonly version: string
 }
@@ -43,14 +42,9 @@ const START_MS = 60_000
 /** Finds programs that run here with data below `place`. Throws Skipped if there are none. */
 export async function findPrograms(place: string, given: string | undefined): Promise<Programs> {
   const folder = given ?? embeddedPrograms()
-  const reasons: string[] = []
-  for (const runAs of waysToRun()) {
-    const accessFault = await findAccessFault(runAs, place)
-    const { status, stdout, stderr } = await runToEnd(runAs, program(folder, 'postgres'), ['--version'])
-    if (accessFault === undefined && status === 0) return { folder, runAs, place, version: stdout.trim() }
-    reasons.push(accessFault ?? `as ${runAs.kind}: ${stderr.trim() || 'it does not run'}`)
-  }
-  throw new Skipped(`PostgreSQL cannot run here (${reasons.join('; ')})`)
+  const { status, stdout, stderr } = await runToEnd(asServerUser([program(folder, 'postgres'), '--version']))
+  if (status === 0) return { folder, place, version: stdout.trim() }
+  throw new Skipped(`PostgreSQL cannot run here (${stderr.trim() || 'it does not run'})`)
 }
 
 function embeddedPrograms(): string {
@@ -65,7 +59,7 @@ function embeddedPrograms(): string {
 export async function startPrimary(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
   const dataFolder = newFolder(programs, name)
   const args = ['-D', dataFolder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-  const { status, stderr } = await runToEnd(programs.runAs, program(programs.folder, 'initdb'), args)
+  const { status, stderr } = await runToEnd(asServerUser([program(programs.folder, 'initdb'), ...args]))
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
   return start(undo, programs, name)
 }
@@ -83,12 +77,12 @@ export async function startStandby(
   await client.connect()
   try {
     await client.query(`select pg_backup_start('standby', true)`)
-    await copy(programs.runAs, primary.dataFolder, dataFolder)
+    await copy(primary.dataFolder, dataFolder)
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
     const connection = `host=127.0.0.1 port=${port} user=${USER} application_name=standby sslmode=disable gssencmode=disable`
-    write(programs, join(dataFolder, 'backup_label'), rows[0]?.labelfile ?? '')
-    write(programs, join(dataFolder, 'standby.signal'), '')
-    write(programs, join(dataFolder, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`)
+    write(join(dataFolder, 'backup_label'), rows[0]?.labelfile ?? '')
+    write(join(dataFolder, 'standby.signal'), '')
+    write(join(dataFolder, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`)
   } finally {
     await client.end()
   }
@@ -96,34 +90,35 @@ export async function startStandby(
 }
 
 /** Files that vanish during the copy are restored by the log. */
-async function copy(runAs: RunAs, from: string, to: string): Promise<void> {
-  const { status, stderr } = await runToEnd(runAs, 'cp', ['-a', `${from}/.`, to])
+async function copy(from: string, to: string): Promise<void> {
+  const { status, stderr } = await runToEnd(asServerUser(['cp', '-a', `${from}/.`, to]))
   const serious = stderr.split('\n').filter((line) => line !== '' && !/No such file/.test(line))
   if (status !== 0 && serious.length > 0) throw new Error(`the copy failed: ${serious.join('; ')}`)
   rmSync(join(to, 'postmaster.pid'), { force: true })
   const emptied = `rm -rf "$1"/pg_wal && mkdir "$1"/pg_wal && chmod 700 "$1"/pg_wal`
-  const { status: ended } = await runToEnd(runAs, '/bin/sh', ['-c', emptied, 'sh', to])
+  const { status: ended } = await runToEnd(asServerUser(['/bin/sh', '-c', emptied, 'sh', to]))
   if (ended !== 0) throw new Error('the copied log cannot be removed')
 }
 
-function newFolder({ place, runAs }: Programs, name: string): string {
+function newFolder({ place }: Programs, name: string): string {
   const folder = join(place, name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
-  setOwner(runAs, folder)
+  setOwner(folder)
   const sockets = `${folder}-run`
   if (!existsSync(sockets)) mkdirSync(sockets, { mode: 0o700 })
-  setOwner(runAs, sockets)
+  setOwner(sockets)
   return folder
 }
 
-function write({ runAs }: Programs, path: string, text: string): void {
+function write(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
-  setOwner(runAs, path)
+  setOwner(path)
 }
 
-function setOwner({ fileOwner }: RunAs, path: string): void {
-  if (process.geteuid?.() === 0 && fileOwner !== undefined) chownSync(path, fileOwner, fileOwner)
+function setOwner(path: string): void {
+  const owner = serverOwner()
+  if (isRoot() && owner !== undefined) chownSync(path, owner, owner)
 }
 
 // The end of the pipe from this process stops the server, however this process ends.
@@ -140,7 +135,7 @@ kill -KILL "$watcher" 2>/dev/null
 `
 
 async function start(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
-  const { folder, runAs, place } = programs
+  const { folder, place } = programs
   const dataFolder = join(place, name)
   const sockets = `${dataFolder}-run`
   const postgres = [program(folder, 'postgres'), '-D', dataFolder, '-p', String(PORT)]
@@ -155,12 +150,12 @@ async function start(undo: Undo, programs: Programs, name: string): Promise<Data
     wal_retrieve_retry_interval: '100ms',
   }
   const chosen = Object.entries(settings).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])
-  const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', ...runAs.prefix, ...postgres, ...chosen], {
+  const [first = '', ...args] = asServerUser(['/bin/sh', '-c', SUPERVISOR, 'sh', ...postgres, ...chosen])
+  const child = spawn(first, args, {
     cwd: '/',
     env: SERVER_ENVIRONMENT,
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
-    ...runAs.spawnIds,
   })
   child.stdin?.on('error', () => {})
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -67,7 +67,7 @@ async function failOver(undo: Undo) {
   console.log(
     `seed ${seed}: ${settings.shipments} shipments, ${settings.rounds} failovers to ${kind} standby`,
   )
-  console.log(`${programs.version} as ${programs.runAs.kind}`)
+  console.log(programs.version)
 
   const carrier = unevenCarrier(dice)
   const sandbox = await startSandboxServer({ carrier })

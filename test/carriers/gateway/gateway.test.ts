@@ -50,25 +50,27 @@ function bookingsThat(book: ConnectorBookings['book']): ConnectorBookings {
   return { book, find: async () => ({ kind: 'none' }) }
 }
 
-/** A gateway to one connector, with defaults for everything else. */
-function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
-  const notAsked = () => Promise.reject(new Error('not asked for'))
-  const connectorOf = () => ({ cancel: notAsked, ...connector })
-  const canTrack = () => connector.track !== undefined
-  return carrierGateway(
-    {
-      connectorOf,
-      channelOf: sharedChannel,
-      cancelsEachParcel: () => false,
-      canLookUp: canTrack,
-      lookupLagMs: () => 60_000,
-    },
-    { timeoutMs },
-  )
-}
-
 /** All accounts share the carrier's credentials. */
 const sharedChannel: Carriers['channelOf'] = (carrierCode) => ({ key: carrierCode })
+
+/** Carriers with this connector, or without one. A connector that has no `cancel` must not be called for it. */
+function carriersWith(connector: Partial<Connector> | undefined, rest: Partial<Carriers> = {}): Carriers {
+  const whole = connector && { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
+  return {
+    connectorOf: () => whole,
+    channelOf: sharedChannel,
+    cancelsEachParcel: () => false,
+    canLookUp: () => true,
+    lookupLagMs: () => 60_000,
+    ...rest,
+  }
+}
+
+/** A gateway to one connector, with defaults for everything else. */
+function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
+  const canLookUp = () => connector.track !== undefined
+  return carrierGateway(carriersWith(connector, { canLookUp }), { timeoutMs })
+}
 
 const UNUSABLE_BOOKING = { kind: 'unknown', cause: 'unusable tracking number' }
 
@@ -170,18 +172,15 @@ describe('the gateway', () => {
     ['a number that is not in the carrier’s format', ['A', 'nope']],
   ])('returns `unknown` for a booking of several parcels with %s, and raises an alert', async (_what, parcelRefs) => {
     const alerts: Alert[] = []
-    const carriers: Carriers = {
-      connectorOf: () => ({
-        cancel: async () => ({ kind: 'cancelled', how: 'now' }),
-        bookings: bookingsThat(async () => ({ kind: 'booked', carrierRef: 'A', parcelRefs })),
-      }),
-      channelOf: (key) => ({ key }),
-      trackingNumberFault: (_carrierCode, number) =>
-        number === 'nope' ? 'must be something else' : undefined,
-      cancelsEachParcel: () => true,
-      canLookUp: () => true,
-      lookupLagMs: () => 0,
-    }
+    const bookings = bookingsThat(async () => ({ kind: 'booked', carrierRef: 'A', parcelRefs }))
+    const carriers = carriersWith(
+      { bookings },
+      {
+        trackingNumberFault: (_carrierCode, number) =>
+          number === 'nope' ? 'must be something else' : undefined,
+        cancelsEachParcel: () => true,
+      },
+    )
     const gateway = carrierGateway(carriers, { alert: (alert) => alerts.push(alert) })
     expect(await gateway.book('acme', shipment)).toEqual(UNUSABLE_BOOKING)
     expect(alerts).toMatchObject([{ kind: 'CARRIER_CONFIGURATION', detail: 'unusable tracking number' }])
@@ -197,16 +196,12 @@ const parcel = (carrierRef: string) => ({ accountId: 'acme', carrierCode: 'ronde
 describe('nothing is sent to the carrier', () => {
   test('if it has no connector', async () => {
     const asked: unknown[] = []
-    const carriers: Carriers = {
+    const carriers = carriersWith(undefined, {
       connectorOf(...who) {
         asked.push(who)
         return undefined
       },
-      channelOf: sharedChannel,
-      cancelsEachParcel: () => false,
-      canLookUp: () => true,
-      lookupLagMs: () => 60_000,
-    }
+    })
     const gateway = carrierGateway(carriers)
     const notSent = { kind: 'not_sent', cause: 'this carrier is not configured' }
     expect(await gateway.cancel(ticket('X'))).toEqual(notSent)
@@ -320,11 +315,7 @@ describe('the booking of a suspect draft', () => {
   })
 
   test('does not exist at a carrier that is not booked with, even if it is not configured', async () => {
-    const carriers: Carriers = {
-      ...{ connectorOf: () => undefined, channelOf: sharedChannel, lookupLagMs: () => 0 },
-      ...{ cancelsEachParcel: () => false, canLookUp: () => true },
-      books: (carrierCode) => carrierCode === 'rondeel',
-    }
+    const carriers = carriersWith(undefined, { books: (carrierCode) => carrierCode === 'rondeel' })
     const draft = { accountId: 'acme', ...shipment }
     const gateway = carrierGateway(carriers)
     expect(await gateway.findBooking(draft)).toMatchObject({ kind: 'not_sent' })
@@ -343,15 +334,7 @@ describe('concurrent calls', () => {
   }
 
   function gatewayOf(connector: Partial<Connector>, bulkhead: GatewayOptions['bulkhead'], timeoutMs = 8_000) {
-    const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
-    const carriers: Carriers = {
-      connectorOf: () => whole,
-      channelOf: sharedChannel,
-      cancelsEachParcel: () => false,
-      canLookUp: () => true,
-      lookupLagMs: () => 60_000,
-    }
-    return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
+    return carrierGateway(carriersWith(connector), { timeoutMs, ...(bulkhead && { bulkhead }) })
   }
 
   test('a call without a free slot queues briefly, and then nothing is sent', async () => {
@@ -440,14 +423,7 @@ describe('concurrent calls', () => {
     test('is refused for a number that cannot be sent, and for a carrier without a connector', async () => {
       const gateway = gatewayOf({ cancel }, { slots: 1, waitMs: 0 })
       expect(await gateway.admit({ ...about, carrierRef: '..' })).toMatchObject({ kind: 'not_sent' })
-      const carriers: Carriers = {
-        connectorOf: () => undefined,
-        channelOf: sharedChannel,
-        cancelsEachParcel: () => false,
-        canLookUp: () => false,
-        lookupLagMs: () => 0,
-      }
-      expect(await carrierGateway(carriers).admit(about)).toEqual({
+      expect(await carrierGateway(carriersWith(undefined)).admit(about)).toEqual({
         ...{ kind: 'not_sent', cause: 'this carrier is not configured' },
       })
     })

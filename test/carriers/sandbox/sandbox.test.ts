@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import {
   type SandboxCarrier,
@@ -426,11 +426,14 @@ describe('the result of a lookup', () => {
   })
 
   test('has the current time if a scan has none', async () => {
-    const before = Date.now()
-    const found = await track(answering(200, { trackingNumber: 'A', status: 'scanned' }), 'A')
-    if (found?.kind !== 'scanned') throw new Error('not scanned')
-    expect(found.scan.eventId).toBe('A/scanned')
-    expect(Date.parse(found.scan.at)).toBeGreaterThanOrEqual(before)
+    const at = '2026-11-24T10:00:00.000Z'
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+    try {
+      const found = await track(answering(200, { trackingNumber: 'A', status: 'scanned' }), 'A')
+      expect(found).toEqual({ kind: 'scanned', scan: { at, eventId: 'A/scanned' } })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

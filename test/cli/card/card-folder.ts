@@ -15,6 +15,13 @@ export async function emptyFolder(): Promise<string> {
   return folder
 }
 
+/** Writes a file with these lines in a folder of its own. */
+export async function fileOf(name: string, ...lines: readonly string[]): Promise<string> {
+  const file = path.join(await emptyFolder(), name)
+  await writeFile(file, `${lines.join('\n')}\n`)
+  return file
+}
+
 /** Removes all folders that this module has made. Call it in `afterAll`. */
 export async function removeFolders(): Promise<void> {
   await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true })))

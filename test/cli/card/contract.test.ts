@@ -42,8 +42,8 @@ describe('set', () => {
       out: 'Set the contract of demo-shop for carrier rondeel from 2026-01-01: freight -10%, fuel 0%. Running services apply the change within seconds.',
     })
     expect(await listContracts(cloned.db)).toMatchObject([{ freightBps: -1000, fuelBps: 0, hidden: false }])
-    // 14.25 - 1.43 (half-up) = 12.82 or 12.83; fuel 9.5% of it; toll 0.21.
-    expect(await priceFor('demo-shop')).toBeLessThan(1581)
+    // 14.25 - 10% = 12.825, half-up 12.83; fuel 9.5% of it = 1.22; toll 0.21.
+    expect(await priceFor('demo-shop')).toBe(1426)
     expect(await priceFor('other-shop')).toBe(1581)
   })
 

@@ -10,7 +10,7 @@ import { readCustomsSet } from '../../../src/store/customs/publication.ts'
 import { programArguments } from '../../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
 import type { TestSource } from '../../support/database/test-server.ts'
-import { emptyFolder, removeFolders } from '../card/card-folder.ts'
+import { emptyFolder, fileOf, removeFolders } from '../card/card-folder.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
 
 let cloned: ClonedDatabase
@@ -21,12 +21,6 @@ afterAll(async () => {
   await cloned.drop()
   await removeFolders()
 })
-
-async function fileOf(name: string, ...lines: readonly string[]): Promise<string> {
-  const file = path.join(await emptyFolder(), name)
-  await writeFile(file, `${lines.join('\n')}\n`)
-  return file
-}
 
 const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, setting)
 

@@ -1,11 +1,9 @@
 /** The customs commands in the order in which an operator uses them: import, diff, publish, withdraw, discard. */
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTariffEntry } from '../../../src/core/customs/tariff/tariff.ts'
 import { loadCustomsTables } from '../../../src/store/customs/customs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { emptyFolder, removeFolders } from '../card/card-folder.ts'
+import { fileOf, removeFolders } from '../card/card-folder.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
 
 let cloned: ClonedDatabase
@@ -25,12 +23,6 @@ afterAll(async () => {
   await cloned.drop()
   await removeFolders()
 })
-
-async function fileOf(name: string, ...lines: readonly string[]): Promise<string> {
-  const file = path.join(await emptyFolder(), name)
-  await writeFile(file, `${lines.join('\n')}\n`)
-  return file
-}
 
 const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, setting)
 

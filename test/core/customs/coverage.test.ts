@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { CHAPTER_COUNT, customsCoverage } from '../../../src/core/customs/coverage.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import { dutyBasis } from '../../../src/core/customs/estimate/basis.ts'
 import { estimateRequest, givenCode } from '../../../src/core/customs/estimate/estimate.ts'
+import { dutyBasis } from '../../../src/core/customs/estimate/explain/line.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import {
@@ -157,8 +157,9 @@ describe('the coverage of the shipped data', () => {
         }
         const { taxes } = estimateRequest(tables, request, [givenCode(code)], DAY)
         const [line] = taxes
-        const basis = line === undefined ? undefined : dutyBasis(line)
-        if (basis === undefined || line?.calculation.kind === 'threshold') continue
+        if (line?.calculation.kind === 'charged' && line.calculation.rule === 'threshold') continue
+        const basis = line && dutyBasis(line)
+        if (basis === undefined) continue
         const chapter = code.slice(0, 2)
         best.set(chapter, Math.min(best.get(chapter) ?? order.length, order.indexOf(basis)))
       }

@@ -11,7 +11,7 @@ import { CARRIERS } from '../../support/random/customs-conditional.ts'
 import { randomCustomsRequest, withPlainCodes } from '../../support/random/customs-request.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 
-const WORLDS = caseCount(50, 2000)
+const WORLDS = caseCount(25, 2000)
 const REQUESTS = 10
 
 test(`the fees for ${WORLDS * REQUESTS} random requests are those of the oracle`, () => {

@@ -135,7 +135,7 @@ describe('random requests', () => {
 
 describe('any quote', () => {
   test('is the same as that of the oracle', () => {
-    onRandomCalls({ books: caseCount(250, 2000), calls: 50 }, (sources, call, where) => {
+    onRandomCalls({ books: caseCount(150, 2000), calls: 50 }, (sources, call, where) => {
       const { request, date, accountId } = call
       const expected = oracleQuote(sources, request, date, accountId)
       const actual = quoteOf(sources, call)

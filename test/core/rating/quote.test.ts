@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import type { RatesInput } from '../../../src/core/rating/request.ts'
-import { optionOf, parcelInput, quoteInput } from '../../support/rates/demo-rate-book.ts'
+import { optionOf, pallet, parcelInput, quoteInput } from '../../support/rates/demo-rate-book.ts'
 
 const prices = (input: RatesInput, day?: string): [number, string][] =>
   quoteInput(input, day).options.map(({ product, priceCents }) => [
@@ -22,16 +22,6 @@ const parcel = (overrides: object = {}) => ({
   width: 30,
   height: 20,
   count: 1,
-  ...overrides,
-})
-const pallet = (overrides: object = {}) => ({
-  type: 'PALLET',
-  weight: 240,
-  length: 120,
-  width: 80,
-  height: 110,
-  count: 1,
-  stackable: true,
   ...overrides,
 })
 const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>

@@ -132,7 +132,7 @@ describe('in the app,', () => {
           const { apollo, compiled } = await sendBoth(request)
           expect(compiled).toEqual(apollo)
         }),
-        { numRuns: caseCount(40, 2_000) },
+        { numRuns: caseCount(20, 2_000) },
       )
       expect(outcomes.compiled).toBeGreaterThan(3 * outcomes.refused)
     },
@@ -210,7 +210,9 @@ describe('introspection', () => {
 
   test('is charged, and refused if the variables are null', async () => {
     const charged: number[] = []
-    const { ask } = openInstance({ allowance: { charge: (points) => void charged.push(points) } })
+    const { ask } = openInstance({
+      allowance: { charge: (points) => void charged.push(points), overdraw: () => {} },
+    })
     await sendBoth(async () => (await ask(KIND, { name: 'Query' })).text)
     charged.length = 0
     expect((await ask(KIND, { name: 'Query' })).status).toBe(200)
@@ -281,7 +283,7 @@ describe('a compiled query', () => {
       charged.push(points)
       return undefined
     }
-    const { ask } = openInstance({ allowance: { charge } })
+    const { ask } = openInstance({ allowance: { charge, overdraw: () => {} } })
     await sendBoth(async () => (await ask('{ carriers { id } }')).text)
     expect(new Set(charged)).toEqual(new Set([1]))
   })
@@ -323,7 +325,9 @@ describe('a compiled query', () => {
 
   test('leaves requests beyond the allowance to Apollo', async () => {
     let isExhausted = false
-    const { ask } = openInstance({ allowance: { charge: () => (isExhausted ? 7 : undefined) } })
+    const { ask } = openInstance({
+      allowance: { charge: () => (isExhausted ? 7 : undefined), overdraw: () => {} },
+    })
     await sendBoth(async () => (await ask('{ carriers { id } }')).text)
     isExhausted = true
     expect(await ask('{ carriers { id } }')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
@@ -349,6 +353,7 @@ describe('a compiled query', () => {
           charged.push(points)
           return undefined
         },
+        overdraw: () => {},
       },
     })
     const query = '{ shipment(id: "s1") { id } carriers { id } }'

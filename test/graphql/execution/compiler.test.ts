@@ -381,7 +381,7 @@ test.each([
           outcomes[compiled === ERRORS ? 'errors' : 'data']++
         },
       ),
-      { numRuns: caseCount(300, 20_000) },
+      { numRuns: caseCount(150, 20_000) },
     )
     expect(outcomes.data).toBeGreaterThan(20)
     expect(outcomes.errors).toBeGreaterThan(20)

@@ -191,7 +191,7 @@ test('random nulls never lead to an internal error', { timeout: 1_200_000 }, asy
         }
       },
     ),
-    { numRuns: caseCount(100, 3_000) },
+    { numRuns: caseCount(50, 3_000) },
   )
   expect(Math.min(outcomes.executed, outcomes.refused)).toBeGreaterThan(0)
 })

@@ -4,7 +4,7 @@ import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import { estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
-import { createPause } from '../../../src/graphql/execution/pause.ts'
+import { queuedTurns } from '../../../src/graphql/execution/queued-turns.ts'
 import type { Turns } from '../../../src/operations/ports/work.ts'
 import { RequestStopped, type StopReason } from '../../../src/operations/ports/work.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../../support/customs/customs-rows.ts'
@@ -35,17 +35,17 @@ function turnsOf(pieces: number): Turns & { readonly taken: () => number } {
   }
 }
 
-describe('pause', () => {
-  test('starts pieces of work in the order of the calls, and waits only if the turn is over', async () => {
+describe('queued turns', () => {
+  test('start pieces of work in the order of the calls, and wait only if the turn is over', async () => {
     const turns = turnsOf(5)
-    const pause = createPause(turns)
+    const queued = queuedTurns(turns)
     const started: number[] = []
-    await Promise.all(Array.from({ length: 20 }, (_, index) => pause().then(() => started.push(index))))
+    await Promise.all(Array.from({ length: 20 }, (_, index) => queued.next().then(() => started.push(index))))
     expect(started).toEqual(started.toSorted((a, b) => a - b))
     expect(turns.taken()).toBe(4)
   })
 
-  test('checks the turn after the previous piece of work, not when it is called', async () => {
+  test('are checked after the previous piece of work, not when they are called for', async () => {
     let worked = 0
     const turns: Turns = {
       over: () => worked >= 3,
@@ -54,22 +54,22 @@ describe('pause', () => {
         worked = 0
       },
     }
-    const pause = createPause(turns)
+    const queued = queuedTurns(turns)
     const most: number[] = []
-    await Promise.all(Array.from({ length: 12 }, () => pause().then(() => most.push(++worked))))
+    await Promise.all(Array.from({ length: 12 }, () => queued.next().then(() => most.push(++worked))))
     expect(Math.max(...most)).toBe(3)
   })
 
-  test('starts nothing after the request was stopped', async () => {
+  test('start nothing after the request was stopped', async () => {
     const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped('deadline')) }
-    const pause = createPause(turns)
+    const queued = queuedTurns(turns)
     let started = 0
     const pieces = Array.from({ length: 9 }, () =>
-      pause().then(() => {
+      queued.next().then(() => {
         started++
       }),
     )
-    const ends = await Promise.allSettled([...pieces, pause()])
+    const ends = await Promise.allSettled([...pieces, queued.next()])
     expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
     expect(started).toBe(0)
   })

@@ -271,6 +271,7 @@ describe('the limits of `_entities`', () => {
       charge: (points: number): undefined => {
         charged.push(points)
       },
+      overdraw: () => {},
     }
     const { ask } = open({}, { allowance })
     const fields = 'id state price { amount currency } createdAt from { country } to { country }'

@@ -1,8 +1,8 @@
 /** HS codes from descriptions: alternatives with their estimates, and second opinions. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import type { HsCandidate } from '../../../src/core/customs/classification/classify.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import type { HsCandidate } from '../../../src/core/hs-candidate.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
 import { customsRows, fee, jurisdiction, measure, tax, taxRate } from '../../support/customs/customs-rows.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'

@@ -1,27 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
 import { exactOf } from '../../../src/core/customs/exact.ts'
-import type { InputProblem } from '../../../src/core/problem.ts'
 import { classifyGoods, type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
 import { customsRows, jurisdiction, tax, taxRate } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
 import { openInstance } from '../instance.ts'
+import { faultAt, PROBLEM } from './input-problem.ts'
 
 vi.mock('../../../src/operations/estimate-duties.ts', { spy: true })
 
 const { ask, faults } = openInstance()
 
 const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
-const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
-
-function faultAt(...path: (string | number)[]): InputProblem {
-  return {
-    kind: 'InputProblem',
-    code: 'INVALID_INPUT',
-    message: 'The request was not accepted',
-    retryable: false,
-    fields: [{ path, code: 'REQUIRED', message: 'required' }],
-  }
-}
 
 describe('duties', () => {
   const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", count: 2, value: { amount: 10.5 } }] }) {

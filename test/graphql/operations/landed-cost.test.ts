@@ -1,7 +1,7 @@
 /** `landedCost`: results, no repeated work, limits, and turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import { classify } from '../../../src/core/customs/classification/classify.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import {
@@ -18,7 +18,7 @@ import { fakePorts } from '../fake-ports.ts'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
 
 // The real functions, with their calls counted.
-vi.mock('../../../src/core/customs/classification/classify.ts', { spy: true })
+vi.mock('../../../src/core/classification/classify.ts', { spy: true })
 vi.mock('../../../src/core/rating/quote.ts', { spy: true })
 
 /**
@@ -256,7 +256,7 @@ describe('a query', () => {
     expect((await ask(several(4), { input: INPUT })).errors).toEqual([])
     const contentItems = Array.from({ length: 99 }, (_, index) => ({
       ...TEE,
-      description: `T-shirts ${index}`,
+      description: `${'T-shirts '.repeat(50)} ${index}`,
     }))
     const inFull = several(3).replaceAll(one, `landedCost(input: $input) { ${IN_FULL} }`)
     const { status, errors } = await ask(inFull, { input: { ...INPUT, contentItems } })

@@ -4,23 +4,13 @@ import type { SelectedQuote } from '../../../src/core/rating/selection.ts'
 import { quoteRates } from '../../../src/operations/quote-rates.ts'
 import { fixedOption } from '../../support/rates/fixed-option.ts'
 import { openInstance } from '../instance.ts'
+import { faultAt, PROBLEM } from './input-problem.ts'
 
 vi.mock('../../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
 
 const { ask } = openInstance()
 
 const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
-const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
-
-function faultAt(...path: (string | number)[]): InputProblem {
-  return {
-    kind: 'InputProblem',
-    code: 'INVALID_INPUT',
-    message: 'The request was not accepted',
-    retryable: false,
-    fields: [{ path, code: 'REQUIRED', message: 'required' }],
-  }
-}
 
 describe('rates', () => {
   const QUERY = `query ($input: RatesInput!) { rates(input: $input) { __typename ${PROBLEM} ... on RateQuote {

@@ -44,8 +44,12 @@ function without<Value extends object>(value: Value, field: keyof Value): Value 
 test('the quotas of a line are found only if they are selected', () => {
   const [line] = estimate.taxes as [TaxLine]
   const { calculation } = line
-  if (calculation.kind !== 'measure') throw new Error('not a duty of the tariff')
-  const unread: TaxLine = { ...line, calculation: without(calculation, 'lot') }
+  if (calculation.kind !== 'charged' || calculation.rule !== 'measure')
+    throw new Error('not a duty of the tariff')
+  const unread: TaxLine = {
+    ...line,
+    calculation: { ...calculation, facts: without(calculation.facts, 'lot') },
+  }
   const [presented] = select('DutiesEstimate', 'taxes', presentEstimate(dated({ taxes: [unread] }))) as [
     object,
   ]

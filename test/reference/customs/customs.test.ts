@@ -166,17 +166,17 @@ describe('measures', () => {
 })
 
 describe('codes', () => {
-  test('consist of digits and occur once on a list', () => {
+  test('codes consist of digits and occur once on a list', () => {
     const keys = rows.codeLists.map((row) => `${row.codeList} ${row.codePrefix}`)
     expect(new Set(keys).size).toBe(keys.length)
     expect(rows.codeLists.filter((row) => !/^\d{2}(?:\d{2}){0,4}$/.test(row.codePrefix))).toEqual([])
   })
-  test('of six or more digits on lists exist in HS 2022', () => {
+  test('codes of six or more digits on lists exist in HS 2022', () => {
     const known = readHs2022Codes()
     const long = rows.codeLists.filter(({ codePrefix }) => codePrefix.length >= 6)
     expect(long.filter(({ codePrefix }) => !known.has(codePrefix.slice(0, 6)))).toEqual([])
   })
-  test('that ended do not exist in HS 2022, and their successors do', () => {
+  test('codes that ended do not exist in HS 2022, and their successors do', () => {
     const known = readHs2022Codes()
     for (const row of rows.hsSuccessors) {
       expect(known.has(row.endedCode), row.endedCode).toBe(false)

@@ -3,8 +3,8 @@
  * tools/customs-data/national/check.ts compares thousands of codes.
  */
 import { describe, expect, test } from 'vitest'
-import { dutyBasis } from '../../../src/core/customs/estimate/basis.ts'
 import { classifyItems, estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
+import { dutyBasis } from '../../../src/core/customs/estimate/explain/line.ts'
 import { checkDutiesRequest } from '../../../src/core/customs/request.ts'
 import { shippedTables } from '../../support/customs/shipped-tables.ts'
 
@@ -28,8 +28,10 @@ function duty(to: string, code: string, originCountry?: string): string {
   const [line] = answer.taxes
   if (line === undefined) return 'no line'
   const { calculation } = line
-  if (calculation.kind !== 'measure' && calculation.kind !== 'missingPart') return calculation.kind
-  const { row, rateText } = calculation.measure
+  if (calculation.kind === 'joined') return 'joined'
+  const { facts } = calculation
+  if (!('measure' in facts)) return calculation.kind === 'charged' ? calculation.rule : calculation.reason
+  const { row, rateText } = facts.measure
   const rate = row.condition === '' ? rateText : row.condition
   const texts = [line.harmonizedCode, rate, dutyBasis(line), row.confidence, row.agreement, row.dataSet]
   return texts.filter((text) => text !== '').join(' ')

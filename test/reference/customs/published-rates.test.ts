@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { dutyBasis } from '../../../src/core/customs/estimate/basis.ts'
 import { classifyItems, estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
-import { lineRatePercent } from '../../../src/core/customs/estimate/explain/line.ts'
+import { dutyBasis, lineRatePercent } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest } from '../../../src/core/customs/request.ts'
+import type { Measure } from '../../../src/core/customs/tariff/measure.ts'
 import { shippedTables } from '../../support/customs/shipped-tables.ts'
 
 const tables = shippedTables()
@@ -39,12 +39,18 @@ function duties(to: string, code: string, origin: string): readonly TaxLine[] {
   )
 }
 
+function chargedMeasure({ calculation }: TaxLine): Measure | undefined {
+  return calculation.kind === 'charged' && calculation.rule === 'measure'
+    ? calculation.facts.measure
+    : undefined
+}
+
 describe('the duty on a sample of published codes has the published rate, basis and data set', () => {
   test.each(readSample('published-rates.csv'))('to %s: %s of %s: %s% %s %s %s', (...sample) => {
     const [to = '', code = '', origin = '', rate, basis, dataSet, date] = sample
     const [line] = duties(to, code, origin)
-    if (line?.calculation.kind !== 'measure') throw new Error(`no duty: ${line?.name}`)
-    const { row } = line.calculation.measure
+    if (line === undefined) throw new Error('no duty')
+    const { row } = chargedMeasure(line) ?? expect.fail(`no duty: ${line.name}`)
     expect(lineRatePercent(line)).toBe(rate)
     if (basis !== '') expect(dutyBasis(line)).toBe(basis)
     expect([row.dataSet, tables.dataSets.get(row.dataSet)?.date]).toEqual([dataSet, date])
@@ -56,9 +62,11 @@ describe('the duties of the United States on a sample of ten-digit codes are the
     const [code = '', origin = '', base, additional = ''] = sample
     const [first, ...others] = duties('US', code, origin)
     expect(first && lineRatePercent(first)).toBe(base)
-    const found = others.flatMap(({ calculation, amountCents }) => {
-      if (calculation.kind !== 'measure' || amountCents === 0) return []
-      return `${calculation.measure.row.measureType}:${amountCents / VALUE}`
+    const found = others.flatMap((line) => {
+      const measure = chargedMeasure(line)
+      return measure === undefined || line.amountCents === 0
+        ? []
+        : [`${measure.row.measureType}:${line.amountCents / VALUE}`]
     })
     expect(found.sort()).toEqual(additional.split(' ').filter((text) => text !== ''))
   })

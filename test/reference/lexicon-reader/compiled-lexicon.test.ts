@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import { classify } from '../../../src/core/customs/classification/classify.ts'
-import { compileLexicon, type Lexicon } from '../../../src/core/customs/classification/compile-lexicon.ts'
+import { classify } from '../../../src/core/classification/classify.ts'
+import { compileLexicon, type Lexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-test-'))

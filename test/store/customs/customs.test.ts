@@ -7,12 +7,7 @@ import {
   type ShippedCustoms,
   shippedCustoms,
 } from '../../../src/reference/customs.ts'
-import {
-  loadCustomsTables,
-  readCustomsRows,
-  reloadCustoms,
-  renameImportedSets,
-} from '../../../src/store/customs/customs.ts'
+import { loadCustomsTables, readCustomsRows, renameImportedSets } from '../../../src/store/customs/customs.ts'
 import {
   importCustomsSet,
   listCustomsSets,
@@ -104,15 +99,5 @@ describe('an imported set', () => {
     expect(imported.map(({ name, state }) => [name, state])).toEqual([['our-rates-own', 'published']])
     const { exchangeRates } = await readCustomsRows(db)
     expect(exchangeRates.filter(({ dataSet }) => dataSet === 'our-rates-own')).toHaveLength(1)
-  })
-
-  test('is read once, and again after it was renamed', async () => {
-    const { db } = database
-    const first = await reloadCustoms(db)
-    await sql`update customs_data_set set data_set = 'our-rates' where data_set = 'our-rates-own'`.execute(db)
-    const [[id, set] = []] = [...first.sets]
-    expect((await reloadCustoms(db, first)).sets.get(id!)).not.toBe(set)
-    const second = await reloadCustoms(db, first)
-    expect((await reloadCustoms(db, second)).sets.get(id!)).toBe(second.sets.get(id!))
   })
 })

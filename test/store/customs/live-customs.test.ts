@@ -1,8 +1,8 @@
 /** The customs tables in memory follow publications and withdrawals while the service runs. */
-import { sql } from 'kysely'
+import { type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
-import { type LiveCustoms, openLiveCustoms } from '../../../src/store/customs/customs.ts'
+import { type LiveCustoms, openLiveCustoms } from '../../../src/store/customs/live-customs.ts'
 import {
   importCustomsSet,
   publishCustomsSet,
@@ -29,9 +29,12 @@ afterEach(async () => {
 })
 
 /** Opens live tables. The returned function waits for the next revision. */
-async function follow(how: { listen: boolean; pollMs: number }): Promise<() => Promise<number>> {
+async function follow(
+  how: { listen: boolean; pollMs: number },
+  db = clone.db,
+): Promise<() => Promise<number>> {
   const waiting: ((revision: number) => void)[] = []
-  live = await openLiveCustoms(clone.db, {
+  live = await openLiveCustoms(db, {
     ...how,
     source: clone.source,
     onSwap: (revision) => {
@@ -44,6 +47,17 @@ async function follow(how: { listen: boolean; pollMs: number }): Promise<() => P
 
 /** The number of codes in the British tariff; two if the small set replaces it. */
 const britishCodes = (): number => lineCodes(live.current().tariffs.get('GB')!).length
+
+/** The database, and the number of statements that this thread has sent to it. */
+function countStatements() {
+  let count = 0
+  const transformQuery = ({ node }: PluginTransformQueryArgs) => {
+    count += 1
+    return node
+  }
+  const transformResult = async ({ result }: PluginTransformResultArgs) => result
+  return { db: clone.db.withPlugin({ transformQuery, transformResult }), count: () => count }
+}
 
 describe('the live customs tables', () => {
   test('follow a publication by its notification alone', async () => {
@@ -112,5 +126,50 @@ describe('the live customs tables', () => {
     await publishCustomsSet(clone.db, 'uk-new')
     await next
     expect(britishCodes()).toBe(2)
+  })
+
+  test('are read by another thread, after the start: this one reads only the revision', async () => {
+    const { db, count } = countStatements()
+    await follow({ listen: false, pollMs: NEVER_MS }, db)
+    const atStart = count()
+    expect(atStart).toBeGreaterThan(1)
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    await publishCustomsSet(clone.db, 'uk-new')
+    await live.refresh()
+    expect(britishCodes()).toBe(2)
+    expect(count() - atStart).toBe(1)
+  })
+
+  test('stay unchanged if that thread fails, report it, and catch up', async () => {
+    await follow({ listen: false, pollMs: NEVER_MS })
+    const held = live.current()
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    await publishCustomsSet(clone.db, 'uk-new')
+    await sql`alter table customs_measure rename to customs_measure_away`.execute(clone.db)
+    await expect(live.refresh()).rejects.toThrow('relation "customs_measure" does not exist')
+    expect(live.current()).toBe(held)
+    await sql`alter table customs_measure_away rename to customs_measure`.execute(clone.db)
+    await live.refresh()
+    expect(britishCodes()).toBe(2)
+  })
+
+  test('can be closed while that thread waits for the database', async () => {
+    await follow({ listen: false, pollMs: 50 })
+    const held = live.current()
+    const isWaiting = async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::integer as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(clone.db)
+      return rows[0]?.waiting === 1
+    }
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    await publishCustomsSet(clone.db, 'uk-new')
+    await clone.db.transaction().execute(async (transaction) => {
+      await sql`lock table customs_measure in access exclusive mode`.execute(transaction)
+      await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+      await live.close()
+    })
+    expect(live.current()).toBe(held)
+    expect(faults).toEqual([])
   })
 })

@@ -1,12 +1,21 @@
 /** The embedded server: start, stop, crashes, refusals, and the users that it can run as. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { copyBinaries, findBinaries, program } from '../../../src/store/embedded-postgres/binaries.ts'
-import { runToEnd, waysToRun } from '../../../src/store/embedded-postgres/run-as.ts'
+import { asServerUser, runToEnd } from '../../../src/store/embedded-postgres/run-as.ts'
 import {
   type EmbeddedServer,
   type EmbeddedServerOptions,
@@ -74,12 +83,14 @@ function readOrNothing(path: string): string {
   }
 }
 
-/** Another Node process on the same folder; `lines` grows as it prints. */
-function otherProcess(task: string): { child: ChildProcess; lines: string[] } {
+/** Another Node process on the same folder; `lines` grows as it prints. `prefix` is prepended to its command line. */
+function otherProcess(
+  task: string,
+  prefix: readonly string[] = [],
+): { child: ChildProcess; lines: string[] } {
   const program = programArguments('test/support/database/server-owner.ts')
-  const child = spawn(process.execPath, [...program, dataDir, task], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const [first = '', ...args] = [...prefix, process.execPath, ...program, dataDir, task]
+  const child = spawn(first, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const lines: string[] = []
   if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
@@ -256,50 +267,85 @@ describe.runIf(onLinux)('the end of the owner process', () => {
   })
 })
 
-describe.runIf(isRoot && onLinux)('when started as root without user namespaces,', () => {
-  test('the server runs as nobody', async () => {
-    const server = await start({ runAs: 'nobody' })
+describe.runIf(isRoot && onLinux)('a start by root', () => {
+  const ownersOf = (folder: string): readonly number[] =>
+    ['.', ...readdirSync(folder)].map((name) => statSync(join(folder, name)).uid)
+  /** The value of a field of /proc/pid/status of the server. */
+  const statusOf = (field: string): string => {
     const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
-    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s+65534\s/m)
-    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
-  })
-
-  test('a folder that it cannot access is named in the error', async () => {
-    chmodSync(root, 0o700)
-    await expect(start({ runAs: 'nobody' })).rejects.toThrow(
-      /as nobody it cannot enter .*closed to that user.*DATABASE_URL/,
+    return (
+      new RegExp(`^${field}:[ \\t]*(.*?)[ \\t]*$`, 'm').exec(
+        readFileSync(`/proc/${pid}/status`, 'utf8'),
+      )?.[1] ?? ''
     )
+  }
+
+  test('runs the server as nobody, with one capability', async () => {
+    copyPreparedData()
+    await start()
+    expect(['Uid', 'Gid', 'Groups'].map(statusOf)).toEqual([
+      ...['65534\t65534\t65534\t65534', '65534\t65534\t65534\t65534', ''],
+    ])
+    // CAP_DAC_OVERRIDE is bit 1.
+    expect(['CapPrm', 'CapEff'].map((field) => BigInt(`0x${statusOf(field)}`))).toEqual([2n, 2n])
+    expect(new Set(ownersOf(dataDir))).toEqual(new Set([65534]))
   })
 
-  test('a folder that it cannot access can be used with the capability dac_override', async () => {
-    chmodSync(root, 0o700)
-    const server = await start({ runAs: 'nobody-with-reach' })
-    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
-  })
-
-  test('data that was created as one user can be used as another', async () => {
-    const first = await start({ runAs: 'nobody' })
+  test('uses data that belongs to another user', async () => {
+    copyPreparedData()
+    const first = await start()
     await runStatements(first.connection, 'create table kept AS SELECT 7 as n')
     await first.stop()
+    execFileSync('chown', ['-R', '1:1', dataDir])
     const second = await start()
     expect(await runStatements(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
-    await second.stop()
-    const third = await start({ runAs: 'nobody' })
-    expect(await runStatements(third.connection, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  test('that cannot become nobody is refused with advice to set DATABASE_URL', async () => {
+    const { child, lines } = otherProcess('refuse', ['setpriv', '--bounding-set=-setuid'])
+    await ended(child)
+    expect(lines.join('\n')).toMatch(/as nobody it cannot run .*setpriv.*DATABASE_URL/)
+  })
+})
+
+describe.runIf(isRoot && onLinux)('a start by another user', () => {
+  /** With a capability to read the compiled program, which is in a folder of root. */
+  const AS_DAEMON = [
+    ...['setpriv', '--reuid=1', '--regid=1', '--clear-groups'],
+    ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+  ]
+
+  test('runs the server as that user', async () => {
+    mkdirSync(dataDir)
+    chownSync(dataDir, 1, 1)
+    const { child, lines } = otherProcess('insert', AS_DAEMON)
+    await vi.waitUntil(() => lines.length > 1, { timeout: 15_000 })
+    expect(lines[0]).toBe('ready')
+    expect(statSync(join(dataDir, 'postgres')).uid).toBe(1)
+    child.kill('SIGKILL')
+  })
+
+  test('is refused if the data belongs to somebody else', async () => {
+    copyPreparedData()
+    chownSync(dataDir, 1, 1)
+    const { child, lines } = otherProcess('refuse', AS_DAEMON)
+    await ended(child)
+    expect(lines.join('\n')).toMatch(
+      /belongs to uid 65534, but Waybill runs as uid 1: start Waybill as that user/,
+    )
   })
 })
 
 describe('the programs of the server', () => {
-  test('run from a copy', async () => {
+  test('run from a copy, also below a folder that is closed to others', async () => {
     // On disk: a memory file system may forbid running programs.
     rmSync(root, { recursive: true })
     root = makeThrowAwayFolder(tmpdir())
+    chmodSync(root, 0o700)
     const copy = await copyBinaries(findBinaries(), join(root, 'server'))
-    const [runAs] = waysToRun()
-    if (runAs === undefined) throw new Error('no way to run')
-    expect((await runToEnd(runAs, program(copy, 'postgres'), ['--version'])).stdout).toMatch(
-      /PostgreSQL\) 18/,
-    )
+    // initdb checks with access(2) that it can run postgres.
+    const show = [program(copy, 'initdb'), '--show', '-D', dataDir]
+    expect(await runToEnd(asServerUser(show))).toMatchObject({ status: 0, errorCode: undefined })
   })
 
   test('that do not exist for a platform are refused with advice to set DATABASE_URL', () => {

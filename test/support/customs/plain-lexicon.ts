@@ -1,5 +1,5 @@
 /** Lexicons of a few entries, for tests that need nothing else. */
-import type { LexiconEntry, LexiconSource } from '../../../src/core/customs/classification/lexicon.ts'
+import type { LexiconEntry, LexiconSource } from '../../../src/core/classification/lexicon.ts'
 
 /** A source without families, languages and labels of headings. */
 export function plainLexicon(entries: readonly LexiconEntry[]): LexiconSource {

@@ -24,6 +24,12 @@ export function parcelInput(overrides: Partial<RatesInput> = {}): RatesInput {
   }
 }
 
+/** A stackable pallet of 240 kg. */
+export const pallet = (overrides: object = {}) => ({
+  ...{ type: 'PALLET', weight: 240, length: 120, width: 80, height: 110, count: 1, stackable: true },
+  ...overrides,
+})
+
 const book = demoRateBook()
 
 /** The request for a valid input; throws if it is invalid. */

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupBy } from '../../../src/core/group-by.ts'
 import { sourceCell } from '../files.ts'
+import { percentRate, readTariff, type TariffRow, writeTariffFile } from '../tariff-rows.ts'
 import { readCorrelation, rowsForHs2022 } from './hs2022.ts'
-import { percentRate, readTariff, type TariffRow, writeTariffFile } from './rows.ts'
 
 const WEST = ['ci', 'gh', 'ng', 'sn'].map((country) => `2026/tariffs/ecowas_cet_${country}.csv`)
 

@@ -3,7 +3,7 @@
  * twice a year. Source: the working tariff of the Australian Border Force.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
-import { dutyRate, percentRate, type Rate, readTariff, sourceRate, writeTariffFile } from './rows.ts'
+import { dutyRate, percentRate, type Rate, readTariff, sourceRate, writeTariffFile } from '../tariff-rows.ts'
 
 export function writeAustralia(folder: string): void {
   const rows = readTariff(folder, '2026/tariffs/au_part_2026-04.csv').map((line) => ({

@@ -3,8 +3,8 @@
  * as published by the Brazilian foreign trade chamber.
  */
 import { sourceCell } from '../files.ts'
+import { percentRate, readTariff, type TariffRow, writeTariffFile } from '../tariff-rows.ts'
 import { readCorrelation, rowsForHs2022 } from './hs2022.ts'
-import { percentRate, readTariff, type TariffRow, writeTariffFile } from './rows.ts'
 
 /** Rates that the reduction of 2022 did not change: free goods, and those at 35% (clothing, shoes). */
 const UNCHANGED = ['0', '35']

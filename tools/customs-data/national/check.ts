@@ -5,8 +5,9 @@
  *
  *   npx tsx tools/customs-data/national/check.ts <folder> [codes per table]
  */
-import { dutyBasis } from '../../../src/core/customs/estimate/basis.ts'
+
 import { classifyItems, estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
+import { dutyBasis } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest } from '../../../src/core/customs/request.ts'
 import { compilePackedTables } from '../../../src/core/customs/tables.ts'
@@ -44,8 +45,9 @@ function dutyOn(to: string, code: string, origin?: string): Answer {
   )
   for (const line of taxes) {
     const { calculation } = line
-    if (calculation.kind !== 'measure' && calculation.kind !== 'missingPart') continue
-    if (calculation.measure.type.role !== 'additional') return { line, measure: calculation.measure }
+    if (calculation.kind === 'joined' || !('measure' in calculation.facts)) continue
+    const { measure } = calculation.facts
+    if (measure.type.role !== 'additional') return { line, measure }
   }
   return { line: taxes[0], measure: undefined }
 }

@@ -5,8 +5,15 @@
  */
 import { groupBy } from '../../../src/core/group-by.ts'
 import { type SourceLine, sourceCell } from '../files.ts'
+import {
+  percentRate,
+  readTariff,
+  sourceRate,
+  type TariffRow,
+  textRate,
+  writeTariffFile,
+} from '../tariff-rows.ts'
 import { type Correlation, hasGained, readCorrelation } from './hs2022.ts'
-import { percentRate, readTariff, sourceRate, type TariffRow, textRate, writeTariffFile } from './rows.ts'
 
 export function writeChina(folder: string): void {
   const correlation = readCorrelation(folder)

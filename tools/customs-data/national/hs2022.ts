@@ -4,7 +4,7 @@
  */
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import { readSource, sourceCell } from '../files.ts'
-import { plainPercent, rateKey, type TariffRow } from './rows.ts'
+import { plainPercent, rateKey, type TariffRow } from '../tariff-rows.ts'
 
 type Origin = { readonly code: string; readonly isMain: boolean }
 

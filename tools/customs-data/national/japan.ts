@@ -3,7 +3,6 @@
  * not understood are stored as published. Source: the web tariff of Japan Customs.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
-import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
 import {
   dutyRate,
   type PreferenceRow,
@@ -14,7 +13,8 @@ import {
   sourceRate,
   textRate,
   writeTariffFile,
-} from './rows.ts'
+} from '../tariff-rows.ts'
+import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
 
 const AGREEMENTS: readonly Agreement[] = [
   { column: 'eu', origin: 'EU', agreement: 'EU-Japan EPA' },

@@ -4,7 +4,7 @@
 
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import { type SourceLine, sourceCell } from '../files.ts'
-import { percentRate, type Rate, readTariff, textRate, writeTariffFile } from './rows.ts'
+import { percentRate, type Rate, readTariff, textRate, writeTariffFile } from '../tariff-rows.ts'
 
 export function writeMexico(folder: string): void {
   const known = readHs2022Codes()

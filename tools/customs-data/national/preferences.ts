@@ -3,7 +3,7 @@
  * row with a short prefix replaces the rows of the lines below it if every line still has the same preference.
  */
 import { groupBy } from '../../../src/core/group-by.ts'
-import { type PreferenceRow, plainPercent, type Rate, rateKey, writePreferences } from './rows.ts'
+import { type PreferenceRow, plainPercent, type Rate, rateKey, writePreferences } from '../tariff-rows.ts'
 
 /** A line of the tariff with the rate that one group of origins pays under an agreement. Undefined: no concession. */
 export type ConcessionLine = {

@@ -3,7 +3,6 @@
  * the South African Revenue Service.
  */
 import { type SourceLine, sourceCell } from '../files.ts'
-import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
 import {
   dutyRate,
   percentRate,
@@ -14,7 +13,8 @@ import {
   type TariffRow,
   textRate,
   writeTariffFile,
-} from './rows.ts'
+} from '../tariff-rows.ts'
+import { type Agreement, type ConcessionLine, preferenceRows, writeAgreements } from './preferences.ts'
 
 const AGREEMENTS: readonly Agreement[] = [
   { column: 'eu_uk', origin: 'SACU-EU-GB', agreement: 'SADC-EU EPA or SACUM-UK EPA' },

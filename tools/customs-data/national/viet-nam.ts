@@ -6,8 +6,8 @@
 import { groupBy } from '../../../src/core/group-by.ts'
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import { sourceCell } from '../files.ts'
+import { percentRate, rateKey, readTariff, type TariffRow, writeTariffFile } from '../tariff-rows.ts'
 import { readCorrelation, rowsForHs2022 } from './hs2022.ts'
-import { percentRate, rateKey, readTariff, type TariffRow, writeTariffFile } from './rows.ts'
 
 export function writeVietNam(folder: string): void {
   const known = readHs2022Codes()

@@ -3,15 +3,20 @@
  * maintained by hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the
  * Federal Register.
  */
+import type { CodeListRow } from '../../../src/core/customs/data/tables/measures.ts'
 import { readSource, sourceCell, writeTable } from '../files.ts'
 import { metalLists } from './metal-annexes.ts'
-import { listedCodes, readSchedule, type Schedule } from './schedule.ts'
+import { listedCodes, type Schedule } from './schedule.ts'
 
 /** Rows of code-lists-us-duties.csv. */
 type ListRow = readonly [list: string, code: string]
 
-export function writeDutyLists(folder: string): void {
-  const schedule = readSchedule(folder)
+/** `codeLists` are the references to chapter 99 in the footnotes of the schedule. */
+export function writeDutyLists(
+  folder: string,
+  schedule: Schedule,
+  codeLists: readonly Pick<CodeListRow, 'codeList' | 'codePrefix'>[],
+): void {
   const metals = metalLists(folder, schedule)
   /** Statistical lines below the lines of eight digits that have a measure of their own because they are split. */
   const statistical = new Set<string>()
@@ -24,7 +29,10 @@ export function writeDutyLists(folder: string): void {
     ...metals.rows,
     ...exemptRows(folder, schedule),
     ...listed,
-    ...plainRows(folder),
+    ...columnOf(folder, 's338_canada_products.csv', 'hts8').map((code): ListRow => ['us-s338-canada', code]),
+    ...codeLists
+      .filter(({ codeList }) => RUSSIA.includes(codeList))
+      .map(({ codeList, codePrefix }): ListRow => [codeList, codePrefix]),
     ...exclusionRows(folder),
     ...[...statistical].map((code): ListRow => ['us-s232-statistical-lines', code]),
   ]
@@ -153,15 +161,8 @@ function isForVehiclesOnly(code: string): boolean {
   return !code.startsWith(COMPUTERS) && !FOR_ANY_USE.some((prefix) => code.startsWith(prefix))
 }
 
-function plainRows(folder: string): readonly ListRow[] {
-  const canada = columnOf(folder, 's338_canada_products.csv', 'hts8')
-  const russia = ['9903.90.08', '9903.90.09'].flatMap((heading) =>
-    readSource(folder, 'us_hts_2026_rev10_lines.csv')
-      .filter((line) => sourceCell(line, 'footnotes').includes(heading))
-      .map((line): ListRow => [`us-${heading}`, sourceCell(line, 'code')]),
-  )
-  return [...canada.map((code): ListRow => ['us-s338-canada', code]), ...russia]
-}
+/** Headings of chapter 99 with additional duties on goods of the Russian Federation. */
+const RUSSIA = ['us-9903.90.08', 'us-9903.90.09']
 
 /** Exclusions from section 301 (China) that ended on 2026-11-09. They cover some goods of a line. */
 const LAST_EXCLUSIONS = ['9903.88.69', '9903.88.70']

@@ -4,11 +4,19 @@
  *
  *   npx tsx tools/customs-data/us/main.ts <folder>
  */
+import { importedRate, writeRates } from '../tariff-rows.ts'
 import { writeDutyLists } from './lists.ts'
-import { writeScheduleTables } from './tariff.ts'
+import { readSchedule } from './schedule.ts'
 
 const [input] = process.argv.slice(2)
 if (input === undefined) throw new Error('usage: npx tsx tools/customs-data/us/main.ts <folder>')
 
-writeScheduleTables(input)
-writeDutyLists(input)
+const { schedule, measures, codeLists } = readSchedule(input)
+const duties = measures.filter(
+  ({ measureType, originGroup }) => measureType === 'third_country_duty' && originGroup === 'ALL',
+)
+writeRates(
+  'tariff-us.csv',
+  duties.map((row) => ({ code: row.codePrefix, rate: importedRate(row) })),
+)
+writeDutyLists(input, schedule, codeLists)

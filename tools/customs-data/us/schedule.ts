@@ -1,29 +1,50 @@
 /**
- * The lines of the Harmonized Tariff Schedule of the United States, as far as lists of additional duties need them: the
- * lines of eight digits, and the statistical lines of ten digits below each of them. Source: the JSON export of
+ * The Harmonized Tariff Schedule of the United States, read as an import reads it: the base tariff, the lists of codes
+ * that footnotes refer to, and the statistical lines that lists of additional duties need. Source: the JSON export of
  * hts.usitc.gov (chapters 1 to 97).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import type { CodeListRow, MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
+import { unpackGzip } from '../../../src/reference/import/gzip.ts'
+import { openImportTally } from '../../../src/reference/tariff-import/customs-import.ts'
+import type { UsitcLine } from '../../../src/reference/tariff-import/usitc/lines.ts'
+import { readUsitcJson, readUsitcLines } from '../../../src/reference/tariff-import/usitc/schedule-file.ts'
 
-export const SCHEDULE_FILE = 'hts_2026_rev_10.json.gz'
+const FILE = 'hts_2026_rev_10.json.gz'
 
 /** By the eight digits of a line: its statistical lines in code order; empty if it is not divided. */
 export type Schedule = ReadonlyMap<string, readonly string[]>
 
-export function readSchedule(folder: string): Schedule {
-  const text = gunzipSync(readFileSync(join(folder, SCHEDULE_FILE))).toString('utf8')
-  const lines = new Map<string, string[]>()
-  for (const { htsno } of JSON.parse(text) as readonly { readonly htsno: string }[]) {
-    const code = htsno.replaceAll('.', '')
+export type ScheduleRows = {
+  readonly schedule: Schedule
+  readonly measures: readonly MeasureRow[]
+  /** By heading of chapter 99: `us-9903.88.15`. */
+  readonly codeLists: readonly CodeListRow[]
+}
+
+/** Throws if the file has faults. */
+export function readSchedule(folder: string): ScheduleRows {
+  const bytes = unpackGzip(readFileSync(join(folder, FILE)))
+  const tally = openImportTally(FILE)
+  const lines = readUsitcLines(bytes, tally)
+  const { faults, tables } = readUsitcJson(bytes, { dataSet: 'tariff-us' }, tally)
+  const { measures, codeLists } = tables
+  if (faults.length > 0 || !lines || !measures || !codeLists) throw new Error(`${FILE} has faults`)
+  return { schedule: divisionsOf(lines), measures, codeLists }
+}
+
+function divisionsOf(lines: readonly UsitcLine[]): Schedule {
+  const divisions = new Map<string, string[]>()
+  for (const { number } of lines) {
+    const code = number.replaceAll('.', '')
     if (code.length < 8 || code >= '98') continue
     const line = code.slice(0, 8)
-    const divided = lines.get(line) ?? []
+    const divided = divisions.get(line) ?? []
     if (code.length === 10 && !code.endsWith('00')) divided.push(code)
-    lines.set(line, divided)
+    divisions.set(line, divided)
   }
-  return lines
+  return divisions
 }
 
 /** A published list in terms of the schedule. */

@@ -3,14 +3,12 @@
  * highest layer apply; if the set of that layer is withdrawn, the rows of the layer below apply again.
  * See docs/customs-data.md#what-a-set-replaces.
  */
-import { finish, ROWS_PER_STEP, type Steps } from '../../steps.ts'
 import {
-  joinPackedInSteps,
+  joinPacked,
   type PackedColumn,
   type PackedTable,
   type PackedTables,
   pickRows,
-  pickRowsInSteps,
   valueAt,
 } from './packed-rows.ts'
 import {
@@ -96,7 +94,7 @@ function highest<Table extends CustomsTableName>(
   layerOf: LayerOf,
 ): readonly CustomsRow[Table][] {
   const layers = rows.map(layerOf)
-  const selected = finish(highestRows(layers, (row) => scopeOf(table, rows[row]!)))
+  const selected = highestRows(layers, (row) => scopeOf(table, rows[row]!))
   return selected === undefined ? rows : Array.from(selected, (row) => rows[row]!)
 }
 
@@ -105,10 +103,10 @@ function highest<Table extends CustomsTableName>(
  * one layer, as in most tables. Otherwise a scope keeps the position of its first row of any layer, because duties are
  * added in the order of the measure types.
  */
-function* highestRows(
+function highestRows(
   layers: ArrayLike<number>,
   scopeOfRow: (row: number) => string | number,
-): Steps<Uint32Array | undefined> {
+): Uint32Array | undefined {
   if (isUniform(layers)) return undefined
   const scopes: { top: number; rowCount: number }[] = []
   const scopeIds = new Map<string | number, number>()
@@ -125,7 +123,6 @@ function* highestRows(
     const layer = layers[row]!
     if (layer > scope.top) scopes[id] = { top: layer, rowCount: 1 }
     else if (layer === scope.top) scope.rowCount += 1
-    if (row % ROWS_PER_STEP === 0) yield
   }
   // The position in the result of the next row of each scope.
   const next: number[] = []
@@ -138,7 +135,6 @@ function* highestRows(
   for (let row = 0; row < layers.length; row += 1) {
     const id = scopeOfEach[row]!
     if (layers[row] === scopes[id]!.top) selected[next[id]!++] = row
-    if (row % ROWS_PER_STEP === 0) yield
   }
   return selected
 }
@@ -159,32 +155,21 @@ export function effectivePacked(
   parts: readonly PackedTables[],
   dataSets: readonly DataSetRow[],
 ): PackedCustoms {
-  return finish(effectivePackedInSteps(parts, dataSets))
-}
-
-/** Like `effectivePacked`, in steps. */
-export function* effectivePackedInSteps(
-  parts: readonly PackedTables[],
-  dataSets: readonly DataSetRow[],
-): Steps<PackedCustoms> {
   const layerOf = layersOf({ dataSets })
   const entries: [CustomsTableName, unknown][] = []
   for (const table of CUSTOMS_TABLE_NAMES) {
-    const packed = yield* highestPacked(table, parts, layerOf)
+    const packed = highestPacked(table, parts, layerOf)
     if (packed !== undefined) entries.push([table, packed])
-    yield
   }
   return { tables: Object.fromEntries(entries), dataSets }
 }
 
-function* highestPacked<Table extends CustomsTableName>(
+function highestPacked<Table extends CustomsTableName>(
   table: Table,
   parts: readonly PackedTables[],
   layerOf: LayerOf,
-): Steps<PackedTable<Table> | undefined> {
-  const joined = yield* joinPackedInSteps(
-    parts.flatMap((part): PackedTable<Table>[] => [part[table] ?? []].flat()),
-  )
+): PackedTable<Table> | undefined {
+  const joined = joinPacked(parts.flatMap((part): PackedTable<Table>[] => [part[table] ?? []].flat()))
   if (joined === undefined) return undefined
   const { dataSet } = joined.columns as { readonly dataSet: PackedColumn }
   const layersByName = dataSet.values.map((name) => layerOf({ dataSet: String(name) }))
@@ -194,9 +179,8 @@ function* highestPacked<Table extends CustomsTableName>(
     { length: joined.rowCount },
     (_, row) => layersByName[indexes?.[row] ?? 0]!,
   )
-  yield
-  const selected = yield* highestRows(layers, packedScopeIds(joined))
-  return selected === undefined ? joined : yield* pickRowsInSteps(joined, selected)
+  const selected = highestRows(layers, packedScopeIds(joined))
+  return selected === undefined ? joined : pickRows(joined, selected)
 }
 
 /** The rows of some scopes. */

@@ -3,7 +3,6 @@
  * numbers, which sort like the codes. 100,000 measures take about 2 MB, and reading them from a file needs no parsing.
  * See docs/decisions/customs.md#d170.
  */
-import { finish, type Steps } from '../../steps.ts'
 import {
   CUSTOMS_TABLE_NAMES,
   type CustomsRow,
@@ -165,25 +164,16 @@ export function pickRows<Table extends CustomsTableName>(
   packed: PackedTable<Table>,
   rows: ArrayLike<number>,
 ): PackedTable<Table> {
-  return finish(pickRowsInSteps(packed, rows))
-}
-
-/** Like `pickRows`, with a step for each column. */
-export function* pickRowsInSteps<Table extends CustomsTableName>(
-  packed: PackedTable<Table>,
-  rows: ArrayLike<number>,
-): Steps<PackedTable<Table>> {
   const pick = <Values extends RowIndexes | Float64Array>(from: Values | undefined): Values | undefined => {
     if (from === undefined) return undefined
     const to = new (from.constructor as new (length: number) => Values)(rows.length)
     for (let index = 0; index < rows.length; index += 1) to[index] = from[rows[index]!]!
     return to
   }
-  const columns: [field: string, column: PackedColumn][] = []
-  for (const [field, { values, indexes, codes }] of Object.entries<PackedColumn>(packed.columns)) {
-    columns.push([field, { values, indexes: pick(indexes), codes: pick(codes) }])
-    yield
-  }
+  const columns = Object.entries<PackedColumn>(packed.columns).map(
+    ([field, { values, indexes, codes }]) =>
+      [field, { values, indexes: pick(indexes), codes: pick(codes) }] as const,
+  )
   return packedTable(packed.table, rows.length, columns)
 }
 
@@ -191,25 +181,16 @@ export function* pickRowsInSteps<Table extends CustomsTableName>(
 export function joinPacked<Table extends CustomsTableName>(
   parts: readonly PackedTable<Table>[],
 ): PackedTable<Table> | undefined {
-  return finish(joinPackedInSteps(parts))
-}
-
-/** Like `joinPacked`, with a step for each column. */
-export function* joinPackedInSteps<Table extends CustomsTableName>(
-  parts: readonly PackedTable<Table>[],
-): Steps<PackedTable<Table> | undefined> {
   const [first, ...others] = parts
   if (first === undefined || others.length === 0) return first
   const rowCount = parts.reduce((sum, part) => sum + part.rowCount, 0)
-  const columns: [field: string, column: PackedColumn][] = []
-  for (const { name, isCode } of packedFields(first.table)) {
+  const columns = packedFields(first.table).map(({ name, isCode }) => {
     const list = parts.map((part) => ({
       column: part.columns[name as keyof typeof part.columns] as PackedColumn,
       rowCount: part.rowCount,
     }))
-    columns.push([name, isCode ? joinCodes(list, rowCount) : joinColumns(list, rowCount)])
-    yield
-  }
+    return [name, isCode ? joinCodes(list, rowCount) : joinColumns(list, rowCount)] as const
+  })
   return packedTable(first.table, rowCount, columns)
 }
 

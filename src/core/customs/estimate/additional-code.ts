@@ -8,7 +8,6 @@ import type { MeasureTypeRow } from '../data/tables/measures.ts'
 import type { ConditionalDuty, DutyByCode } from '../tariff/conditional-duty.ts'
 import type { Measure } from '../tariff/measure.ts'
 import type { Lot } from './goods.ts'
-import { additionalFor } from './measure-amount.ts'
 
 /** The duties of one type for all additional codes, the lowest first. */
 export type CodeRange = {
@@ -37,6 +36,21 @@ export function additionalOn(lot: Lot, base: Measure | undefined): readonly Addi
     if (charged.some(({ type }) => type.measureType !== measureType && notWith.includes(type.measureType)))
       continue
     charged.push(dutyFor(duty, additionalCode))
+  }
+  return charged
+}
+
+/**
+ * The additional duties that are charged on top of `base` (the base duty or the claimed preference), in the order of
+ * their types. A type is left out if its `not_with` names `base` or a type before it.
+ */
+function additionalFor({ facts }: Lot, base: Measure | undefined): readonly Measure[] {
+  if (!facts.hasExclusions) return facts.additional
+  const charged: Measure[] = []
+  for (const measure of facts.additional) {
+    const { notWith } = measure.type
+    if (base !== undefined && notWith.includes(base.row.measureType)) continue
+    if (!charged.some(({ row }) => notWith.includes(row.measureType))) charged.push(measure)
   }
   return charged
 }

@@ -1,62 +1,20 @@
 /** Where the rate of a duty comes from. See docs/customs-data.md#basis-of-a-duty. */
-import { isRateKnown, isSameOrVariant, type Measure } from '../tariff/measure.ts'
-import type { Lot } from './goods.ts'
-import type { Calculation, TaxLine } from './tax-line.ts'
+import { isSameOrVariant } from '../tariff/measure.ts'
+import type { MeasureOfLot } from './tax-line.ts'
 
 /** From the least to the most certain. */
 const BASES = ['NOT_LOADED', 'GROUP_AVERAGE', 'SUBHEADING', 'NATIONAL_LINE'] as const
 
 export type DutyBasis = (typeof BASES)[number]
 
-/**
- * The basis of a duty; undefined for a tax or a fee. A line that was joined has the less certain basis of its parts.
- */
-export function dutyBasis({ kind, calculation }: TaxLine): DutyBasis | undefined {
-  return kind === 'DUTY' ? basisOf(calculation) : undefined
-}
-
-function basisOf(calculation: Calculation): DutyBasis {
-  switch (calculation.kind) {
-    case 'measure':
-      return measureBasis(calculation.lot, calculation.measure)
-    case 'missingPart':
-      return isRateKnown(calculation.measure)
-        ? measureBasis(calculation.lot, calculation.measure)
-        : 'NOT_LOADED'
-    case 'uncounted':
-      return 'GROUP_AVERAGE'
-    case 'noMeasure':
-    case 'noTaxData':
-      return 'NOT_LOADED'
-    case 'noTax':
-      return calculation.reason === 'notEstimated' || calculation.reason === 'noRate'
-        ? 'NOT_LOADED'
-        : 'NATIONAL_LINE'
-    case 'noFee':
-      return calculation.reason === 'notEstimated' || calculation.reason === 'noExchangeRate'
-        ? 'NOT_LOADED'
-        : 'NATIONAL_LINE'
-    case 'unconvertible':
-    case 'noExcise':
-      return 'NOT_LOADED'
-    case 'codeRange':
-    case 'excise':
-    case 'threshold':
-    case 'tax':
-    case 'fee':
-      return 'NATIONAL_LINE'
-    case 'notLevied':
-      return basisOf(calculation.line.calculation)
-    case 'joined': {
-      const parts = [basisOf(calculation.first.calculation), basisOf(calculation.second.calculation)]
-      return BASES.find((basis) => parts.includes(basis)) ?? 'NOT_LOADED'
-    }
-  }
+/** The less certain of two. */
+export function lessCertain(first: DutyBasis, second: DutyBasis): DutyBasis {
+  return BASES.indexOf(first) < BASES.indexOf(second) ? first : second
 }
 
 const SUBHEADING_LENGTH = 6
 
-function measureBasis({ entry }: Lot, measure: Measure): DutyBasis {
+export function measureBasis({ lot: { entry }, measure }: MeasureOfLot): DutyBasis {
   const { level, codePrefix, lineCount, lowestPpm, highestPpm } = measure.row
   if (level === 'average') return 'GROUP_AVERAGE'
   if (level === 'subheading') return 'SUBHEADING'

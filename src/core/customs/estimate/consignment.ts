@@ -4,12 +4,11 @@
  * value where the destination uses CIF. Some jurisdictions round in their own currency before an amount becomes cents.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d51.
  */
-import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
+import { type ExchangeRate, fromEuro } from '../data/exchange-rate.ts'
 import type { Valuation } from '../data/tables/places.ts'
 import type { ImportScheme, ThresholdRow } from '../data/tables/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
-  centsOf,
   cutToUnit,
   dividedBy,
   type Exact,
@@ -24,7 +23,7 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
-import { openRoute, type Recipient, type Rounding, type Route } from './route.ts'
+import { openRoute, type Recipient, type Route } from './route.ts'
 
 export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
   readonly route: Route
@@ -127,28 +126,23 @@ export function openConsignment(
   }
 }
 
-/** The value that a rate is applied to, in euro: rounded down to the jurisdiction's value unit if it has one. */
+/** The value that a rate is applied to: rounded down to the jurisdiction's value unit if it has one. */
 export function assessedValue({ rounding }: Consignment, value: Exact): Exact {
-  if (rounding?.valueUnit === undefined) return value
-  return toEuro(cutToUnit(fromEuro(value, rounding.rate), rounding.valueUnit), rounding.rate)
+  return rounding?.valueUnit === undefined ? value : cutToUnit(value, rounding.valueUnit)
 }
 
-/** The cents of a line: rounded to the jurisdiction's unit first if it has one, then to cents. */
-export function lineCents({ rounding }: Consignment, amount: Exact): number {
-  if (rounding?.unit === undefined) return centsOf(amount)
-  return centsOf(toEuro(roundedInCurrency(rounding, rounding.unit, amount), rounding.rate))
+/** An amount that is due, in euro: rounded to the jurisdiction's unit if it has one. */
+export function roundedAmount({ rounding }: Consignment, amount: Exact): Exact {
+  if (rounding?.unit === undefined) return amount
+  return rounding.isRoundedDown ? cutToUnit(amount, rounding.unit) : roundToUnit(amount, rounding.unit)
 }
 
 const HUNDREDTH = exactOf(1, 2)
 
 /** Converts euro to the currency of `rate`, rounded as the authority does: to its unit, or to a hundredth. */
-export function amountCharged({ to, rounding }: Consignment, amount: Exact, rate: ExchangeRate): Exact {
-  if (rounding?.unit !== undefined && to.currency === rate.currency)
-    return roundedInCurrency(rounding, rounding.unit, amount)
-  return roundToUnit(fromEuro(amount, rate), HUNDREDTH)
-}
-
-function roundedInCurrency({ rate, isRoundedDown }: Rounding, unit: Exact, euro: Exact): Exact {
-  const amount = fromEuro(euro, rate)
-  return isRoundedDown ? cutToUnit(amount, unit) : roundToUnit(amount, unit)
+export function amountCharged(consignment: Consignment, amount: Exact, rate: ExchangeRate): Exact {
+  const { to, rounding } = consignment
+  return rounding?.unit !== undefined && to.currency === rate.currency
+    ? fromEuro(roundedAmount(consignment, amount), rate)
+    : roundToUnit(fromEuro(amount, rate), HUNDREDTH)
 }

@@ -3,8 +3,9 @@
  * `estimateRequest`. `shareByItem` divides the lines among the items.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/rest-contract.md#r11 to #r14.
  */
+
+import type { HsCandidate } from '../../hs-candidate.ts'
 import type { InputProblem } from '../../problem.ts'
-import type { HsCandidate } from '../classification/classify.ts'
 import type { ImportScheme } from '../data/tables/thresholds.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
@@ -19,8 +20,8 @@ import {
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
-import { notLevied, taxesOn } from './tax.ts'
-import type { TaxedGoods, TaxLine } from './tax-line.ts'
+import { taxesOn } from './tax.ts'
+import { type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import { findAmountThreshold, fittingThresholds, otherImportScheme, withImportScheme } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */
@@ -99,7 +100,8 @@ export function estimateRequest(
   const { movement } = opened.route
   const goods = movement === 'inside' ? [] : groupGoods(opened, codedItems(request, values, items))
   const consignment = withImportScheme(opened, goods)
-  const taxes = movement === 'inside' ? [] : taxLines(consignment, goods, movement === 'import')
+  const lines = movement === 'inside' ? [] : taxLines(consignment, goods, movement === 'import')
+  const taxes = lines.map((line) => roundLine(consignment, line))
   return {
     kind: 'DutiesEstimate',
     estimateCents: totalCents(taxes),
@@ -166,8 +168,8 @@ function taxLines(
   consignment: Consignment,
   goods: readonly Goods[],
   isImported: boolean,
-): readonly TaxLine[] {
-  const lines: TaxLine[] = []
+): readonly ExactLine[] {
+  const lines: ExactLine[] = []
   const duties = isImported ? dutiesOn(consignment, goods) : goods.map(() => NO_DUTY)
   let isPreferential = true
   for (const duty of duties) {
@@ -215,8 +217,9 @@ function leadingCode(items: readonly ItemEstimate[]): string {
 }
 
 function unclassifiable(index: number): InputProblem {
-  const message = 'no HS code fits this description (describe the goods more closely, or give a tariff code)'
-  const advice = 'no HS code fits this description: describe the goods more closely, or give their `hsCode`'
+  const message =
+    'no HS code fits this description (describe the goods in more detail, or give a tariff code)'
+  const advice = 'no HS code fits this description: describe the goods in more detail, or give their `hsCode`'
   return {
     kind: 'InputProblem',
     code: 'UNCLASSIFIABLE',

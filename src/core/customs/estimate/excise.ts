@@ -6,16 +6,19 @@
 import { dividedBy, type Exact, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
 import type { Tax } from '../tables.ts'
 import { type ExciseRate, type ExciseRates, excisesOn, rateForStrength } from '../tariff/excise-rate.ts'
-import { assessedValue, type Consignment, lineCents } from './consignment.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
 import type { CodedItem } from './goods.ts'
-import { rateAmount, strengthOf } from './measure-amount.ts'
+import { rateAmount } from './measure-amount.ts'
+import { strengthOf } from './quantities.ts'
 import {
+  chargedLine,
+  type ExactLine,
   type ExciseSum,
   joinByName,
-  type NoExciseReason,
+  type LineHead,
   notEstimated,
+  notEstimatedLine,
   type TaxedGoods,
-  type TaxLine,
 } from './tax-line.ts'
 
 export const NO_EXCISE: ExciseSum = { amount: ZERO, isComplete: true }
@@ -26,7 +29,7 @@ export function exciseLines(
   tax: Tax,
   rates: ExciseRates,
   taxed: TaxedGoods,
-): readonly TaxLine[] | undefined {
+): readonly ExactLine[] | undefined {
   const excises = excisesOn(rates, taxed.goods.harmonizedCode, consignment.date)
   if (excises.length === 0) return undefined
   const lines = excises.flatMap((bands) =>
@@ -36,11 +39,11 @@ export function exciseLines(
         : [lowerBound(consignment, tax, taxed, charge)],
     ),
   )
-  return joinByName(consignment, lines)
+  return joinByName(lines)
 }
 
 /** The sum of excise lines. */
-export function sumExcise(lines: readonly TaxLine[]): ExciseSum {
+export function sumExcise(lines: readonly ExactLine[]): ExciseSum {
   return {
     amount: sumOf(lines.map(({ amount }) => amount)),
     isComplete: lines.every((line) => line.computed),
@@ -69,36 +72,37 @@ function itemsByRate({ goods }: TaxedGoods, bands: readonly ExciseRate[]): reado
   return charges
 }
 
-function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): readonly TaxLine[] {
+function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): readonly ExactLine[] {
   const { rate, isStrengthNeeded, items } = charge
   const { name } = rate.row
-  if (isStrengthNeeded)
-    return [uncharged(tax, taxed, charge, notEstimated(name), 'strengthNeeded', 'the alcoholic strength')]
-  const base = assessedValue(consignment, baseOf(taxed, items))
-  const { amount, open } = rateAmount(consignment, rate, items, base)
-  const missing = open.length === 0 ? '' : `the part ${open.join(' and ')}`
-  if (amount === undefined) return [uncharged(tax, taxed, charge, notEstimated(name), 'missingPart', missing)]
-  const line: TaxLine = {
-    ...lineOf(taxed, items),
-    kind: tax.row.kind,
-    name,
-    amountCents: lineCents(consignment, amount),
-    computed: true,
-    amount,
-    base,
-    calculation: { kind: 'excise', rate, items, missing },
+  const head = headOf(tax, taxed, items, notEstimated(name))
+  if (isStrengthNeeded) {
+    const facts = { rate, items }
+    return [notEstimatedLine(head, { kind: 'notCharged', reason: 'exciseStrength', facts })]
   }
-  if (missing === '') return [line]
-  return [line, uncharged(tax, taxed, charge, `${name}, part not estimated`, 'missingPart', missing)]
+  const base = assessedValue(consignment, head.base)
+  const { amount, open } = rateAmount(consignment, rate, items, base)
+  const facts = { rate, items, missing: open.length === 0 ? '' : `the part ${open.join(' and ')}` }
+  const lines: ExactLine[] = []
+  if (amount !== undefined)
+    lines.push(chargedLine({ ...head, name, base }, amount, { kind: 'charged', rule: 'excise', facts }))
+  if (amount === undefined || open.length > 0) {
+    const part = amount === undefined ? head : { ...head, name: `${name}, part not estimated` }
+    lines.push(notEstimatedLine(part, { kind: 'notCharged', reason: 'excisePart', facts }))
+  }
+  return lines
 }
 
-function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): TaxLine {
+function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): ExactLine {
   const { rate, items, isStrengthNeeded } = charge
-  const name = notEstimated(tax.row.name)
-  if (isStrengthNeeded) return uncharged(tax, taxed, charge, name, 'boundNeedsStrength', '')
-  const base = assessedValue(consignment, baseOf(taxed, items))
-  const { amount, open } = rateAmount(consignment, rate, items, base)
-  return uncharged(tax, taxed, charge, name, 'lowerBound', open.join(' and '), amount)
+  const head = headOf(tax, taxed, items, notEstimated(tax.row.name))
+  if (isStrengthNeeded) {
+    const facts = { rate, items, tax: tax.row }
+    return notEstimatedLine(head, { kind: 'notCharged', reason: 'exciseBoundStrength', facts })
+  }
+  const { amount: least } = rateAmount(consignment, rate, items, assessedValue(consignment, head.base))
+  const facts = { rate, items, tax: tax.row, least }
+  return notEstimatedLine(head, { kind: 'notCharged', reason: 'exciseBound', facts })
 }
 
 /** The customs value of the items with their share of the import duty. */
@@ -108,38 +112,12 @@ function baseOf({ goods, duty }: TaxedGoods, items: readonly CodedItem[]): Exact
   return plus(value, times(duty, dividedBy(value, goods.customsValue)))
 }
 
-function lineOf(
-  { goods }: TaxedGoods,
-  items: readonly CodedItem[],
-): Pick<TaxLine, 'harmonizedCode' | 'items'> {
-  return { harmonizedCode: goods.harmonizedCode, items: items.map(({ index }) => index) }
-}
-
-function uncharged(
-  tax: Tax,
-  taxed: TaxedGoods,
-  { rate, items }: Charge,
-  name: string,
-  reason: NoExciseReason,
-  missing: string,
-  least?: Exact,
-): TaxLine {
+function headOf(tax: Tax, taxed: TaxedGoods, items: readonly CodedItem[], name: string): LineHead {
   return {
-    ...lineOf(taxed, items),
+    harmonizedCode: taxed.goods.harmonizedCode,
     kind: tax.row.kind,
     name,
-    amountCents: 0,
-    computed: false,
-    amount: ZERO,
+    items: items.map(({ index }) => index),
     base: baseOf(taxed, items),
-    calculation: {
-      kind: 'noExcise',
-      tax: tax.row,
-      rate,
-      items,
-      reason,
-      missing,
-      ...(least !== undefined && { least }),
-    },
   }
 }

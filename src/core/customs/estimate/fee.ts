@@ -2,19 +2,26 @@
  * Fees of an authority on a consignment. A fee on the whole consignment is listed under the code of the goods that
  * contain the most valuable item. A fee that is waived, too small, or of unknown amount has a line at zero. Goods of an
  * exempt origin do not count towards a share of the value. A fee without an exchange rate is not estimated.
- * See docs/decisions/customs.md#d61, #d193 and #d202.
+ * See docs/customs-data.md#taxes-fees-and-territories and docs/decisions/customs.md#d202.
  */
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/tables/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import type { Fee } from '../tables.ts'
 import { originRank } from '../tariff/measure.ts'
-import { type Consignment, lineCents, spread } from './consignment.ts'
+import { type Consignment, spread } from './consignment.ts'
 import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'
-import { type NoFeeReason, notEstimated, type TaxLine } from './tax-line.ts'
+import {
+  chargedLine,
+  type ExactLine,
+  type LineHead,
+  notEstimated,
+  notEstimatedLine,
+  nothingDueLine,
+} from './tax-line.ts'
 
 export type Fees = {
-  readonly lines: readonly TaxLine[]
+  readonly lines: readonly ExactLine[]
   /** For each of the goods: the fees that are in the base of taxes, in euro. Empty if there are no fees. */
   readonly inTaxBase: readonly Exact[]
 }
@@ -27,12 +34,12 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   const leading = fees.length === 0 ? undefined : leadingGoods(goods)
   if (leading === undefined) return NO_FEES
   const whole = wholeConsignment(goods, leading)
-  const lines: TaxLine[] = []
+  const lines: ExactLine[] = []
   let inTaxBase = goods.map(() => ZERO)
   for (const { fee, rate } of fees) {
     if (!isDue(consignment, fee, rate) || (rate === undefined && isListed(lines, fee.row))) continue
     const liable = liableLots(consignment, fee.row, goods)
-    const added = chargeOrWaive(consignment, fee, rate, { goods, liable, whole, isPreferential })
+    const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential })
     lines.push(...added)
     if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, liable)
   }
@@ -40,18 +47,17 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
 }
 
 /** Whether another row of a fee is listed without an exchange rate. Rows of one fee often differ in the value only. */
-function isListed(lines: readonly TaxLine[], { jurisdiction, fee }: FeeRow): boolean {
+function isListed(lines: readonly ExactLine[], { jurisdiction, fee }: FeeRow): boolean {
   return lines.some(
     ({ calculation }) =>
-      calculation.kind === 'noFee' &&
-      calculation.reason === 'noExchangeRate' &&
-      calculation.row.jurisdiction === jurisdiction &&
-      calculation.row.fee === fee,
+      calculation.kind === 'notCharged' &&
+      calculation.reason === 'feeUnconvertible' &&
+      calculation.facts.row.jurisdiction === jurisdiction &&
+      calculation.facts.row.fee === fee,
   )
 }
 
 function chargeOrWaive(
-  consignment: Consignment,
   fee: Fee,
   rate: ExchangeRate | undefined,
   subject: {
@@ -60,15 +66,14 @@ function chargeOrWaive(
     readonly whole: FeeSubject
     readonly isPreferential: boolean
   },
-): readonly TaxLine[] {
+): readonly ExactLine[] {
   const { goods, liable, whole, isPreferential } = subject
-  if (fee.row.waivedByPreference && isPreferential)
-    return [unchargedLine(whole, fee.row, 'preferenceClaimed')]
-  if (liable === goods) return feeLines(consignment, fee, rate, goods, whole)
+  if (fee.row.waivedByPreference && isPreferential) return [waivedLine(whole, fee.row, 'feePreference')]
+  if (liable === goods) return feeLines(fee, rate, goods, whole)
   const part = liable.filter(({ lots }) => lots.length > 0)
   const leading = leadingGoods(part)
-  if (leading === undefined) return [unchargedLine(whole, fee.row, 'exemptOrigin')]
-  return feeLines(consignment, fee, rate, goods, wholeConsignment(part, leading))
+  if (leading === undefined) return [waivedLine(whole, fee.row, 'feeExemptOrigin')]
+  return feeLines(fee, rate, goods, wholeConsignment(part, leading))
 }
 
 /** The part of goods that owes a fee. Without lots, nothing of them does. */
@@ -127,24 +132,23 @@ function isDue(
 }
 
 function feeLines(
-  consignment: Consignment,
   fee: Fee,
   rate: ExchangeRate | undefined,
   goods: readonly Goods[],
   whole: FeeSubject,
-): readonly TaxLine[] {
+): readonly ExactLine[] {
   const { row } = fee
-  if (rate === undefined) return [unchargedLine(whole, row, 'noExchangeRate')]
+  if (rate === undefined) return [unknownLine(whole, row, 'feeUnconvertible')]
   if (row.kind === 'per_line' && row.status === 'levied')
     return goods.map(({ harmonizedCode, lots, items, customsValue }) => {
       const amount = timesWhole(fee.amount, countedOrigins(lots))
-      return chargedLine(consignment, { harmonizedCode, items, base: customsValue }, row, rate, amount)
+      return feeLine({ harmonizedCode, items, base: customsValue }, row, rate, amount)
     })
-  if (row.status === 'not_estimated') return [unchargedLine(whole, row, 'notEstimated')]
+  if (row.status === 'not_estimated') return [unknownLine(whole, row, 'feeNotEstimated')]
   const amount = row.kind === 'share_of_value' ? shareOf(fee, fromEuro(whole.base, rate)) : fee.amount
   if (fee.notLeviedBelow !== undefined && compare(amount, fee.notLeviedBelow) < 0)
-    return [unchargedLine(whole, row, 'belowMinimum')]
-  return [chargedLine(consignment, whole, row, rate, amount)]
+    return [waivedLine(whole, row, 'feeBelowMinimum')]
+  return [feeLine(whole, row, rate, amount)]
 }
 
 /** In the currency of the fee. */
@@ -155,7 +159,7 @@ function shareOf({ rate, minimum, maximum }: Fee, value: Exact): Exact {
 }
 
 /** The goods that a line of a fee is for. */
-type FeeSubject = Pick<TaxLine, 'harmonizedCode' | 'items' | 'base'>
+type FeeSubject = Pick<ExactLine, 'harmonizedCode' | 'items' | 'base'>
 
 function wholeConsignment(goods: readonly LiableGoods[], { harmonizedCode }: LiableGoods): FeeSubject {
   const items: number[] = []
@@ -168,50 +172,40 @@ function wholeConsignment(goods: readonly LiableGoods[], { harmonizedCode }: Lia
 }
 
 /** `amount` is in the currency of the fee. */
-function chargedLine(
-  consignment: Consignment,
-  { harmonizedCode, items, base }: FeeSubject,
-  row: FeeRow,
-  rate: ExchangeRate,
-  amount: Exact,
-): TaxLine {
+function feeLine(subject: FeeSubject, row: FeeRow, rate: ExchangeRate, amount: Exact): ExactLine {
   const euro = toEuro(amount, rate)
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: row.name,
-    amountCents: lineCents(consignment, euro),
-    computed: true,
-    items,
-    amount: euro,
-    base,
-    calculation: { kind: 'fee', row, rate },
-  }
+  return chargedLine(headOf(subject, row.name), euro, {
+    kind: 'charged',
+    rule: 'fee',
+    facts: { row, rate },
+  })
 }
 
-function unchargedLine(
-  { harmonizedCode, items, base }: FeeSubject,
+function waivedLine(
+  subject: FeeSubject,
   row: FeeRow,
-  reason: NoFeeReason,
-): TaxLine {
-  const computed = reason !== 'notEstimated' && reason !== 'noExchangeRate'
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: computed ? row.name : notEstimated(row.name),
-    amountCents: 0,
-    computed,
-    items,
-    amount: ZERO,
-    base,
-    calculation: { kind: 'noFee', row, reason },
-  }
+  reason: 'feePreference' | 'feeExemptOrigin' | 'feeBelowMinimum',
+): ExactLine {
+  return nothingDueLine(headOf(subject, row.name), { kind: 'notCharged', reason, facts: { row } })
+}
+
+function unknownLine(
+  subject: FeeSubject,
+  row: FeeRow,
+  reason: 'feeNotEstimated' | 'feeUnconvertible',
+): ExactLine {
+  const head = headOf(subject, notEstimated(row.name))
+  return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { row } })
+}
+
+function headOf({ harmonizedCode, items, base }: FeeSubject, name: string): LineHead {
+  return { harmonizedCode, kind: 'FEE', name, items, base }
 }
 
 /** Adds a fee to the tax base of the goods. A fee per line is added to its goods; any other is spread by value. */
 function addToBase(
   base: readonly Exact[],
-  lines: readonly TaxLine[],
+  lines: readonly ExactLine[],
   { row }: Fee,
   goods: readonly LiableGoods[],
 ): Exact[] {

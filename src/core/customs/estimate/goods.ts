@@ -1,13 +1,13 @@
 /**
  * Groups the items of a request by commodity code into goods, and by origin into lots. Selects the code that lines are
  * shown under, and collects the assumptions about a code that lines mention.
- * See docs/decisions/customs.md#d28 and #d57, and docs/rest-contract.md#r13.
+ * See docs/customs-data.md#codes and docs/rest-contract.md#r13.
  */
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
 import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
-import type { Consignment } from './consignment.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
 import { codesFor } from './route.ts'
 
 /** Values are in euro. */
@@ -34,6 +34,8 @@ export type Lot = {
   readonly goodsValue: Exact
   readonly freight: Exact
   readonly customsValue: Exact
+  /** The customs value, rounded as it is before rates are applied to it. */
+  readonly assessedValue: Exact
 }
 
 /** All items of one commodity code. */
@@ -57,7 +59,7 @@ export function groupGoods(consignment: Consignment, items: readonly CodedItem[]
     const goods = goodsOf(consignment, coded)
     const position = positionOf(groups, goods.harmonizedCode)
     if (position === groups.length) groups.push(goods)
-    else groups[position] = merge(groups[position]!, goods)
+    else groups[position] = merge(consignment, groups[position]!, goods)
   }
   return groups
 }
@@ -88,6 +90,7 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
         goodsValue,
         freight,
         customsValue,
+        assessedValue: assessedValue(consignment, customsValue),
       },
     ],
     goodsValue,
@@ -98,10 +101,10 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   }
 }
 
-function merge(first: Goods, second: Goods): Goods {
+function merge(consignment: Consignment, first: Goods, second: Goods): Goods {
   return {
     harmonizedCode: first.harmonizedCode,
-    lots: second.lots.reduce(addLot, first.lots),
+    lots: second.lots.reduce((lots, lot) => addLot(consignment, lots, lot), first.lots),
     goodsValue: plus(first.goodsValue, second.goodsValue),
     freight: plus(first.freight, second.freight),
     customsValue: plus(first.customsValue, second.customsValue),
@@ -111,7 +114,7 @@ function merge(first: Goods, second: Goods): Goods {
 }
 
 /** Joins a lot with the lot of the same origin and measures. Different codes can have the same measures. */
-function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
+function addLot(consignment: Consignment, lots: readonly Lot[], added: Lot): readonly Lot[] {
   const index = lots.findIndex(
     ({ origin, entry, facts, additionalCode }) =>
       origin === added.origin &&
@@ -123,12 +126,14 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   )
   const same = lots[index]
   if (same === undefined) return [...lots, added]
+  const customsValue = plus(same.customsValue, added.customsValue)
   return lots.with(index, {
     ...same,
     items: [...same.items, ...added.items],
     goodsValue: plus(same.goodsValue, added.goodsValue),
     freight: plus(same.freight, added.freight),
-    customsValue: plus(same.customsValue, added.customsValue),
+    customsValue,
+    assessedValue: assessedValue(consignment, customsValue),
   })
 }
 
@@ -142,7 +147,7 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
 }
 
 /**
- * The number of tariff items in lots of one code: one per given origin, at least one (docs/decisions/customs.md#d30).
+ * The number of tariff items in lots of one code: one per given origin, at least one (docs/customs-data.md#duties).
  */
 export function countedOrigins(lots: readonly Lot[]): number {
   return Math.max(1, givenOrigins(lots).length)

@@ -1,73 +1,54 @@
 /**
- * Selects the measures for a lot, and calculates their amounts. Every part of a rate that can be calculated is charged,
- * and the other parts are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
- * See docs/decisions/customs.md#d53 to #d55.
+ * The amount that a measure charges on a lot. Every part of a rate that can be calculated is charged, and the other
+ * parts are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
+ * See docs/customs-data.md#duties.
  */
-import { isInForce } from '../../validity.ts'
 import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
-import { customsAreaOf } from '../data/territory.ts'
-import {
-  compare,
-  dividedBy,
-  type Exact,
-  exactOf,
-  isZero,
-  largerOf,
-  plus,
-  smallerOf,
-  times,
-  timesWhole,
-  ZERO,
-} from '../exact.ts'
-import type { ContentItem } from '../request.ts'
+import { compare, type Exact, largerOf, smallerOf, sumOf, times, ZERO } from '../exact.ts'
 import { isInSeason } from '../tariff/conditional-rate.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
-import { PURE_ALCOHOL, type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
-import { assessedValue, type Consignment } from './consignment.ts'
+import type { Consignment } from './consignment.ts'
 import type { CodedItem, Lot } from './goods.ts'
+import { countIn, type Quantities, quantitiesOfAll } from './quantities.ts'
 
-const NO_MEASURES: readonly Measure[] = []
-
-/** Preferences for the given origin of a lot, including those whose rates are not known. */
-export function preferencesFor(
-  { claimsPreferences }: Consignment,
-  { origin, facts }: Lot,
-): readonly Measure[] {
-  return origin === '' || !claimsPreferences ? NO_MEASURES : facts.preferences
+/** What a measure charges on a lot; amounts in euro. */
+export type MeasureCharge = {
+  readonly kind: 'charge'
+  /** Of a seasonal duty, or a duty by entry price, the variant that applies. */
+  readonly measure: Measure
+  readonly amount: Exact
+  /** The base of its percentages. */
+  readonly base: Exact
+  /** The part that cannot be calculated, in words; empty if there is none. */
+  readonly missing: string
+  /** False if no part of the rate can be calculated. */
+  readonly hasAmount: boolean
 }
 
-/**
- * True if a claimed preference also exempts from an additional duty or a fee. Otherwise a preference that does not
- * lower the base duty is not claimed.
- */
-export function exemptsFromOtherCharges(consignment: Consignment, { facts }: Lot, { row }: Measure): boolean {
-  const { tables, to, date } = consignment
-  const fees = [to.code, customsAreaOf(to)].flatMap((code) => tables.fees.get(code) ?? [])
-  if (fees.some((fee) => fee.row.waivedByPreference && isInForce(fee.row, date))) return true
-  const types = [...facts.additional, ...facts.byCode].map(({ type }) => type)
-  return types.some(({ notWith }) => notWith.includes(row.measureType))
-}
-
-/**
- * The additional duties that are charged on top of `base` (the base duty or the claimed preference), in the order of
- * their types. A type is left out if its `not_with` names `base` or a type before it.
- */
-export function additionalFor({ facts }: Lot, base: Measure | undefined): readonly Measure[] {
-  if (!facts.hasExclusions) return facts.additional
-  const charged: Measure[] = []
-  for (const measure of facts.additional) {
-    const { notWith } = measure.type
-    if (base !== undefined && notWith.includes(base.row.measureType)) continue
-    if (!charged.some(({ row }) => notWith.includes(row.measureType))) charged.push(measure)
+/** `base` is the base of percentages in euro. */
+export function chargeOf(consignment: Consignment, published: Measure, lot: Lot, base: Exact): MeasureCharge {
+  const measure = variantFor(consignment, published, lot)
+  const { rate } = measure.base
+  if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')
+    return { kind: 'charge', measure, amount: times(base, rate), base, missing: '', hasAmount: true }
+  const { amount: bounded, open } = rateAmount(consignment, measure, lot.items, base)
+  // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
+  const amount = measure.row.condition === 'seasonal' ? undefined : bounded
+  return {
+    kind: 'charge',
+    measure,
+    amount: largerOf(amount ?? ZERO, ZERO),
+    base,
+    missing: missingPart(measure, open, amount !== undefined),
+    hasAmount: amount !== undefined,
   }
-  return charged
 }
 
 /**
  * Resolves a seasonal duty, or a duty by entry price, to the variant that applies. Other measures are returned
  * unchanged. The price of goods is their customs value per quantity.
  */
-export function variantFor(consignment: Consignment, measure: Measure, lot: Lot): Measure {
+function variantFor(consignment: Consignment, measure: Measure, lot: Lot): Measure {
   const { variants } = measure
   if (variants === undefined) return measure
   switch (variants.by) {
@@ -88,39 +69,6 @@ function reachesPrice(consignment: Consignment, price: RatePart, lot: Lot): bool
   return floor !== undefined && compare(lot.customsValue, floor) >= 0
 }
 
-/** The charge of a measure; amounts in euro. */
-export type MeasureAmount = {
-  readonly amount: Exact
-  /** The base of its percentages. */
-  readonly base: Exact
-  /** The part that cannot be calculated, in words; empty if there is none. */
-  readonly missing: string
-  /** False if no part of the rate can be calculated. */
-  readonly hasAmount: boolean
-}
-
-/** `value` is the base of percentages in euro, not yet rounded to the jurisdiction's value unit. */
-export function measureAmount(
-  consignment: Consignment,
-  measure: Measure,
-  lot: Lot,
-  value: Exact,
-): MeasureAmount {
-  const base = assessedValue(consignment, value)
-  const { rate } = measure.base
-  if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')
-    return { amount: times(base, rate), base, missing: '', hasAmount: true }
-  const { amount: bounded, open } = rateAmount(consignment, measure, lot.items, base)
-  // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
-  const amount = measure.row.condition === 'seasonal' ? undefined : bounded
-  return {
-    amount: largerOf(amount ?? ZERO, ZERO),
-    base,
-    missing: missingPart(measure, open, amount !== undefined),
-    hasAmount: amount !== undefined,
-  }
-}
-
 /** The parts of a rate that an amount is calculated from. */
 export type Rate = {
   readonly base: RateParts
@@ -139,7 +87,13 @@ export function rateAmount(
   base: Exact,
 ): { readonly amount: Exact | undefined; readonly open: readonly string[] } {
   const facts: RateFacts = { consignment, base, quantities: quantitiesOfAll(items), open: [] }
-  return { amount: bound(facts, rate, addUp(facts, rate.base)), open: facts.open }
+  const amount = addUp(facts, rate.base)
+  const floor = rate.minimum && limitOf(facts, rate.minimum)
+  const cap = rate.maximum && limitOf(facts, rate.maximum)
+  // A minimum is due even without an amount.
+  const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
+  const bounded = raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
+  return { amount: bounded, open: facts.open }
 }
 
 /** What the parts of a rate are applied to, and the texts of the parts that cannot be calculated. */
@@ -152,14 +106,15 @@ type RateFacts = {
 
 /** The sum of the parts that can be calculated; undefined if none can. Adds the texts of the others to `open`. */
 function addUp({ consignment, base, quantities, open }: RateFacts, parts: RateParts): Exact | undefined {
-  let sum = parts.rate === undefined ? undefined : times(base, parts.rate)
+  const amounts: Exact[] = []
   for (const part of parts.specifics) {
     const amount = specificAmount(consignment, part, quantities)
     if (amount === undefined) open.push(part.text)
-    else sum = plus(sum ?? ZERO, amount)
+    else amounts.push(amount)
   }
   open.push(...parts.open)
-  return sum
+  if (parts.rate !== undefined) amounts.push(times(base, parts.rate))
+  return amounts.length === 0 ? undefined : sumOf(amounts)
 }
 
 function specificAmount(
@@ -170,14 +125,6 @@ function specificAmount(
   const count = countIn(quantities, unit)
   const rate = findExchangeRate(tables.exchangeRates, currency, date)
   return count === undefined || rate === undefined ? undefined : toEuro(times(amount, count), rate)
-}
-
-/** Applies the bounds that can be calculated; the others go to `open`. A minimum is due even without an amount. */
-function bound(facts: RateFacts, { minimum, maximum }: Rate, amount: Exact | undefined): Exact | undefined {
-  const floor = minimum && limitOf(facts, minimum)
-  const cap = maximum && limitOf(facts, maximum)
-  const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
-  return raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
 }
 
 /** A bound; undefined if a part of it cannot be calculated. Adds the texts of such parts to `open`. */
@@ -205,74 +152,4 @@ function missingPart({ row }: Measure, open: readonly string[], hasAmount: boole
       if (open.length > 0) return `the part ${open.join(' and ')}`
       return hasAmount ? '' : 'the rate as published'
   }
-}
-
-/**
- * The amount of goods by base quantity ("items", "kg", "l"). A quantity that is not known for all goods is absent.
- * "items" is the number of items in the request, and "kg" the net weight.
- */
-export type Quantities = ReadonlyMap<string, Exact>
-
-export function quantitiesOf({
-  numberOfItems,
-  weightGrams,
-  quantities = [],
-  alcoholPpm,
-}: ContentItem): Quantities {
-  const byName = new Map<string, Exact>([['items', exactOf(numberOfItems, 0)]])
-  if (weightGrams !== undefined) byName.set('kg', timesWhole(exactOf(weightGrams, 3), numberOfItems))
-  for (const { unit, amountMicros } of quantities) {
-    const { quantity, per } = readQuantityUnit(unit)
-    const amount = timesWhole(exactOf(amountMicros, 6), numberOfItems)
-    byName.set(quantity, dividedBy(amount, per))
-  }
-  addAlcohol(byName, alcoholPpm)
-  return byName
-}
-
-const LITRES = 'l'
-
-/** Adds the quantities of alcohol that follow from the others: 0.7 l with 40% vol contain 0.28 l of pure alcohol. */
-function addAlcohol(byName: Map<string, Exact>, alcoholPpm: number | undefined): void {
-  const litres = byName.get(LITRES)
-  if (alcoholPpm !== undefined) {
-    const strength = exactOf(alcoholPpm, 6)
-    const given = byName.get(PURE_ALCOHOL)
-    if (given === undefined && litres !== undefined) byName.set(PURE_ALCOHOL, times(litres, strength))
-    if (given !== undefined && litres === undefined) byName.set(LITRES, dividedBy(given, strength))
-  }
-  const pure = byName.get(PURE_ALCOHOL)
-  if (pure === undefined) return
-  // 1 l of pure alcohol is one hectolitre with 1% vol, and two litres of proof spirit of the United States.
-  if (!byName.has('% vol/hl')) byName.set('% vol/hl', pure)
-  if (!byName.has('proof l')) byName.set('proof l', timesWhole(pure, 2))
-}
-
-/** Alcohol by volume as a fraction, as given or from the quantities; undefined if it is not known. */
-export function strengthOf(item: ContentItem): Exact | undefined {
-  if (item.alcoholPpm !== undefined) return exactOf(item.alcoholPpm, 6)
-  const quantities = quantitiesOf(item)
-  const [litres, pure] = [quantities.get(LITRES), quantities.get(PURE_ALCOHOL)]
-  return litres === undefined || pure === undefined || isZero(litres) ? undefined : dividedBy(pure, litres)
-}
-
-/** The quantities of all items together. */
-export function quantitiesOfAll(items: readonly Pick<CodedItem, 'item'>[]): Quantities {
-  return items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
-}
-
-/** The quantities of two content items together. */
-export function addQuantities(a: Quantities, b: Quantities): Quantities {
-  const sum = new Map<string, Exact>()
-  for (const [quantity, amount] of a) {
-    const other = b.get(quantity)
-    if (other !== undefined) sum.set(quantity, plus(amount, other))
-  }
-  return sum
-}
-
-/** The quantity in a unit; undefined if the request does not contain it. */
-function countIn(quantities: Quantities, { quantity, per }: QuantityUnit): Exact | undefined {
-  const amount = quantities.get(quantity)
-  return amount === undefined ? undefined : times(amount, per)
 }

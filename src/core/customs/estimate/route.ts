@@ -5,7 +5,7 @@
  */
 import { decimal } from '../../quantity.ts'
 import { isInForce } from '../../validity.ts'
-import { EURO, type ExchangeRate, findExchangeRate } from '../data/exchange-rate.ts'
+import { EURO, type ExchangeRate, findExchangeRate, toEuro } from '../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../data/tables/places.ts'
 import type { ThresholdRow } from '../data/tables/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
@@ -52,9 +52,8 @@ export type DueTax = {
   readonly rate: TaxRate | undefined
 }
 
-/** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */
+/** How a jurisdiction rounds in its own currency. Units are converted to euro, so that amounts need no conversion. */
 export type Rounding = {
-  readonly rate: ExchangeRate
   readonly unit: Exact | undefined
   readonly isRoundedDown: boolean
   readonly valueUnit: Exact | undefined
@@ -203,13 +202,12 @@ function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): R
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
   if (rate === undefined) return undefined
   return {
-    rate,
-    unit: unitOf(to.roundingUnit),
+    unit: unitOf(to.roundingUnit, rate),
     isRoundedDown: to.roundingMode === 'down',
-    valueUnit: unitOf(to.valueUnit),
+    valueUnit: unitOf(to.valueUnit, rate),
   }
 }
 
-function unitOf(text: string): Exact | undefined {
-  return text === '' ? undefined : exactOf(decimal(text, 6), 6)
+function unitOf(text: string, rate: ExchangeRate): Exact | undefined {
+  return text === '' ? undefined : toEuro(exactOf(decimal(text, 6), 6), rate)
 }

@@ -6,22 +6,26 @@
 import type { ExchangeRate } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/tables/fees.ts'
 import type { TaxKind, TaxRow } from '../data/tables/taxes.ts'
-import { type Exact, plus } from '../exact.ts'
+import { centsOf, type Exact, plus, ZERO } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
 import type { CodeRange } from './additional-code.ts'
-import { type Consignment, lineCents } from './consignment.ts'
+import { type Consignment, roundedAmount } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
 import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
-export type TaxLine = {
+export type TaxLine = ExactLine & {
+  /** Rounded once. */
+  readonly amountCents: number
+}
+
+/** A line before it is rounded. */
+export type ExactLine = {
   readonly harmonizedCode: string
   readonly kind: TaxKind
   readonly name: string
-  /** Rounded once. */
-  readonly amountCents: number
   readonly computed: boolean
   /** Indexes of the content items it is for; an index may occur more than once. */
   readonly items: readonly number[]
@@ -34,113 +38,114 @@ export type TaxLine = {
 
 /** How the amount of a line was found, or why there is none. */
 export type Calculation =
-  /** A measure of the tariff. `missing` names the part that cannot be calculated; empty if there is none. */
-  | {
-      readonly kind: 'measure'
-      readonly goods: Goods
-      readonly lot: Lot
-      readonly measure: Measure
-      readonly missing: string
-    }
-  /** The part of a measure that cannot be calculated. */
-  | {
-      readonly kind: 'missingPart'
-      readonly goods: Goods
-      readonly lot: Lot
-      readonly measure: Measure
-      readonly missing: string
-    }
-  /** The average duty on a group of goods, which the caller does not count. `amount` is what it would be, in euro. */
-  | {
-      readonly kind: 'uncounted'
-      readonly goods: Goods
-      readonly lot: Lot
-      readonly measure: Measure
-      readonly amount: Exact
-    }
-  /** The tariff has no measure for the code, or no tariff is loaded. */
-  | { readonly kind: 'noMeasure'; readonly goods: Goods; readonly lot: Lot }
-  /** A duty that depends on an additional code that the item does not name. */
-  | { readonly kind: 'codeRange'; readonly lot: Lot; readonly range: CodeRange }
+  | Charged
+  | NotCharged
+  | { readonly kind: 'joined'; readonly first: ExactLine; readonly second: ExactLine }
+
+/** An amount that a rule charges, with the facts that the texts of the line need. */
+export type Charged<Rule extends keyof ChargeFacts = keyof ChargeFacts> = {
+  readonly [Each in Rule]: {
+    readonly kind: 'charged'
+    readonly rule: Each
+    readonly facts: ChargeFacts[Each]
+  }
+}[Rule]
+
+/** No amount, with the facts that the texts of the line need. */
+export type NotCharged<Reason extends keyof ReasonFacts = keyof ReasonFacts> = {
+  readonly [Each in Reason]: {
+    readonly kind: 'notCharged'
+    readonly reason: Each
+    readonly facts: ReasonFacts[Each]
+  }
+}[Reason]
+
+export type ChargeFacts = {
+  readonly measure: MeasureFacts
   /** A low-value rule that replaces the tariff. */
-  | {
-      readonly kind: 'threshold'
-      readonly goods: Goods
-      readonly lots: readonly Lot[]
-      readonly threshold: FittingThreshold
-    }
+  readonly threshold: {
+    readonly goods: Goods
+    readonly lots: readonly Lot[]
+    readonly threshold: FittingThreshold
+  }
+  readonly fee: { readonly row: FeeRow; readonly rate: ExchangeRate }
+  readonly tax: {
+    readonly tax: Tax
+    readonly rate: TaxRate
+    readonly taxed: TaxedGoods
+    readonly excise: ExciseSum
+    /** A rule on the tax: only the value above its limit is taxed. */
+    readonly threshold: FittingThreshold | undefined
+  }
+  readonly excise: ExciseFacts & { readonly missing: string }
+}
+
+/** A new reason needs one record in the file of `explain` that has the texts of its group. */
+export type ReasonFacts = DutyReasons & FeeReasons & TaxReasons & ExciseReasons & ConsignmentReasons
+
+/** A measure of the tariff, and the lot that it is charged on. */
+export type MeasureOfLot = { readonly goods: Goods; readonly lot: Lot; readonly measure: Measure }
+
+/** `missing` names the part that cannot be calculated; empty if there is none. */
+export type MeasureFacts = MeasureOfLot & { readonly missing: string }
+
+export type DutyReasons = {
+  /** The part of a measure that cannot be calculated. */
+  readonly missingPart: MeasureFacts
+  /** The average duty on a group of goods, which the caller does not count. `amount` is what it would be, in euro. */
+  readonly uncounted: MeasureOfLot & { readonly amount: Exact }
+  /** The tariff has no measure for the code, or no tariff is loaded. */
+  readonly noMeasure: { readonly goods: Goods; readonly lot: Lot }
+  /** A duty that depends on an additional code that the item does not name. */
+  readonly codeRange: { readonly lot: Lot; readonly range: CodeRange }
+}
+
+/** Reasons for lines of any kind. */
+export type ConsignmentReasons = {
   /** Low-value rules that cannot be applied, because their currency has no exchange rate. */
-  | { readonly kind: 'unconvertible'; readonly rules: readonly UnconvertibleThreshold[] }
-  | { readonly kind: 'fee'; readonly row: FeeRow; readonly rate: ExchangeRate }
-  | { readonly kind: 'noFee'; readonly row: FeeRow; readonly reason: NoFeeReason }
-  | {
-      readonly kind: 'tax'
-      readonly tax: Tax
-      readonly rate: TaxRate
-      readonly taxed: TaxedGoods
-      readonly excise: ExciseSum
-      /** A rule on the tax: only the value above its limit is taxed. */
-      readonly threshold: FittingThreshold | undefined
-    }
-  | {
-      readonly kind: 'noTax'
-      readonly tax: TaxRow
-      readonly reason: NoTaxReason
-      /** The low-value rule, if the reason is 'replaced' or 'relief'. */
-      readonly threshold?: FittingThreshold
-    }
-  /** An excise duty. `missing` names the part that cannot be calculated; empty if there is none. */
-  | {
-      readonly kind: 'excise'
-      readonly rate: ExciseRate
-      readonly items: readonly CodedItem[]
-      readonly missing: string
-    }
-  /** An excise duty, or the part of it, that cannot be calculated. */
-  | {
-      readonly kind: 'noExcise'
-      readonly tax: TaxRow
-      readonly rate: ExciseRate
-      readonly items: readonly CodedItem[]
-      readonly reason: NoExciseReason
-      readonly missing: string
-      /** What is due at least, in euro. */
-      readonly least?: Exact
-    }
-  /** No tax of the destination is loaded. */
-  | { readonly kind: 'noTaxData' }
+  readonly unconvertible: { readonly rules: readonly UnconvertibleThreshold[] }
   /** All lines together are too little for the authority to levy. `line` is what would be due. */
-  | { readonly kind: 'notLevied'; readonly line: TaxLine; readonly threshold: AmountThreshold }
-  | { readonly kind: 'joined'; readonly first: TaxLine; readonly second: TaxLine }
+  readonly notLevied: { readonly line: ExactLine; readonly threshold: AmountThreshold }
+}
 
-/**
- * - `notEstimated`: the data set has no amount.
- * - `noExchangeRate`: the currency of the fee has no exchange rate, so it may not be due.
- */
-export type NoFeeReason =
-  | 'notEstimated'
-  | 'noExchangeRate'
-  | 'preferenceClaimed'
-  | 'exemptOrigin'
-  | 'belowMinimum'
+export type FeeReasons = {
+  /** The data set has no amount. */
+  readonly feeNotEstimated: { readonly row: FeeRow }
+  /** The currency of the fee has no exchange rate, so it may not be due. */
+  readonly feeUnconvertible: { readonly row: FeeRow }
+  readonly feePreference: { readonly row: FeeRow }
+  readonly feeExemptOrigin: { readonly row: FeeRow }
+  readonly feeBelowMinimum: { readonly row: FeeRow }
+}
 
-/**
- * - `none`: the destination levies no such tax.
- * - `replaced`: a low-value rule on duty replaces the tax.
- * - `relief`: a low-value rule on the tax.
- * - `notEstimated`: the data set has no rates for the tax.
- * - `noRate`: no rate is in force for this code on this day.
- */
-export type NoTaxReason = 'none' | 'replaced' | 'relief' | 'notEstimated' | 'noRate'
+export type TaxReasons = {
+  /** The destination levies no such tax. */
+  readonly noTax: { readonly tax: TaxRow }
+  /** A low-value rule on duty replaces the tax. */
+  readonly taxReplaced: { readonly threshold: FittingThreshold }
+  /** A low-value rule on the tax. */
+  readonly taxRelief: { readonly threshold: FittingThreshold }
+  /** The data set has no rates for the tax. */
+  readonly taxNotEstimated: { readonly tax: TaxRow }
+  /** No rate is in force for this code on this day. */
+  readonly noTaxRate: { readonly tax: TaxRow }
+  /** No tax of the destination is loaded. */
+  readonly noTaxData: Readonly<Record<string, never>>
+}
 
-/**
- * - `missingPart`: the request lacks a quantity, or the rate has a part that no request contains.
- * - `strengthNeeded`: the rate depends on the alcoholic strength, which the request does not contain. `rate` is one of
- *   them.
- * - `lowerBound`: only a minimum rate is loaded.
- * - `boundNeedsStrength`: only minimum rates are loaded, and they depend on the strength.
- */
-export type NoExciseReason = 'missingPart' | 'strengthNeeded' | 'lowerBound' | 'boundNeedsStrength'
+export type ExciseReasons = {
+  /** The request lacks a quantity, or the rate has a part that no request contains. */
+  readonly excisePart: ExciseFacts & { readonly missing: string }
+  /** The rate depends on the alcoholic strength, which the request does not contain. `rate` is one of them. */
+  readonly exciseStrength: ExciseFacts
+  /** Only a minimum rate is loaded. `least` is what is due at least, in euro. */
+  readonly exciseBound: ExciseFacts & { readonly tax: TaxRow; readonly least: Exact | undefined }
+  /** Only minimum rates are loaded, and they depend on the strength. */
+  readonly exciseBoundStrength: ExciseFacts & { readonly tax: TaxRow }
+}
+
+/** An excise duty. `missing` beside it names the part that cannot be calculated; empty if there is none. */
+export type ExciseFacts = { readonly rate: ExciseRate; readonly items: readonly CodedItem[] }
 
 /** The excise duties on goods, in euro. */
 export type ExciseSum = { readonly amount: Exact; readonly isComplete: boolean }
@@ -159,40 +164,77 @@ export type TaxedGoods = {
   readonly isImported: boolean
 }
 
+/** What a line is for. */
+export type LineHead = Pick<ExactLine, 'harmonizedCode' | 'kind' | 'name' | 'items' | 'base'>
+
+/** `amount` is in euro. */
+export function chargedLine(head: LineHead, amount: Exact, calculation: Charged): ExactLine {
+  return lineOf(head, true, amount, calculation)
+}
+
+/** A line at zero, because nothing is due. */
+export function nothingDueLine(head: LineHead, calculation: NotCharged): ExactLine {
+  return lineOf(head, true, ZERO, calculation)
+}
+
+/** A line at zero, because the amount is not known. */
+export function notEstimatedLine(head: LineHead, calculation: NotCharged): ExactLine {
+  return lineOf(head, false, ZERO, calculation)
+}
+
+/** Names every field: with spread copies, an estimate takes three times as long. */
+function lineOf(
+  { harmonizedCode, kind, name, items, base }: LineHead,
+  computed: boolean,
+  amount: Exact,
+  calculation: Calculation,
+): ExactLine {
+  return { harmonizedCode, kind, name, computed, items, amount, base, calculation }
+}
+
 /** The name of a line whose amount is not known. */
 export function notEstimated(name: string): string {
   return `${name} (not estimated)`
 }
 
+/** Sets a line to zero, because the total of the consignment is too small to be levied. */
+export function notLevied(line: ExactLine, threshold: AmountThreshold): ExactLine {
+  const facts = { line, threshold }
+  return lineOf(line, line.computed, ZERO, { kind: 'notCharged', reason: 'notLevied', facts })
+}
+
+/** Rounds to the jurisdiction's unit first if it has one, then to cents. */
+export function roundLine(consignment: Consignment, line: ExactLine): TaxLine {
+  const { harmonizedCode, kind, name, computed, items, amount, base, calculation } = line
+  const amountCents = centsOf(roundedAmount(consignment, amount))
+  return { harmonizedCode, kind, name, amountCents, computed, items, amount, base, calculation }
+}
+
 /** Joins the lines of one code that have the same name. A joined line has the position of its first part. */
-export function joinByName(consignment: Consignment, lines: readonly TaxLine[]): readonly TaxLine[] {
+export function joinByName(lines: readonly ExactLine[]): readonly ExactLine[] {
   if (!hasRepeatedName(lines)) return lines
-  const joined: TaxLine[] = []
+  const joined: ExactLine[] = []
   for (const line of lines) {
     const index = joined.findIndex(({ name }) => name === line.name)
     const earlier = joined[index]
     if (earlier === undefined) joined.push(line)
-    else joined[index] = join(consignment, earlier, line)
+    else joined[index] = join(earlier, line)
   }
   return joined
 }
 
-function join(consignment: Consignment, first: TaxLine, second: TaxLine): TaxLine {
-  const amount = plus(first.amount, second.amount)
+function join(first: ExactLine, second: ExactLine): ExactLine {
   return {
-    harmonizedCode: first.harmonizedCode,
-    kind: first.kind,
-    name: first.name,
-    amountCents: lineCents(consignment, amount),
+    ...first,
     computed: first.computed && second.computed,
     items: [...first.items, ...second.items],
-    amount,
+    amount: plus(first.amount, second.amount),
     base: plus(first.base, second.base),
     calculation: { kind: 'joined', first, second },
   }
 }
 
-function hasRepeatedName(lines: readonly TaxLine[]): boolean {
+function hasRepeatedName(lines: readonly ExactLine[]): boolean {
   for (let index = 1; index < lines.length; index++)
     for (let before = 0; before < index; before++) if (lines[before]?.name === lines[index]?.name) return true
   return false

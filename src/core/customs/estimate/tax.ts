@@ -1,19 +1,29 @@
 /**
  * Taxes on import, such as value added tax. The rate of the longest code prefix applies to the value, the unrounded
  * duty and the fees, as the jurisdiction prescribes. A tax that is not levied, or whose rates are not loaded,
- * has a line at zero. See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d27.
+ * has a line at zero. See docs/customs-data.md#taxes-fees-and-territories.
  */
 import { isInForce } from '../../validity.ts'
 import type { TaxRow } from '../data/tables/taxes.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
 import type { Tax, TaxRate } from '../tables.ts'
-import { assessedValue, type Consignment, lineCents } from './consignment.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
 import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
 import type { DueTax, DueTaxes } from './route.ts'
-import { type ExciseSum, type NoTaxReason, notEstimated, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import {
-  type AmountThreshold,
+  type ChargeFacts,
+  chargedLine,
+  type ExactLine,
+  type ExciseSum,
+  type LineHead,
+  notEstimated,
+  notEstimatedLine,
+  nothingDueLine,
+  notLevied,
+  type TaxedGoods,
+} from './tax-line.ts'
+import {
   beginsWithOne,
   type CandidateThresholds,
   comparedValue,
@@ -26,10 +36,10 @@ import {
 import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The taxes of the destination, for each of the goods in their order. */
-export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly TaxLine[] {
+export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly ExactLine[] {
   if (consignment.route.taxes.length === 0) return goods.map((taxed) => unknownTaxLine(taxed.goods))
   const fitting = fittingThresholds(consignment, 'tax')
-  const lines: TaxLine[] = []
+  const lines: ExactLine[] = []
   for (const taxed of goods) {
     const start = lines.length
     addLines(lines, consignment, taxed, fitting)
@@ -44,9 +54,9 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
 function unconvertibleLines(
   { goods, replacesTaxes }: TaxedGoods,
   fitting: CandidateThresholds,
-  taxes: readonly TaxLine[],
-): readonly TaxLine[] {
-  const due = taxes.find(({ calculation }) => calculation.kind !== 'noTax' || calculation.reason !== 'none')
+  taxes: readonly ExactLine[],
+): readonly ExactLine[] {
+  const due = taxes.find(({ calculation }) => !('reason' in calculation) || calculation.reason !== 'noTax')
   if (due === undefined || replacesTaxes !== undefined) return []
   const rules = unconvertibleRules(fitting, goods.harmonizedCode, sumOf(taxes.map(({ amount }) => amount)))
   return rules.length === 0 ? [] : [unconvertibleLine(goods, due.kind, rules)]
@@ -71,7 +81,7 @@ function taxesDue({ route, recipient, tables }: Consignment, code: string): DueT
 
 /** Adds the lines on goods of one code in the order of the taxes. Excise duties are in the base of the other taxes. */
 function addLines(
-  lines: TaxLine[],
+  lines: ExactLine[],
   consignment: Consignment,
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
@@ -81,7 +91,7 @@ function addLines(
     for (const due of list) lines.push(taxLine(consignment, due, taxed, fitting, NO_EXCISE))
     return
   }
-  const excises = new Map<DueTax, readonly TaxLine[]>()
+  const excises = new Map<DueTax, readonly ExactLine[]>()
   let excise = NO_EXCISE
   for (const due of list) {
     if (due.tax.row.kind !== 'EXCISE') continue
@@ -102,7 +112,7 @@ function exciseIfDue(
   tax: Tax,
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
-): readonly TaxLine[] | undefined {
+): readonly ExactLine[] | undefined {
   if (tax.excise === undefined || tax.row.status === 'none' || taxed.replacesTaxes !== undefined)
     return undefined
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
@@ -115,23 +125,12 @@ export function coversCode(prefixes: readonly string[], code: string): boolean {
   return prefixes.length === 0 || beginsWithOne(code, prefixes)
 }
 
-function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): TaxLine {
-  return {
-    harmonizedCode,
-    kind: 'VAT',
-    name: notEstimated('Import tax'),
-    amountCents: 0,
-    computed: false,
-    items,
-    amount: ZERO,
-    base: customsValue,
-    calculation: { kind: 'noTaxData' },
-  }
-}
-
-/** Sets a line to zero, because the total of the consignment is too small to be levied. */
-export function notLevied(line: TaxLine, threshold: AmountThreshold): TaxLine {
-  return { ...line, amountCents: 0, amount: ZERO, calculation: { kind: 'notLevied', line, threshold } }
+function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): ExactLine {
+  const name = notEstimated('Import tax')
+  return notEstimatedLine(
+    { harmonizedCode, kind: 'VAT', name, items, base: customsValue },
+    { kind: 'notCharged', reason: 'noTaxData', facts: {} },
+  )
 }
 
 function taxLine(
@@ -140,38 +139,25 @@ function taxLine(
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
   excise: ExciseSum,
-): TaxLine {
-  const { row } = due.tax
-  if (row.status === 'none') return untaxedLine(taxed, row, 'none')
-  if (row.status === 'levied' && taxed.replacesTaxes !== undefined)
-    return untaxedLine(taxed, row, 'replaced', taxed.replacesTaxes)
-  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
-  if (threshold?.threshold.row.kind === 'relief_up_to') return untaxedLine(taxed, row, 'relief', threshold)
-  if (row.status === 'not_estimated') return untaxedLine(taxed, row, 'notEstimated')
-  if (due.rate === undefined) return untaxedLine(taxed, row, 'noRate')
-  return taxedLine(consignment, due, due.rate, { taxed, excise }, threshold)
-}
-
-/** A tax that is not due, or that cannot be calculated. */
-function untaxedLine(
-  { goods }: TaxedGoods,
-  tax: TaxRow,
-  reason: NoTaxReason,
-  threshold?: FittingThreshold,
-): TaxLine {
-  const computed = reason !== 'notEstimated' && reason !== 'noRate'
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind: tax.kind,
-    name: computed ? tax.name : notEstimated(tax.name),
-    amountCents: 0,
-    computed,
-    items: goods.items,
-    amount: ZERO,
-    base: goods.customsValue,
-    calculation:
-      threshold === undefined ? { kind: 'noTax', tax, reason } : { kind: 'noTax', tax, reason, threshold },
+): ExactLine {
+  const { row: tax } = due.tax
+  const { goods, replacesTaxes } = taxed
+  if (tax.status === 'none')
+    return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'noTax', facts: { tax } })
+  if (tax.status === 'levied' && replacesTaxes !== undefined) {
+    const facts = { threshold: replacesTaxes }
+    return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxReplaced', facts })
   }
+  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
+  if (threshold?.threshold.row.kind === 'relief_up_to') {
+    const facts = { threshold }
+    return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxRelief', facts })
+  }
+  if (tax.status === 'levied' && due.rate !== undefined)
+    return taxedLine(consignment, { tax: due.tax, rate: due.rate, taxed, excise, threshold })
+  const reason = tax.status === 'not_estimated' ? 'taxNotEstimated' : 'noTaxRate'
+  const head = headOf(goods, tax, notEstimated(tax.name))
+  return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { tax } })
 }
 
 /** The rate in force for the longest possible prefix of a code. */
@@ -186,37 +172,29 @@ export function findTaxRate({ rates }: Tax, code: string, date: string): TaxRate
 
 const ONE = exactOf(1, 0)
 
-function taxedLine(
-  consignment: Consignment,
-  { tax }: DueTax,
-  rate: TaxRate,
-  { taxed, excise }: { readonly taxed: TaxedGoods; readonly excise: ExciseSum },
-  threshold: FittingThreshold | undefined,
-): TaxLine {
-  const net = assessedValue(consignment, netBase(consignment, tax, taxed, excise, threshold))
+function taxedLine(consignment: Consignment, facts: ChargeFacts['tax']): ExactLine {
+  const { tax, rate, taxed } = facts
+  const net = assessedValue(consignment, netBase(consignment, facts))
   const share = times(net, rate.rate)
   const isInside = tax.row.base === 'inside'
   const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
-  return {
-    harmonizedCode: taxed.goods.harmonizedCode,
-    kind: tax.row.kind,
-    name: tax.row.name,
-    amountCents: lineCents(consignment, amount),
-    computed: true,
-    items: taxed.goods.items,
-    amount,
-    base: isInside ? plus(net, amount) : net,
-    calculation: { kind: 'tax', tax, rate, taxed, excise, threshold },
-  }
+  const head = headOf(taxed.goods, tax.row, tax.row.name, isInside ? plus(net, amount) : net)
+  return chargedLine(head, amount, { kind: 'charged', rule: 'tax', facts })
+}
+
+function headOf(
+  { harmonizedCode, items, customsValue }: Goods,
+  { kind, name: taxName }: TaxRow,
+  name: string = taxName,
+  base: Exact = customsValue,
+): LineHead {
+  return { harmonizedCode, kind, name, items, base }
 }
 
 /** The base of a tax, without the tax itself. */
 function netBase(
   consignment: Consignment,
-  { row, uplift }: Tax,
-  { goods, duty, fees }: TaxedGoods,
-  excise: ExciseSum,
-  threshold: FittingThreshold | undefined,
+  { tax: { row, uplift }, taxed: { goods, duty, fees }, excise, threshold }: ChargeFacts['tax'],
 ): Exact {
   const value =
     threshold?.threshold.row.kind === 'taxed_excess' ? taxedExcess(consignment, goods, threshold) : undefined

@@ -182,7 +182,7 @@ function flatRate(
   lots: readonly Lot[],
 ): { readonly amount: Exact; readonly base: Exact } {
   const { rate } = threshold
-  const bases = lots.map((lot) => assessedValue(consignment, lot.customsValue))
+  const bases = lots.map((lot) => lot.assessedValue)
   const base = sumOf(bases)
   const deductions = spreadDeduction(consignment, threshold, exchange, lots)
   if (deductions === undefined) return { amount: times(base, rate), base }

@@ -4,9 +4,9 @@
  * docs/decisions/customs.md#d202.
  */
 import type { ThresholdRow } from '../data/tables/thresholds.ts'
-import { type Exact, isZero, ZERO } from '../exact.ts'
+import { type Exact, isZero } from '../exact.ts'
 import type { Goods } from './goods.ts'
-import { notEstimated, type TaxLine } from './tax-line.ts'
+import { type ExactLine, notEstimated, notEstimatedLine } from './tax-line.ts'
 import { type CandidateThresholds, coversCode, isOnAmount, type UnconvertibleThreshold } from './threshold.ts'
 
 /**
@@ -35,19 +35,12 @@ function onlyLowers(row: ThresholdRow): boolean {
 
 /** `rules`: at least one. */
 export function unconvertibleLine(
-  goods: Goods,
-  kind: TaxLine['kind'],
+  { harmonizedCode, items, customsValue }: Goods,
+  kind: ExactLine['kind'],
   rules: readonly UnconvertibleThreshold[],
-): TaxLine {
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind,
-    name: notEstimated('Low-value rule'),
-    amountCents: 0,
-    computed: false,
-    items: goods.items,
-    amount: ZERO,
-    base: goods.customsValue,
-    calculation: { kind: 'unconvertible', rules },
-  }
+): ExactLine {
+  return notEstimatedLine(
+    { harmonizedCode, kind, name: notEstimated('Low-value rule'), items, base: customsValue },
+    { kind: 'notCharged', reason: 'unconvertible', facts: { rules } },
+  )
 }

@@ -3,7 +3,7 @@
  * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then
  * the latest. A list of codes counts as prefixes. See docs/customs-data.md#duties.
  */
-import type { Steps } from '../../steps.ts'
+import { mapValues } from '../../group-by.ts'
 import { isInForce, type Validity } from '../../validity.ts'
 import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-rows.ts'
 import type { MeasureTypeRow } from '../data/tables/measures.ts'
@@ -58,11 +58,12 @@ type OriginRun = {
   readonly chapters: readonly boolean[] | undefined
 }
 
-/** The measures of one role in one customs area. */
+/** The measures of one role in one customs area, in the order of the measure types, in which duties are added. */
+export type MeasureRuns = readonly TypeIndex[]
+
 export type MeasureIndex = {
   readonly measures: MeasureStore
-  /** In the order of the measure types, in which duties are added. */
-  readonly types: readonly TypeIndex[]
+  readonly types: MeasureRuns
   readonly groups: OriginGroups
   readonly lists: CodeLists
   /** Cache by origin. */
@@ -77,35 +78,20 @@ type OriginMeasures = {
   readonly chapters: readonly boolean[] | undefined
 }
 
-/** What measures refer to. */
-export type MeasureContext = {
-  /** In the order in which duties are added. */
-  readonly types: readonly MeasureTypeRow[]
-  readonly groups: OriginGroups
-  readonly lists: CodeLists
-}
-
-/** Builds the index of the given rows, with a step for each type and origin. */
-export function* compileMeasureIndex(
+/** Sorts the given rows. `types` are in the order in which duties are added. */
+export function sortMeasures(
   measures: MeasureStore,
   rows: readonly number[],
-  { types, groups, lists }: MeasureContext,
-): Steps<MeasureIndex> {
+  types: readonly MeasureTypeRow[],
+  lists: CodeLists,
+): MeasureRuns {
   const order = new Map(types.map(({ measureType }, index) => [measureType, index]))
   const alternatives = [...alternativesIn(measures, rows).values()].sort(
     (a, b) => (order.get(a.measureType) ?? 0) - (order.get(b.measureType) ?? 0),
   )
-  yield
-  const indexes: TypeIndex[] = []
-  for (const { byOrigin } of alternatives) {
-    const runs = new Map<string, OriginRun>()
-    for (const [named, group] of byOrigin) {
-      runs.set(named, compileRun(measures, group, lists))
-      yield
-    }
-    indexes.push(runs)
-  }
-  return { measures, types: indexes, groups, lists, byOrigin: new Map() }
+  return alternatives.map(({ byOrigin }) =>
+    mapValues(byOrigin, (group) => compileRun(measures, group, lists)),
+  )
 }
 
 /** Measures of which at most one applies. */

@@ -2,7 +2,6 @@
  * The measures of all customs areas as packed rows. A measure is compiled when it is first looked up: of the 200,000
  * that are loaded, most are never used. See docs/decisions/customs.md#d170.
  */
-import { finish, ROWS_PER_STEP, type Steps } from '../../steps.ts'
 import { type PackedColumn, type PackedTable, rowAt, valueAt } from '../data/packed-rows.ts'
 import type { MeasureRole, MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
 import { parseDutyParts } from './duty-text.ts'
@@ -145,11 +144,6 @@ export type RowsByRole = Readonly<Record<MeasureRole | 'average', number[]>>
 
 /** The rows of each customs area by their role, in their order. Throws if a type is unknown. */
 export function rowsByArea(store: MeasureStore): ReadonlyMap<string, RowsByRole> {
-  return finish(rowsByAreaInSteps(store))
-}
-
-/** Like `rowsByArea`, in steps. */
-export function* rowsByAreaInSteps(store: MeasureStore): Steps<ReadonlyMap<string, RowsByRole>> {
   const { jurisdiction, measureType, level } = store.packed.columns
   const roles = new Map<number, MeasureRole>()
   const areas = new Map<number, RowsByRole>()
@@ -169,7 +163,6 @@ export function* rowsByAreaInSteps(store: MeasureStore): Steps<ReadonlyMap<strin
       areas.set(area, rows)
     }
     rows[level.values[index(level, row)] === 'average' ? 'average' : role].push(row)
-    if (row % ROWS_PER_STEP === 0) yield
   }
   return new Map([...areas].map(([area, rows]) => [String(jurisdiction.values[area]), rows]))
 }

@@ -21,9 +21,14 @@ import {
 } from './measure-store.ts'
 
 /** The base measures of one customs area, by code prefix; of one prefix the latest first. */
+export type TariffLines = CodeRun & {
+  /** True if all measures have the same origins. */
+  readonly isOneScope: boolean
+}
+
 export type Tariff = {
   readonly measures: MeasureStore
-  readonly lines: CodeRun
+  readonly lines: TariffLines
   /** Lengths of the prefixes for which a lookup can find a rate, longest first. */
   readonly lengths: readonly number[]
   /** The origins of all measures if they are the same; otherwise undefined, and each measure is checked. */
@@ -67,26 +72,28 @@ export type TariffGroup = {
 const GROUP_LENGTHS = [4, 6, 8]
 
 /** Builds the tariff of one customs area from the rows of its base measures. */
-export function compileTariff(measures: MeasureStore, rows: readonly number[]): Tariff {
+export function sortLines(measures: MeasureStore, rows: readonly number[]): TariffLines {
   const keys = rows.map((row) => measures.codes[row]!)
-  const lines = sortedRun(keys, rows, byLatestRow(measures))
+  return { ...sortedRun(keys, rows, byLatestRow(measures)), isOneScope: isOneScope(measures, rows) }
+}
+
+function isOneScope(measures: MeasureStore, rows: readonly number[]): boolean {
+  return (['originGroup', 'excludedOrigins'] as const).every((field) => {
+    const values = new Set(rows.map((row) => valueIndex(measures, field, row)))
+    return values.size <= 1
+  })
+}
+
+export function openTariff(measures: MeasureStore, lines: TariffLines): Tariff {
   const groups = GROUP_LENGTHS.filter((length) => lines.lengths.some((other) => other > length))
   const lengths = new Set([...lines.lengths, ...groups])
-  const [first] = rows
+  const [first] = lines.rows
   return {
     measures,
     lines,
     lengths: [...lengths].sort((a, b) => b - a),
-    origins:
-      first !== undefined && isOneScope(measures, rows, first) ? originsOf(measures, first) : undefined,
+    origins: first !== undefined && lines.isOneScope ? originsOf(measures, first) : undefined,
   }
-}
-
-function isOneScope(measures: MeasureStore, rows: readonly number[], first: number): boolean {
-  return (['originGroup', 'excludedOrigins'] as const).every((field) => {
-    const expected = valueIndex(measures, field, first)
-    return rows.every((row) => valueIndex(measures, field, row) === expected)
-  })
 }
 
 /** The base measure for goods of a code and origin on a day; undefined if the tariff has none. */

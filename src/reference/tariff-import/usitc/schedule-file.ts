@@ -86,19 +86,22 @@ export function readUsitcJson(
   defaults: ImportDefaults,
   tally: ImportTally,
 ): CustomsImport {
-  const refuse = (expected: string, found = ''): CustomsImport => {
-    tally.log.fault(undefined, undefined, expected, found === '' ? undefined : found)
-    return tally.finish({})
-  }
-  if (!isUtf8(bytes)) return refuse('text in UTF-8')
+  const lines = readUsitcLines(bytes, tally)
+  return tally.finish(lines === undefined ? {} : usitcTables(lines, JSON_FIELDS, defaults, tally))
+}
+
+/** The lines of the JSON export. Undefined, with a fault in the tally, if it is not an array in UTF-8. */
+export function readUsitcLines(bytes: Uint8Array, tally: ImportTally): readonly UsitcLine[] | undefined {
+  if (!isUtf8(bytes)) return tally.log.fault(undefined, undefined, 'text in UTF-8')
   const lines: UsitcLine[] = []
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const refusal = visitJsonEntries(buffer, (entry, number) => {
     const line = checkedLine(entry, number, tally)
     if (line !== undefined) lines.push(line)
   })
-  if (refusal !== undefined) return refuse(refusal.expected, refusal.found)
-  return tally.finish(usitcTables(lines, JSON_FIELDS, defaults, tally))
+  if (refusal === undefined) return lines
+  const { expected, found } = refusal
+  return tally.log.fault(undefined, undefined, expected, found === '' ? undefined : found)
 }
 
 /** The line of an entry; undefined, with a fault, if it is not a line or has a text that is too long. */

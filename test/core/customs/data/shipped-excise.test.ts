@@ -67,9 +67,7 @@ describe('tobacco', () => {
   })
   test('names the quantity that a request lacks, and the retail price', () => {
     const [line] = exciseOn('NL', '240220', {})
-    expect(line?.text).toContain(
-      'A request does not contain the retail price. It needs the quantity "sticks".',
-    )
+    expect(line?.text).toContain('A request does not contain the retail price. Give the quantity "sticks".')
   })
   test.each(['DE', 'NL', 'BE'])('chewing tobacco and snuff have no lower bound in %s', (to) => {
     const [line] = exciseOn(to, '240399', POUCH)

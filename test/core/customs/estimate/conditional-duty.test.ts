@@ -9,8 +9,7 @@ import type {
   MeasureRow,
   MeasureTypeRow,
 } from '../../../../src/core/customs/data/tables/measures.ts'
-import { lineQuotas } from '../../../../src/core/customs/estimate/explain/additional-code.ts'
-import { lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { lineQuotas, lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { findConditionalDuties } from '../../../../src/core/customs/tariff/conditional-duty.ts'
@@ -66,7 +65,7 @@ describe('anti-dumping and countervailing duties on an electric bicycle from Chi
   })
   test.each([
     ['without a code', {}, 'which is not given'],
-    ['with another code', { additionalCode: 'C000' }, 'and C000 is none of them'],
+    ['with another code', { additionalCode: 'C000' }, 'and C000 is not one of them'],
   ])('have a range %s', (_name, item, text) => {
     const result = estimate('8711601000', 1000, item)
     expect(duties(result)).toEqual([

@@ -85,7 +85,7 @@ describe('an excise per hectolitre of pure alcohol', () => {
     expect(result.complete).toBe(false)
     const [, vat, excise] = lineTexts(result)
     expect(vat).toContain('The excise that could not be estimated is not in the base.')
-    expect(excise).toContain('It needs the quantity "l pure alcohol".')
+    expect(excise).toContain('Give the quantity "l pure alcohol".')
   })
   test('names its row as the rule of the line', () => {
     const { consignment, taxes } = estimate([SPIRITS], BOTTLE)
@@ -253,7 +253,7 @@ describe('a jurisdiction whose rates are not loaded', () => {
     const result = estimate([MINIMUM], {}, '22083000', { taxes: [VAT, UNKNOWN] })
     const line = result.taxes[2]
     expect(line && lineLeastCents(line)).toBeUndefined()
-    expect(lineTexts(result)[2]).toContain('At least 550 EUR/hl pure alcohol is due. It needs')
+    expect(lineTexts(result)[2]).toContain('At least 550 EUR/hl pure alcohol is due. Give')
   })
   test('says so for a code without a minimum', () => {
     const result = estimate([MINIMUM], {}, '22042179', { taxes: [VAT, UNKNOWN] })

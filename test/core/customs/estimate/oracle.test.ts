@@ -3,11 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
 import {
-  type OracleItem,
-  type OracleRequest,
-  oracleEstimate,
-} from '../../../support/oracle/customs/estimate.ts'
-import {
   always,
   at,
   dataSet,
@@ -16,7 +11,12 @@ import {
   rowsWith,
   tax,
   threshold,
-} from '../../../support/oracle/customs/rows.ts'
+} from '../../../support/customs/one-country-rows.ts'
+import {
+  type OracleItem,
+  type OracleRequest,
+  oracleEstimate,
+} from '../../../support/oracle/customs/estimate.ts'
 import { randomCustomsRows } from '../../../support/random/customs.ts'
 import { randomCustomsRequest } from '../../../support/random/customs-request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'

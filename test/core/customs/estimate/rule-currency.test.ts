@@ -4,8 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import { dutyBasis } from '../../../../src/core/customs/estimate/basis.ts'
-import { lineFormula, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { dutyBasis, lineFormula, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import {
   customsRows,
   exchangeRate,

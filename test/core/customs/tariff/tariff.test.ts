@@ -11,7 +11,12 @@ import {
 } from '../../../../src/core/customs/tariff/hs-code.ts'
 import { openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
 import { openMeasureStore } from '../../../../src/core/customs/tariff/measure-store.ts'
-import { compileTariff, findTariffEntry, type Tariff } from '../../../../src/core/customs/tariff/tariff.ts'
+import {
+  findTariffEntry,
+  openTariff,
+  sortLines,
+  type Tariff,
+} from '../../../../src/core/customs/tariff/tariff.ts'
 import { BASE_TYPE, measure } from '../../../support/customs/customs-rows.ts'
 
 const GROUPS = new Map([
@@ -26,10 +31,11 @@ function line(codePrefix: string, rate: number | string, rest: Partial<MeasureRo
 function tariffOf(rows: readonly MeasureRow[]): Tariff {
   const types = new Map([[BASE_TYPE.measureType, BASE_TYPE]])
   const store = openMeasureStore(packRows('measures', rows), types, openSharedParts(GROUPS))
-  return compileTariff(
+  const lines = sortLines(
     store,
     rows.map((_, row) => row),
   )
+  return openTariff(store, lines)
 }
 
 const tariff = tariffOf([

@@ -10,7 +10,13 @@ import { recompute } from '../../../support/oracle/rating/recompute-rule.ts'
 import { randomSources } from '../../../support/random/card.ts'
 import { type Edges, edgesOf, randomCall } from '../../../support/random/request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
-import { ORDINARY_DAY, optionOf, parcelInput, quoteInput } from '../../../support/rates/demo-rate-book.ts'
+import {
+  ORDINARY_DAY,
+  optionOf,
+  pallet,
+  parcelInput,
+  quoteInput,
+} from '../../../support/rates/demo-rate-book.ts'
 import { engineBook } from '../../../support/rates/engine-quote.ts'
 import { bookOf } from '../../../support/rates/rate-cards.ts'
 
@@ -118,16 +124,6 @@ const parcel = (overrides: object = {}) => ({
   width: 40,
   height: 40,
   count: 2,
-  ...overrides,
-})
-const pallet = (overrides: object = {}) => ({
-  type: 'PALLET',
-  weight: 240,
-  length: 120,
-  width: 80,
-  height: 110,
-  count: 1,
-  stackable: true,
   ...overrides,
 })
 const corsica = (overrides: Partial<RatesInput> = {}): RatesInput =>

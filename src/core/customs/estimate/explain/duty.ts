@@ -1,6 +1,6 @@
 /**
  * Texts for duties of the tariff: rate, basis, origin, data set, and how the rate of a six-digit code was chosen.
- * See docs/decisions/customs.md#d28 and docs/limitations.md#duties-and-taxes.
+ * See docs/customs-data.md#codes and docs/limitations.md#duties-and-taxes.
  */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
 import type { MeasureRow } from '../../data/tables/measures.ts'
@@ -8,12 +8,17 @@ import type { Confidence } from '../../data/tables/table.ts'
 import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { ALL_ORIGINS, isAverage, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
+import { ALL_ORIGINS, isAverage, isRateKnown, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
 import type { TariffGroup } from '../../tariff/tariff.ts'
+import { quotasFor } from '../additional-code.ts'
+import { measureBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
-import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
-import type { Calculation, TaxLine } from '../tax-line.ts'
+import { preferencesFor } from '../lot-duty.ts'
+import { quantitiesOfAll } from '../quantities.ts'
+import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
+import { CODE_RANGE } from './additional-code.ts'
+import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import {
   describeDataSet,
   describeMissingRates,
@@ -24,18 +29,48 @@ import {
   sentences,
 } from './text.ts'
 
-type MeasureCalculation = Extract<Calculation, { readonly kind: 'measure' | 'missingPart' }>
+/** What all lines of a measure have in common. */
+const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
+  source: measureSource,
+  range: ({ lot, measure }) => rateRange(lot, measure),
+  basis: measureBasis,
+  quotas: ({ lot, measure }) => (measure.type.role === 'additional' ? [] : quotasFor(lot)),
+}
 
-export function measureRatePercent({ measure, missing }: MeasureCalculation): string | undefined {
+export const MEASURE: ChargeTexts<MeasureFacts> = {
+  ...OF_MEASURE,
+  describe: (facts, { consignment, line }) => describeMeasure(consignment, facts, line),
+  product: (facts, { line }) => measureProduct(facts, line),
+  ratePercent: measureRatePercent,
+}
+
+export const DUTY_REASONS: ReasonTexts<DutyReasons> = {
+  missingPart: {
+    ...OF_MEASURE,
+    describe: (facts, { consignment }) => describeMissingPart(consignment, facts),
+    basis: (facts) => (isRateKnown(facts.measure) ? measureBasis(facts) : 'NOT_LOADED'),
+  },
+  uncounted: {
+    ...OF_MEASURE,
+    describe: (facts, { consignment, line }) => describeUncounted(consignment, facts, line),
+    basis: () => 'GROUP_AVERAGE',
+  },
+  noMeasure: {
+    describe: ({ goods, lot }, { consignment }) => describeNoMeasure(consignment, goods, lot),
+    source: () => undefined,
+    range: ({ lot }) => lot.facts.averageRange && rateRange(lot, lot.facts.averageRange),
+    quotas: ({ lot }) => quotasFor(lot),
+  },
+  codeRange: CODE_RANGE,
+}
+
+function measureRatePercent({ measure, missing }: MeasureFacts): string | undefined {
   const { isShareOnly, row } = measure
   const isShare = isShareOnly || missing !== ''
   return isShare && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined
 }
 
-/** A measure, and the lot that it is charged on. */
-type MeasureOfLot = Pick<MeasureCalculation, 'lot' | 'measure'>
-
-export function measureSource({ lot, measure }: MeasureOfLot): LineSource {
+function measureSource({ lot, measure }: MeasureOfLot): LineSource {
   const { row, rateText } = measure
   const range = rateRange(lot, measure)
   return {
@@ -53,7 +88,7 @@ export function measureSource({ lot, measure }: MeasureOfLot): LineSource {
 }
 
 /** The rates that the rate of a line was chosen or averaged from. Undefined if it is the rate of one line. */
-export function rateRange({ entry }: Lot, measure: Measure): RateRange | undefined {
+function rateRange({ entry }: Lot, measure: Measure): RateRange | undefined {
   const { lowestPpm, highestPpm } = measure.row
   if (isAverage(measure) && lowestPpm !== null && highestPpm !== null) return rangeOf(lowestPpm, highestPpm)
   const group =
@@ -78,7 +113,7 @@ function confidenceOf(measure: Measure): Confidence {
 }
 
 /** "6.5% × EUR 200.00" */
-export function measureProduct({ measure, lot, missing }: MeasureCalculation, { base }: TaxLine): string {
+function measureProduct({ measure, lot, missing }: MeasureFacts, { base }: ExactLine): string {
   const { row, isShareOnly, rateText } = measure
   const share = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
   const isShare = isShareOnly || (missing !== '' && measure.base.specifics.length === 0)
@@ -96,38 +131,34 @@ export function measureProduct({ measure, lot, missing }: MeasureCalculation, { 
   }
 }
 
-export function describeMeasure(
-  consignment: Consignment,
-  calculation: MeasureCalculation,
-  line: TaxLine,
-): string {
-  const { goods, lot, measure } = calculation
+function describeMeasure(consignment: Consignment, facts: MeasureFacts, line: ExactLine): string {
+  const { goods, lot, measure } = facts
   return sentences(
-    `${rateText(consignment, calculation)}${baseText(consignment, lot, measure, line)}${endText(calculation, line)}.`,
-    measureRemarks(consignment, calculation),
+    `${rateText(consignment, facts)}${baseText(consignment, lot, measure, line)}${endText(facts, line)}.`,
+    measureRemarks(consignment, facts),
     ...(measure.type.role === 'additional' ? [] : goods.remarks),
   )
 }
 
 /** The end of the first sentence: what the calculation leaves out, or why nothing is added. */
-function endText(calculation: MeasureCalculation, { amount }: TaxLine): string {
-  const { measure, missing } = calculation
-  if (isByQuantity(calculation)) return missing === '' ? '' : `, without ${missing}`
+function endText(facts: MeasureFacts, { amount }: ExactLine): string {
+  const { measure, missing } = facts
+  if (isByQuantity(facts)) return missing === '' ? '' : `, without ${missing}`
   return measure.row.kind === 'cap_total' && isZero(amount)
-    ? '; it already reaches this, so nothing is added'
+    ? '; it already reaches this amount, so there is no additional duty'
     : ''
 }
 
 /** True if the description shows the rate as published, with the quantities that it is applied to. */
-function isByQuantity({ measure, missing }: MeasureCalculation): boolean {
+function isByQuantity({ measure, missing }: MeasureFacts): boolean {
   return !measure.isShareOnly && (missing === '' || measure.base.specifics.length > 0)
 }
 
 /** The beginning of the description: the rate, without the value that it applies to. */
-function rateText(consignment: Consignment, calculation: MeasureCalculation): string {
-  const { lot, measure, missing } = calculation
+function rateText(consignment: Consignment, facts: MeasureFacts): string {
+  const { lot, measure, missing } = facts
   const { row } = measure
-  if (isByQuantity(calculation)) return `${measure.rateText} on ${quantityText(measure, lot)}, `
+  if (isByQuantity(facts)) return `${measure.rateText} on ${quantityText(measure, lot)}, `
   const percent = formatPercent(row.adValoremPpm ?? 0)
   if (isAverage(measure)) return `${averageText(consignment, row)}: ${percent} of the `
   switch (row.kind) {
@@ -135,7 +166,7 @@ function rateText(consignment: Consignment, calculation: MeasureCalculation): st
     case 'replace_base':
       return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the `
     case 'cap_total':
-      return `The known base duty is raised to ${percent} of the `
+      return `The base duty is raised to ${percent} of the `
     case 'floor_total':
       return `All duties together come to at least ${percent} of the `
   }
@@ -163,7 +194,7 @@ function averageText({ to }: Consignment, { goods }: MeasureRow): string {
 
 /** The quantities that a rate counts: "12 items, 9 l". */
 function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
-  const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
+  const quantities = quantitiesOfAll(lot.items)
   const parts = [base, minimum, maximum].flatMap((sum) => sum?.specifics ?? [])
   const count = countItems(lot)
   const texts = [`${count} ${count === 1 ? 'item' : 'items'}`]
@@ -179,9 +210,9 @@ function baseText(
   { to, isFreightGiven }: Consignment,
   lot: Lot,
   { row }: Measure,
-  { base }: TaxLine,
+  { base }: ExactLine,
 ): string {
-  if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
+  if (row.basis === 'duty') return `preceding duties, ${formatEuro(base)}`
   if (to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
   if (!isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
   const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
@@ -200,7 +231,7 @@ function describeOrigin({ sendingCountry }: Consignment, { origin }: Lot, { row,
     return `Preference under ${row.agreement === '' ? 'an agreement' : row.agreement} for goods of origin ${origin}; proof of origin is required.`
   if (row.originGroup === ALL_ORIGINS) return ''
   return origin === ''
-    ? `For goods of origin ${sendingCountry}, the sending country, since no origin is given.`
+    ? `For goods of origin ${sendingCountry}: no origin is given, so the sending country counts as the origin.`
     : `For goods of origin ${origin}.`
 }
 
@@ -262,7 +293,7 @@ function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highe
     return `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
   if (lineCount === null) return `${known}; national lines may have other rates.`
   return lineCount === 1
-    ? `${known}; it was taken from one line.`
+    ? `${known}, from a single national line.`
     : `${known}; all ${lineCount} national lines have this rate.`
 }
 
@@ -273,8 +304,8 @@ function describeUsual({ entry }: Lot, measure: Measure): string {
   const where = isOfEarlierEdition
     ? `replaced by ${entry.knownPrefix} in HS 2022`
     : `under ${entry.knownPrefix}`
-  if (lineCount === 1) return isOfEarlierEdition ? `The rate of the one line ${where}.` : ''
-  if (isUniform) return `All ${lineCount} lines ${where} carry this rate.`
+  if (lineCount === 1) return isOfEarlierEdition ? `The rate of the only line ${where}.` : ''
+  if (isUniform) return `All ${lineCount} lines ${where} have this rate.`
   const usual = isTied ? 'The highest of the most frequent rates' : 'The usual rate'
   const lines = `${usual} of the ${lineCount} lines ${where}`
   if (specificCount === lineCount && highestPpm === 0)
@@ -289,9 +320,9 @@ function describeRowRange(measure: Measure): string {
   return `Rates for this code range from ${formatPercent(range.lowestPpm)} to ${formatPercent(range.highestPpm)}.`
 }
 
-export function describeMissingPart(
+function describeMissingPart(
   consignment: Consignment,
-  { goods, lot, measure, missing }: MeasureCalculation,
+  { goods, lot, measure, missing }: MeasureFacts,
 ): string {
   const { row, rateText } = measure
   return sentences(
@@ -314,10 +345,10 @@ function describeNotLoaded(rateText: string): string {
 }
 
 /** An average that is not part of the estimate. */
-export function describeUncounted(
+function describeUncounted(
   consignment: Consignment,
-  { goods, lot, measure, amount }: Extract<Calculation, { readonly kind: 'uncounted' }>,
-  line: TaxLine,
+  { goods, lot, measure, amount }: DutyReasons['uncounted'],
+  line: ExactLine,
 ): string {
   const { row } = measure
   const base = baseText(consignment, lot, measure, line)
@@ -333,12 +364,12 @@ export function describeUncounted(
   )
 }
 
-export function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): string {
+function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): string {
   const { tables, to, sendingCountry } = consignment
   const origin = lot.origin === '' ? sendingCountry : lot.origin
   return sentences(
     tables.tariffs.has(tariffAreaOf(to))
-      ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode} and origin ${origin}.`
+      ? `The tariff loaded for ${to.name} has no duty for code ${goods.harmonizedCode} and origin ${origin}.`
       : `No tariff is loaded for ${to.name}.`,
     describeAverageRange(consignment, lot),
     describeUnclaimedPreferences(consignment, lot),

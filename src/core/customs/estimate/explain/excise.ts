@@ -5,8 +5,9 @@ import { percentOf } from '../../tariff/duty-text.ts'
 import type { ExciseRate } from '../../tariff/excise-rate.ts'
 import type { Consignment } from '../consignment.ts'
 import type { CodedItem } from '../goods.ts'
-import { quantitiesOfAll } from '../measure-amount.ts'
-import type { Calculation, TaxLine } from '../tax-line.ts'
+import { quantitiesOfAll } from '../quantities.ts'
+import type { ChargeFacts, ExactLine, ExciseFacts, ExciseReasons } from '../tax-line.ts'
+import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import {
   describeDataSet,
   describeMissingRates,
@@ -15,12 +16,54 @@ import {
   sentences,
 } from './text.ts'
 
-type ExciseCalculation = Extract<Calculation, { readonly kind: 'excise' }>
-type NoExciseCalculation = Extract<Calculation, { readonly kind: 'noExcise' }>
+export const EXCISE: ChargeTexts<ChargeFacts['excise']> = {
+  describe: (facts, { consignment, line }) => describeExcise(consignment, facts, line),
+  source: exciseSource,
+  product: (facts, { line }) => exciseProduct(facts, line),
+  ratePercent: exciseRatePercent,
+}
 
-export function exciseSource({
-  rate: { row, rateText },
-}: ExciseCalculation | NoExciseCalculation): LineSource {
+export const EXCISE_REASONS: ReasonTexts<ExciseReasons> = {
+  excisePart: noExcise(({ rate, items, missing }) =>
+    sentences(
+      `The rate is ${rate.rateText}; ${missing} cannot be calculated from this request.`,
+      rate.row.retailPricePpm === null ? '' : 'A request does not contain the retail price.',
+      needs(rate, items),
+    ),
+  ),
+  exciseStrength: noExcise(() => 'The rate depends on the alcoholic strength, which is not given.'),
+  exciseBound: {
+    ...noExcise(({ tax, rate, items, least }) =>
+      sentences(
+        tax.reason,
+        `At least ${rate.rateText} is due${least === undefined ? '' : `, which is ${formatEuro(least)} for these goods`}.`,
+        least === undefined ? needs(rate, items) : '',
+      ),
+    ),
+    least: ({ least }) => least,
+  },
+  exciseBoundStrength: noExcise(({ tax }) =>
+    sentences(tax.reason, 'The minimum rate depends on the alcoholic strength, which is not given.'),
+  ),
+}
+
+/** `reason`: why the excise, or a part of it, has no amount. */
+function noExcise<Facts extends ExciseFacts>(reason: (facts: Facts) => string): Explanation<Facts> {
+  return {
+    describe: (facts, { consignment }) => {
+      const { row } = facts.rate
+      return sentences(
+        reason(facts),
+        describeMissingRates(consignment, currenciesOf(facts.rate)),
+        row.note,
+        describeDataSet(consignment, row.dataSet, row.confidence),
+      )
+    },
+    source: exciseSource,
+  }
+}
+
+function exciseSource({ rate: { row, rateText } }: ExciseFacts): LineSource {
   return {
     dataSet: row.dataSet,
     measureType: row.excise,
@@ -33,26 +76,22 @@ export function exciseSource({
 }
 
 /** Undefined if the excise is not a plain share of its base. */
-export function exciseRatePercent({ rate: { row } }: ExciseCalculation): string | undefined {
+function exciseRatePercent({ rate: { row } }: ExciseFacts): string | undefined {
   const { adValoremPpm, specific, minimum, retailPricePpm } = row
   const isShare = adValoremPpm !== null && retailPricePpm === null && `${specific}${minimum}` === ''
   return isShare ? percentOf(adValoremPpm) : undefined
 }
 
 /** "550 EUR/hl pure alcohol on 2 items, 0.56 l pure alcohol" */
-export function exciseProduct({ rate, items }: ExciseCalculation, { base }: TaxLine): string {
+function exciseProduct({ rate, items }: ExciseFacts, { base }: ExactLine): string {
   const value = rate.row.adValoremPpm === null ? '' : `, ${formatEuro(base)}`
   return `${rate.rateText} on ${quantityText(rate, items)}${value}`
 }
 
-export function describeExcise(
-  consignment: Consignment,
-  calculation: ExciseCalculation,
-  line: TaxLine,
-): string {
-  const { rate, missing } = calculation
+function describeExcise(consignment: Consignment, facts: ChargeFacts['excise'], line: ExactLine): string {
+  const { rate, missing } = facts
   return sentences(
-    `${exciseProduct(calculation, line)}${missing === '' ? '' : `, without ${missing}`}.`,
+    `${exciseProduct(facts, line)}${missing === '' ? '' : `, without ${missing}`}.`,
     rate.row.note,
     describeConversion(consignment, rate),
     describeDataSet(consignment, rate.row.dataSet, rate.row.confidence),
@@ -60,51 +99,11 @@ export function describeExcise(
   )
 }
 
-export function describeNoExcise(consignment: Consignment, calculation: NoExciseCalculation): string {
-  const { row } = calculation.rate
-  return sentences(
-    ...reasonSentences(calculation),
-    describeMissingRates(consignment, currenciesOf(calculation.rate)),
-    row.note,
-    describeDataSet(consignment, row.dataSet, row.confidence),
-  )
-}
-
-function reasonSentences({
-  rate,
-  items,
-  reason,
-  tax,
-  missing,
-  least,
-}: NoExciseCalculation): readonly string[] {
-  switch (reason) {
-    case 'strengthNeeded':
-      return ['The rate depends on the alcoholic strength, which is not given.']
-    case 'missingPart':
-      return [
-        `The rate is ${rate.rateText}; ${missing} cannot be calculated from this request.`,
-        rate.row.retailPricePpm === null ? '' : 'A request does not contain the retail price.',
-        needs(rate, items),
-      ]
-    case 'boundNeedsStrength':
-      return [tax.reason, 'The minimum rate depends on the alcoholic strength, which is not given.']
-    case 'lowerBound': {
-      const amount = least === undefined ? '' : `, which is ${formatEuro(least)} for these goods`
-      return [
-        tax.reason,
-        `At least ${rate.rateText} is due${amount}.`,
-        least === undefined ? needs(rate, items) : '',
-      ]
-    }
-  }
-}
-
 /** The quantities that the request lacks: "It needs the quantity \"l pure alcohol\"." */
 function needs(rate: ExciseRate, items: readonly CodedItem[]): string {
   const known = quantitiesOfAll(items)
   const lacking = countedQuantities(rate).filter((quantity) => !known.has(quantity))
-  return lacking.length === 0 ? '' : `It needs the quantity "${lacking.join('" and "')}".`
+  return lacking.length === 0 ? '' : `Give the quantity "${lacking.join('" and "')}".`
 }
 
 function countedQuantities({ base, minimum }: ExciseRate): readonly string[] {

@@ -2,89 +2,75 @@
  * The texts of a line, written from its calculation: description, formula, rate and source. GraphQL returns all of
  * them on request, REST only the description. See docs/customs-data.md#explained-estimates.
  */
-import { centsOf, type Exact, formatEuro, isZero, plus } from '../../exact.ts'
-import { percentOf } from '../../tariff/duty-text.ts'
+import { centsOf, type Exact, formatEuro, plus } from '../../exact.ts'
+import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
+import { type DutyBasis, lessCertain } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
-import type { Calculation, TaxLine } from '../tax-line.ts'
-import { codeRangeSource, codeRateRange, describeCodeRange } from './additional-code.ts'
-import {
-  describeMeasure,
-  describeMissingPart,
-  describeNoMeasure,
-  describeUncounted,
-  measureProduct,
-  measureRatePercent,
-  measureSource,
-  rateRange,
-} from './duty.ts'
-import { describeExcise, describeNoExcise, exciseProduct, exciseRatePercent, exciseSource } from './excise.ts'
-import {
-  describeFee,
-  describeNoFee,
-  describeNoTax,
-  describeNoTaxData,
-  describeTax,
-  feeProduct,
-  feeRatePercent,
-  feeSource,
-  noTaxSource,
-  taxProduct,
-  taxSource,
-} from './tax.ts'
+import type { Calculation, Charged, ChargeFacts, ExactLine, NotCharged, ReasonFacts } from '../tax-line.ts'
+import { type LineQuota, lineQuota } from './additional-code.ts'
+import { DUTY_REASONS, MEASURE } from './duty.ts'
+import { EXCISE, EXCISE_REASONS } from './excise.ts'
+import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { FEE, FEE_REASONS } from './fee.ts'
+import { TAX, TAX_REASONS } from './tax.ts'
 import { type LineSource, type RateRange, sentences } from './text.ts'
-import {
-  describeNotLevied,
-  describeThreshold,
-  describeUnconvertible,
-  thresholdRatePercent,
-  thresholdRateText,
-  thresholdSource,
-} from './threshold.ts'
+import { describeNotLevied, THRESHOLD, thresholdSource, UNCONVERTIBLE } from './threshold.ts'
 
-/** Rate, basis, assumptions, data set and date; or the reason why the amount is zero. */
-export function describeLine(consignment: Consignment, line: TaxLine): string {
+const CHARGES: { readonly [Rule in keyof ChargeFacts]: ChargeTexts<ChargeFacts[Rule]> } = {
+  measure: MEASURE,
+  threshold: THRESHOLD,
+  fee: FEE,
+  tax: TAX,
+  excise: EXCISE,
+}
+
+const REASONS: ReasonTexts<ReasonFacts> = {
+  ...DUTY_REASONS,
+  ...FEE_REASONS,
+  ...TAX_REASONS,
+  ...EXCISE_REASONS,
+  unconvertible: UNCONVERTIBLE,
+  notLevied: {
+    describe: (facts, { consignment }) =>
+      describeNotLevied(consignment, facts, describeLine(consignment, facts.line)),
+    source: ({ line, threshold: { row } }, { consignment }) =>
+      lineSource(consignment, line) ?? thresholdSource(row, row.reason),
+    range: ({ line }) => lineRateRange(line),
+    basis: ({ line }) => basisOf(line),
+    quotas: ({ line }) => quotasOn(line),
+  },
+}
+
+type Question<Answer> = <Facts>(record: Explanation<Facts>, facts: Facts) => Answer
+
+/** Puts a question to the record of a calculation. */
+function ask<Answer>(calculation: Charged | NotCharged, question: Question<Answer>): Answer {
+  return calculation.kind === 'charged' ? askRule(calculation, question) : askReason(calculation, question)
+}
+
+function askRule<Rule extends keyof ChargeFacts, Answer>(
+  { rule, facts }: Charged<Rule>,
+  question: Question<Answer>,
+): Answer {
+  return question(CHARGES[rule], facts)
+}
+
+function askReason<Reason extends keyof ReasonFacts, Answer>(
+  { reason, facts }: NotCharged<Reason>,
+  question: Question<Answer>,
+): Answer {
+  return question(REASONS[reason], facts)
+}
+
+export function describeLine(consignment: Consignment, line: ExactLine): string {
   const { calculation } = line
-  switch (calculation.kind) {
-    case 'measure':
-      return describeMeasure(consignment, calculation, line)
-    case 'tax':
-      return describeTax(consignment, calculation, line)
-    case 'missingPart':
-      return describeMissingPart(consignment, calculation)
-    case 'uncounted':
-      return describeUncounted(consignment, calculation, line)
-    case 'noMeasure':
-      return describeNoMeasure(consignment, calculation.goods, calculation.lot)
-    case 'codeRange':
-      return describeCodeRange(consignment, calculation)
-    case 'threshold':
-      return describeThreshold(consignment, calculation, line)
-    case 'unconvertible':
-      return describeUnconvertible(consignment, calculation)
-    case 'fee':
-      return describeFee(consignment, calculation, line)
-    case 'noFee':
-      return describeNoFee(consignment, calculation)
-    case 'noTax':
-      return describeNoTax(consignment, calculation)
-    case 'excise':
-      return describeExcise(consignment, calculation, line)
-    case 'noExcise':
-      return describeNoExcise(consignment, calculation)
-    case 'noTaxData':
-      return describeNoTaxData(consignment)
-    case 'notLevied':
-      return describeNotLevied(consignment, calculation, describeLine(consignment, calculation.line))
-    case 'joined':
-      return sentences(
-        describeLine(consignment, calculation.first),
-        describeLine(consignment, calculation.second),
-      )
-  }
+  if (calculation.kind === 'joined')
+    return sentences(...partsOf(calculation).map((part) => describeLine(consignment, part)))
+  return ask(calculation, (record, facts) => record.describe(facts, { consignment, line }))
 }
 
 /** "6.5% × EUR 200.00 = EUR 13.00"; empty if nothing was calculated. */
-export function lineFormula(consignment: Consignment, line: TaxLine): string {
+export function lineFormula(consignment: Consignment, line: ExactLine): string {
   const product = productOf(consignment, line)
   if (product === '') return ''
   const { to, rounding } = consignment
@@ -93,153 +79,44 @@ export function lineFormula(consignment: Consignment, line: TaxLine): string {
   return `${product} = ${formatEuro(line.amount)}${rounded}`
 }
 
-/** The rate and what it is applied to: "6.5% × EUR 200.00". */
-function productOf(consignment: Consignment, line: TaxLine): string {
+function productOf(consignment: Consignment, line: ExactLine): string {
   const { calculation } = line
-  if (hasNoRate(calculation)) return ''
-  switch (calculation.kind) {
-    case 'measure':
-      return measureProduct(calculation, line)
-    case 'threshold':
-      return isZero(line.amount) ? '' : thresholdRateText(consignment, calculation, line)
-    case 'fee':
-      return feeProduct(calculation, line)
-    case 'tax':
-      return taxProduct(calculation, line)
-    case 'excise':
-      return exciseProduct(calculation, line)
-    case 'joined':
-      return [calculation.first, calculation.second]
-        .map((part) => productOf(consignment, part))
-        .filter((text) => text !== '')
-        .join(' + ')
-  }
+  if (calculation.kind === 'joined')
+    return partsOf(calculation)
+      .map((part) => productOf(consignment, part))
+      .filter((text) => text !== '')
+      .join(' + ')
+  return ask(calculation, (record, facts) => record.product?.(facts, { consignment, line }) ?? '')
 }
 
-/** Lines to which no rate was applied. */
-const WITHOUT_RATE = [
-  'uncounted',
-  'missingPart',
-  'noMeasure',
-  'codeRange',
-  'unconvertible',
-  'noFee',
-  'noTax',
-  'noExcise',
-  'noTaxData',
-  'notLevied',
-] as const
-
-type WithoutRate = Extract<Calculation, { readonly kind: (typeof WITHOUT_RATE)[number] }>
-
-function hasNoRate(calculation: Calculation): calculation is WithoutRate {
-  return WITHOUT_RATE.some((kind) => kind === calculation.kind)
+export function lineRatePercent({ calculation }: ExactLine): string | undefined {
+  if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.ratePercent?.(facts))
+  const rate = lineRatePercent(calculation.first)
+  return rate === lineRatePercent(calculation.second) ? rate : undefined
 }
 
-/** Percent as decimal text ("21", "4.5"); undefined if the amount is not a plain share of the base. */
-export function lineRatePercent({ calculation }: TaxLine): string | undefined {
-  if (hasNoRate(calculation)) return undefined
-  switch (calculation.kind) {
-    case 'measure':
-      return measureRatePercent(calculation)
-    case 'threshold':
-      return thresholdRatePercent(calculation)
-    case 'fee':
-      return feeRatePercent(calculation)
-    case 'tax':
-      return percentOf(calculation.rate.row.ratePpm)
-    case 'excise':
-      return exciseRatePercent(calculation)
-    case 'joined': {
-      const rate = lineRatePercent(calculation.first)
-      return rate === lineRatePercent(calculation.second) ? rate : undefined
-    }
-  }
-}
-
-/** The row that the figures come from; undefined if there is none. */
-export function lineSource(consignment: Consignment, line: TaxLine): LineSource | undefined {
+export function lineSource(consignment: Consignment, line: ExactLine): LineSource | undefined {
   const { calculation } = line
-  switch (calculation.kind) {
-    case 'measure':
-    case 'missingPart':
-    case 'uncounted':
-      return measureSource(calculation)
-    case 'threshold':
-      return thresholdSource(
-        calculation.threshold.threshold.row,
-        thresholdRateText(consignment, calculation, line),
-      )
-    case 'unconvertible': {
-      const [first] = calculation.rules
-      return first && thresholdSource(first.threshold.row, first.threshold.row.reason)
-    }
-    case 'codeRange':
-      return codeRangeSource(calculation)
-    case 'fee':
-    case 'noFee':
-      return feeSource(calculation.row)
-    case 'tax':
-      return taxSource(calculation)
-    case 'excise':
-    case 'noExcise':
-      return exciseSource(calculation)
-    case 'noTax':
-      return noTaxSource(calculation)
-    case 'notLevied': {
-      const { row } = calculation.threshold
-      return lineSource(consignment, calculation.line) ?? thresholdSource(row, row.reason)
-    }
-    case 'joined':
-      return lineSource(consignment, calculation.first)
-    case 'noMeasure':
-    case 'noTaxData':
-      return undefined
-  }
+  if (calculation.kind === 'joined') return lineSource(consignment, calculation.first)
+  return ask(calculation, (record, facts) => record.source(facts, { consignment, line }))
 }
 
 /** What is due at least, in cents, for a line without an amount; undefined if that is not known. */
-export function lineLeastCents({ calculation }: TaxLine): number | undefined {
+export function lineLeastCents({ calculation }: ExactLine): number | undefined {
   const least = leastAmount(calculation)
   return least && centsOf(least)
 }
 
 /** Of a joined line, the sum of the lower bounds that are known. */
 function leastAmount(calculation: Calculation): Exact | undefined {
-  if (calculation.kind === 'noExcise') return calculation.least
-  if (calculation.kind !== 'joined') return undefined
-  const [first, second] = [calculation.first, calculation.second].map((line) => leastAmount(line.calculation))
+  if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.least?.(facts))
+  const [first, second] = partsOf(calculation).map((part) => leastAmount(part.calculation))
   return first === undefined || second === undefined ? (first ?? second) : plus(first, second)
 }
 
-/** The range that the rate of a duty lies in; undefined if it is the rate of one line, or if nothing is known. */
-export function lineRateRange({ calculation }: TaxLine): RateRange | undefined {
-  switch (calculation.kind) {
-    case 'measure':
-    case 'missingPart':
-    case 'uncounted':
-      return rateRange(calculation.lot, calculation.measure)
-    case 'noMeasure': {
-      const { averageRange } = calculation.lot.facts
-      return averageRange && rateRange(calculation.lot, averageRange)
-    }
-    case 'codeRange':
-      return codeRateRange(calculation)
-    case 'notLevied':
-      return lineRateRange(calculation.line)
-    case 'joined':
-      return widest(lineRateRange(calculation.first), lineRateRange(calculation.second))
-    case 'threshold':
-    case 'unconvertible':
-    case 'fee':
-    case 'noFee':
-    case 'tax':
-    case 'noTax':
-    case 'noTaxData':
-    case 'excise':
-    case 'noExcise':
-      return undefined
-  }
+export function lineRateRange({ calculation }: ExactLine): RateRange | undefined {
+  if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.range?.(facts))
+  return widest(lineRateRange(calculation.first), lineRateRange(calculation.second))
 }
 
 function widest(first: RateRange | undefined, second: RateRange | undefined): RateRange | undefined {
@@ -253,6 +130,35 @@ function widest(first: RateRange | undefined, second: RateRange | undefined): Ra
 }
 
 /** What the rate is applied to, in cents, rounded for display only. */
-export function lineBaseCents({ base }: TaxLine): number {
+export function lineBaseCents({ base }: ExactLine): number {
   return centsOf(base)
+}
+
+/** The basis of a duty; undefined for a tax or a fee. A joined line has the less certain basis of its parts. */
+export function dutyBasis(line: ExactLine): DutyBasis | undefined {
+  return line.kind === 'DUTY' ? basisOf(line) : undefined
+}
+
+function basisOf({ calculation, computed }: ExactLine): DutyBasis {
+  if (calculation.kind === 'joined')
+    return lessCertain(basisOf(calculation.first), basisOf(calculation.second))
+  const usual = computed ? 'NATIONAL_LINE' : 'NOT_LOADED'
+  return ask(calculation, (record, facts) => record.basis?.(facts) ?? usual)
+}
+
+/** The quotas for the goods of a duty line. Empty for additional duties and for other lines. */
+export function lineQuotas(line: ExactLine): readonly LineQuota[] {
+  const quotas = quotasOn(line)
+  const rows = quotas.map(({ row }) => row)
+  return quotas.filter(({ row }, index) => rows.indexOf(row) === index).map(lineQuota)
+}
+
+/** A line that joins goods of several origins has the quotas for each of them. */
+function quotasOn({ calculation }: ExactLine): readonly ConditionalDuty[] {
+  if (calculation.kind === 'joined') return partsOf(calculation).flatMap(quotasOn)
+  return ask(calculation, (record, facts) => record.quotas?.(facts) ?? [])
+}
+
+function partsOf({ first, second }: Extract<Calculation, { readonly kind: 'joined' }>): readonly ExactLine[] {
+  return [first, second]
 }

@@ -6,15 +6,26 @@ import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import { countedOrigins, givenOrigins } from '../goods.ts'
-import type { Calculation, TaxLine } from '../tax-line.ts'
+import type { ChargeFacts, ExactLine, ReasonFacts } from '../tax-line.ts'
 import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'
+import type { ChargeTexts, Explanation } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 
-type ThresholdCalculation = Extract<Calculation, { readonly kind: 'threshold' }>
+type ThresholdFacts = ChargeFacts['threshold']
 
-export function thresholdRatePercent({ threshold }: ThresholdCalculation): string | undefined {
-  const { ratePpm } = threshold.threshold.row
-  return ratePpm === null ? undefined : percentOf(ratePpm)
+export const THRESHOLD: ChargeTexts<ThresholdFacts> = {
+  describe: (facts, { consignment, line }) => describeThreshold(consignment, facts, line),
+  source: (facts, { consignment, line }) =>
+    thresholdSource(facts.threshold.threshold.row, thresholdRateText(consignment, facts, line)),
+  product: (facts, { consignment, line }) =>
+    isZero(line.amount) ? '' : thresholdRateText(consignment, facts, line),
+  ratePercent: ({ threshold: { threshold } }) =>
+    threshold.row.ratePpm === null ? undefined : percentOf(threshold.row.ratePpm),
+}
+
+export const UNCONVERTIBLE: Explanation<ReasonFacts['unconvertible']> = {
+  describe: (facts, { consignment }) => describeUnconvertible(consignment, facts),
+  source: ({ rules: [first] }) => first && thresholdSource(first.threshold.row, first.threshold.row.reason),
 }
 
 /** `rateText`: the charge of the rule as text. */
@@ -31,10 +42,10 @@ export function thresholdSource(row: ThresholdRow, rateText: string): LineSource
 }
 
 /** The charge of a rule ("2 × EUR 3", "10% × EUR 50.00"); for a relief, its reason. */
-export function thresholdRateText(
+function thresholdRateText(
   consignment: Consignment,
-  { lots, threshold: { threshold, rate } }: ThresholdCalculation,
-  { base }: TaxLine,
+  { lots, threshold: { threshold, rate } }: ThresholdFacts,
+  { base }: ExactLine,
 ): string {
   const { row } = threshold
   const share = `${formatPercent(row.ratePpm ?? 0)} × ${formatEuro(base)}`
@@ -54,10 +65,10 @@ export function thresholdRateText(
   }
 }
 
-export function describeThreshold(
+function describeThreshold(
   consignment: Consignment,
-  { goods, lots, threshold }: ThresholdCalculation,
-  { amount, harmonizedCode }: TaxLine,
+  { goods, lots, threshold }: ThresholdFacts,
+  { amount, harmonizedCode }: ExactLine,
 ): string {
   const { tables, to } = consignment
   const { row } = threshold.threshold
@@ -87,10 +98,7 @@ function assumptions(consignment: Consignment, row: ThresholdRow): readonly stri
 }
 
 /** Why rules were not applied. */
-export function describeUnconvertible(
-  consignment: Consignment,
-  { rules }: Extract<Calculation, { readonly kind: 'unconvertible' }>,
-): string {
+function describeUnconvertible(consignment: Consignment, { rules }: ReasonFacts['unconvertible']): string {
   return sentences(
     ...rules.map(({ threshold: { row } }) => {
       const rule = [row.reason, ...assumptions(consignment, row)].filter((text) => text !== '').join('; ')
@@ -118,16 +126,16 @@ export function schemeAssumption(
   return [`an import ${importSchemes.map((scheme) => SCHEMES[scheme]).join(' or ')} is assumed`]
 }
 
-/** "this consignment is worth USD 40.00 at 1.1761 per euro (2026-05-08)" */
+/** "the value of this consignment is USD 40.00 at 1.1761 per euro (2026-05-08)" */
 export function describeValue(consignment: Consignment, { threshold, rate }: FittingThreshold): string {
   const value = fromEuro(comparedValue(consignment, threshold.row), rate)
-  return `this consignment is worth ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
+  return `the value of this consignment is ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
 }
 
 /** `description`: the text of the line if it were levied. */
 export function describeNotLevied(
   consignment: Consignment,
-  { threshold }: Extract<Calculation, { readonly kind: 'notLevied' }>,
+  { threshold }: ReasonFacts['notLevied'],
   description: string,
 ): string {
   const { row, charged, rate } = threshold

@@ -1,0 +1,3 @@
+import type { PluginFunction } from '@graphql-codegen/plugin-helpers'
+
+export const plugin: PluginFunction

@@ -1,0 +1,231 @@
+/**
+ * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
+ * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes
+ * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback.
+ * docs/hs-classification.md explains the method with an example.
+ */
+
+import type { HsCandidate } from '../hs-candidate.ts'
+import type { ClassifierWeights } from './classifier-weights.ts'
+import type { Lexicon } from './compile-lexicon.ts'
+import type { LexiconWord } from './lexicon-text.ts'
+import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
+import { rank, type ScoredCode } from './ranking.ts'
+import { UNKNOWN } from './vocabulary.ts'
+import { supports } from './word-model.ts'
+
+/**
+ * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if
+ * the text names no goods of the lexicon.
+ *
+ * The confidence of the first candidate is the estimated probability that it is right. The remaining probability is
+ * divided among the others by score, so that all confidences add up to at most 1.
+ */
+export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
+  const found = rankCodes(lexicon, description)
+  if (found === undefined) return []
+  const { byCode, ranked } = found
+  const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
+  const chosen = byCode.get(ranked[0]!.code)
+  const candidates: HsCandidate[] = []
+  for (const [nth, { code }] of ranked.entries()) {
+    if (candidates.length >= limit) break
+    const matched = matchedTerms(lexicon, found, code)
+    // A code without matched terms got its score from its siblings only.
+    if (matched.length === 0) continue
+    candidates.push({
+      code: lexicon.codes[code]!,
+      label: lexicon.labels[code]!,
+      heading: lexicon.headings.get(lexicon.codes[code]!.slice(0, 4)),
+      confidence: confidences[nth]!,
+      matchedTerms: matched,
+      questions: questionsFor(lexicon, chosen, code),
+    })
+  }
+  return candidates
+}
+
+export { MAX_CANDIDATES } from './ranking.ts'
+
+/** What the confidence is calculated from, for fitting its parameters. Undefined if there are no candidates. */
+export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
+  const found = rankCodes(lexicon, description)
+  return found && evidence(lexicon, found)
+}
+
+type Ranking = {
+  readonly text: readonly LexiconWord[]
+  /** The words for the word model, by number, with their weight. */
+  readonly words: ReadonlyMap<number, number>
+  readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
+  /** Best first; at least one. */
+  readonly ranked: readonly ScoredCode[]
+}
+
+function rankCodes(lexicon: Lexicon, description: string): Ranking | undefined {
+  const text = lexicon.read(description)
+  const byCode = hitsByCode(hitsIn(lexicon, text))
+  const words = modelWords(text)
+  if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
+  const ranked = rank(lexicon, lexicon.rankingSpace, byCode, words)
+  return ranked.length === 0 ? undefined : { text, words, byCode, ranked }
+}
+
+function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
+  const hits = byCode.get(ranked[0]!.code) ?? []
+  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
+  return {
+    scores: ranked.map(({ score }) => score),
+    codes: ranked.map(({ code }) => codes[code]!),
+    coverage: coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b)),
+    hit: hits[0],
+    words: text.length,
+  }
+}
+
+/** The words for the word model, by number, with their weight. */
+function modelWords(text: readonly LexiconWord[]): Map<number, number> {
+  const words = new Map<number, number>()
+  for (const { number, weight, isNoise } of text)
+    if (number !== UNKNOWN && !isNoise) words.set(number, Math.max(words.get(number) ?? 0, weight))
+  return words
+}
+
+/** A word that is the head noun in a smaller share of its terms does not name goods. */
+const MIN_HEAD_SHARE = 0.1
+
+/** True if one of the words is often a head noun. Without such a word, single words lead to no code. */
+function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boolean {
+  return [...words.keys()].some((word) => index.vocabulary.headShare[word]! > MIN_HEAD_SHARE)
+}
+
+const MAX_MATCHED_TERMS = 5
+
+/** The terms that led to a code, or the single words if no term did; at most five. */
+function matchedTerms({ model }: Lexicon, { text, byCode, words }: Ranking, code: number): readonly string[] {
+  const hits = byCode.get(code)
+  const terms = new Set<string>()
+  if (hits === undefined) {
+    for (const { number, text: word } of text) {
+      if (terms.size === MAX_MATCHED_TERMS) break
+      if (words.has(number) && supports(model, number, code)) terms.add(word)
+    }
+  } else {
+    for (const { hit } of hits) {
+      if (terms.size === MAX_MATCHED_TERMS) break
+      terms.add(hit.phrase.goods.family === undefined ? hit.phrase.term : textAt(text, hit.at))
+    }
+  }
+  return [...terms]
+}
+
+function textAt(text: readonly LexiconWord[], places: readonly number[]): string {
+  return places.map((at) => text[at]!.text).join(' ')
+}
+
+/** The questions whose answers decide between a code and the chosen one, if both belong to one family. */
+function questionsFor(
+  lexicon: Lexicon,
+  chosen: readonly CodeHit[] | undefined,
+  code: number,
+): readonly string[] {
+  const decisive = chosen?.find(({ code: { share } }) => share === 1)
+  const near = decisive?.hit.codes.find((familyCode) => familyCode.code === code)
+  return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
+}
+
+// Confidence: the estimated probability that the first candidate is right. A logistic function of a few features,
+// fitted on the development set. `npm run bench:classify` compares it with the share of right answers.
+
+export type Evidence = {
+  /** Scores of all candidates, best first; at least one. */
+  readonly scores: readonly number[]
+  /** Their codes. */
+  readonly codes: readonly string[]
+  /** The share of the text's information that the best code's terms cover, 0 to 1. */
+  readonly coverage: number
+  /** The best term of the best code. Undefined if only single words led to it. */
+  readonly hit: CodeHit | undefined
+  /** The number of words of the text. */
+  readonly words: number
+}
+
+/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.features`. */
+export function featuresOf({ scores, codes, coverage, hit, words }: Evidence): readonly number[] {
+  const [first = 0, second = 0] = scores
+  const heading = codes[0]?.slice(0, 4)
+  const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
+  const hasTerm = hit !== undefined
+  return [
+    Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3,
+    Math.min(3, Math.log(first / Math.max(rival, 0.01))) / 3,
+    coverage,
+    hasTerm && hit.code.share === 1 && !hit.hit.phrase.goods.possible ? 1 : 0,
+    Math.min(5, Math.log(1 + first)) / 5,
+    hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
+    hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
+    Math.min(30, words) / 30,
+  ]
+}
+
+/** The confidences of the candidates, each 0 to 1, together at most 1. */
+export function confidenceOf(
+  { confidence }: Pick<ClassifierWeights, 'confidence'>,
+  evidence: Evidence,
+): readonly number[] {
+  const features = featuresOf(evidence)
+  const sum = features.reduce(
+    (total, feature, nth) => total + confidence.features[nth]! * feature,
+    confidence.bias,
+  )
+  const first = 1 / (1 + Math.exp(-sum))
+  const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
+  const rest = others.reduce((total, other) => total + other, 0)
+  return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
+}
+
+// Second opinion: whether a code that the caller gave fits the description. It is given only if the classifier is
+// confident and excludes the code, because frequent false warnings would be ignored.
+
+export type SecondOpinion = {
+  readonly level: 'HEADING' | 'SUBHEADING'
+  readonly message: string
+  /** Best first; at least one. */
+  readonly candidates: readonly HsCandidate[]
+}
+
+const MIN_CONFIDENCE = 0.5
+/** Higher within one heading, since descriptions rarely decide between its subheadings. */
+const MIN_CONFIDENCE_IN_HEADING = 0.65
+/** A code with at least this confidence is possible: the text does not contradict it. */
+const MIN_POSSIBLE = 0.005
+
+/**
+ * Compares the first six digits of a given code with the candidates. `equivalents` are other codes for the same goods,
+ * such as successors of an ended code. Undefined if the given code may be right.
+ */
+export function secondOpinion(
+  given: string,
+  equivalents: readonly string[],
+  candidates: readonly HsCandidate[],
+): SecondOpinion | undefined {
+  const [best] = candidates
+  if (best === undefined || best.confidence < MIN_CONFIDENCE) return undefined
+  const codes = [given, ...equivalents].map((code) => code.slice(0, 6))
+  const isPossible = ({ code, confidence }: HsCandidate): boolean =>
+    codes.includes(code) && (code === best.code || confidence >= MIN_POSSIBLE)
+  if (candidates.some(isPossible)) return undefined
+  const sameHeading = candidates.filter(({ code }) =>
+    codes.some((givenCode) => givenCode.slice(0, 4) === code.slice(0, 4)),
+  )
+  const isHeadingPossible = sameHeading.some(
+    ({ code, confidence }) => code === best.code || confidence >= MIN_POSSIBLE,
+  )
+  if (isHeadingPossible && (best.confidence < MIN_CONFIDENCE_IN_HEADING || !sameHeading.includes(best)))
+    return undefined
+  return {
+    level: isHeadingPossible ? 'SUBHEADING' : 'HEADING',
+    message: `The description matches ${best.code} (${best.label}) better than ${given}; the given code was used.`,
+    candidates,
+  }
+}

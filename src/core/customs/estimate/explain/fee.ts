@@ -1,0 +1,91 @@
+/** Texts for fees: rate, base, data set, or the reason why nothing is due. */
+import { describeExchangeRate } from '../../data/exchange-rate.ts'
+import type { FeeRow } from '../../data/tables/fees.ts'
+import { formatEuro } from '../../exact.ts'
+import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
+import type { Consignment } from '../consignment.ts'
+import type { ChargeFacts, ExactLine, FeeReasons } from '../tax-line.ts'
+import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { describeDataSet, type LineSource, sentences } from './text.ts'
+
+type FeeFacts = ChargeFacts['fee']
+
+export const FEE: ChargeTexts<FeeFacts> = {
+  describe: (facts, { consignment, line }) => describeFee(consignment, facts, line),
+  source: feeSource,
+  product: (facts, { line }) => feeProduct(facts, line),
+  ratePercent: ({ row }) => (row.ratePpm === null ? undefined : percentOf(row.ratePpm)),
+}
+
+export const FEE_REASONS: ReasonTexts<FeeReasons> = {
+  feeNotEstimated: noFee((row) => row.reason),
+  feeUnconvertible: noFee((row) =>
+    sentences(
+      row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
+      `No exchange rate is loaded for ${row.currency}.`,
+      `${row.valueAbove}${row.valueUpTo}` === ''
+        ? ''
+        : 'It is not known whether the fee is due on goods of this value.',
+      row.inTaxBase ? 'It is not in the base of taxes.' : '',
+      row.reason,
+    ),
+  ),
+  feePreference: noFee(() => 'No fee: a preference is claimed for all goods.'),
+  feeExemptOrigin: noFee(
+    () => 'No fee: goods of this origin are exempt. Customs may ask for a proof of origin.',
+  ),
+  feeBelowMinimum: noFee(
+    (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
+  ),
+}
+
+function noFee(reason: (row: FeeRow) => string): Explanation<{ readonly row: FeeRow }> {
+  return {
+    describe: ({ row }, { consignment }) =>
+      sentences(reason(row), describeDataSet(consignment, row.dataSet, row.confidence)),
+    source: feeSource,
+  }
+}
+
+function feeSource({ row }: { readonly row: FeeRow }): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: row.fee,
+    codePrefix: '',
+    rateText: row.status === 'levied' ? feeRateText(row) : '',
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+function feeProduct({ row }: FeeFacts, { base }: ExactLine): string {
+  const rate = feeRateText(row)
+  return row.kind === 'share_of_value' ? `${rate} × ${formatEuro(base)}` : rate
+}
+
+function describeFee(consignment: Consignment, { row, rate }: FeeFacts, { base }: ExactLine): string {
+  return sentences(
+    `${feeRateText(row)}${hasAmount(row) ? describeExchangeRate(rate) : ''}, on a customs value of ${formatEuro(base)}.`,
+    row.reason,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+  )
+}
+
+/** False for a share of the value without a minimum or a maximum. */
+function hasAmount({ kind, minimum, maximum }: FeeRow): boolean {
+  return kind !== 'share_of_value' || minimum !== '' || maximum !== ''
+}
+
+function feeRateText({ kind, currency, amount, ratePpm, minimum, maximum }: FeeRow): string {
+  switch (kind) {
+    case 'per_consignment':
+      return `${currency} ${amount} per consignment`
+    case 'per_line':
+      return `${currency} ${amount} per commodity code and origin`
+    case 'share_of_value': {
+      const least = minimum === '' ? '' : `, at least ${currency} ${minimum}`
+      return `${formatPercent(ratePpm ?? 0)}${least}${maximum === '' ? '' : `, at most ${currency} ${maximum}`}`
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/** The confidence of answers: properties for any evidence, and what raises the confidence of the first candidate. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { classifierWeights } from '../../../src/core/classification/classifier-weights.ts'
+import {
+  classify,
+  confidenceOf,
+  type Evidence,
+  evidenceOf,
+  featuresOf,
+} from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import type { CodeHit } from '../../../src/core/classification/phrases.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
+
+/** A hit of a term with `words` words. */
+function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {
+  const code = { code: 0, share, differsIn: Array.from({ length: open }, (_, number) => number) }
+  const goods = { code: 0, terms: ['term'], possible, family: undefined }
+  const phrase = { goods, term: 'term', words: [0], head: 0, information: 5 }
+  const at = Array.from({ length: words }, (_, place) => place)
+  return { hit: { phrase, at, score: 3, headWeight: 1, codes: [code] }, code, score: 3 * share }
+}
+
+const EVIDENCE: Evidence = {
+  scores: [6, 3, 2],
+  codes: ['610910', '610990', '620520'],
+  coverage: 0.5,
+  hit: termHit(1),
+  words: 4,
+}
+
+const first = (changed: Partial<Evidence> = {}): number =>
+  confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
+
+const code = fc.constantFrom('610910', '610990', '620520', '851713', '851714', '950300', '010121')
+const score = fc.double({ min: 1e-6, max: 300, noNaN: true })
+const hit = fc
+  .record({ words: fc.integer({ min: 1, max: 9 }), share: fc.constantFrom(1, 0.32, 0.02), open: fc.nat(3) })
+  .chain(({ words, ...rest }) => fc.boolean().map((possible) => termHit(words, { ...rest, possible })))
+
+/** Random evidence: at most twenty candidates, best first. */
+const evidence: fc.Arbitrary<Evidence> = fc
+  .array(fc.tuple(code, score), { minLength: 1, maxLength: 20 })
+  .chain((candidates) => {
+    const ranked = candidates.toSorted(([, one], [, other]) => other - one)
+    return fc.record({
+      scores: fc.constant(ranked.map(([, score]) => score)),
+      codes: fc.constant(ranked.map(([code]) => code)),
+      coverage: fc.double({ min: 0, max: 1, noNaN: true }),
+      hit: fc.option(hit, { nil: undefined }),
+      words: fc.integer({ min: 1, max: 120 }),
+    })
+  })
+
+describe('the confidences of any answer', () => {
+  const weights = fc.constantFrom(
+    classifierWeights,
+    { confidence: { bias: 9, features: [4, 4, 4, 4, 4, 4, 4, 4], sharpness: 0.5 } },
+    { confidence: { bias: -9, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 5 } },
+  )
+
+  it('are between 0 and 1 and add up to 1 at most', () => {
+    fc.assert(
+      fc.property(weights, evidence, (fitted, found) => {
+        const confidences = confidenceOf(fitted, found)
+        expect(confidences).toHaveLength(found.scores.length)
+        expect(confidences.filter((confidence) => !(confidence >= 0 && confidence <= 1))).toEqual([])
+        expect(confidences.reduce((sum, confidence) => sum + confidence, 0)).toBeLessThan(1 + 1e-9)
+      }),
+    )
+  })
+
+  it('never increase', () => {
+    fc.assert(
+      fc.property(weights, evidence, (fitted, found) => {
+        const confidences = confidenceOf(fitted, found)
+        expect(confidences).toEqual(confidences.toSorted((a, b) => b - a))
+      }),
+    )
+  })
+
+  it('come from features within their bounds', () => {
+    fc.assert(
+      fc.property(evidence, (found) => {
+        const features = featuresOf(found)
+        expect(features).toHaveLength(classifierWeights.confidence.features.length)
+        expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
+        // The lead of the first candidate can be below 0 if all scores are close to 0.
+        expect(features.slice(2).filter((feature) => feature < 0)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the confidence of further candidates', () => {
+  it('follows their scores', () => {
+    const flat = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 1 } }
+    const shared = confidenceOf(flat, { ...EVIDENCE, scores: [9, 3, 2], codes: EVIDENCE.codes })
+    expect(shared[0]).toBe(0.5)
+    expect(shared[1]).toBeCloseTo(0.3)
+    expect(shared[2]).toBeCloseTo(0.2)
+    expect(confidenceOf(flat, { ...EVIDENCE, scores: [9, 9, 9] })).toEqual([0.5, 0.25, 0.25])
+  })
+
+  it('favours higher scores more with a higher sharpness', () => {
+    const sharp = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 2 } }
+    const shared = confidenceOf(sharp, { ...EVIDENCE, scores: [9, 3, 1] })
+    expect(shared[1]).toBeCloseTo(0.45)
+    expect(shared[2]).toBeCloseTo(0.05)
+  })
+
+  it('does not exist without further candidates', () => {
+    expect(confidenceOf(classifierWeights, { ...EVIDENCE, scores: [6] })).toHaveLength(1)
+  })
+})
+
+describe('the first answer is more confident', () => {
+  it('with a larger lead over the second candidate and over other headings', () => {
+    expect(first({ scores: [6, 1, 1] })).toBeGreaterThan(first({ scores: [6, 3, 1] }))
+    expect(first({ scores: [6, 3, 1] })).toBeGreaterThan(first({ scores: [6, 3, 2.9] }))
+    expect(first({ codes: ['610910', '610990', '610990'] })).toBeGreaterThan(
+      first({ codes: ['610910', '620520', '620520'] }),
+    )
+  })
+
+  it('if it covers more of the text, or with a longer term', () => {
+    expect(first({ coverage: 0.9 })).toBeGreaterThan(first({ coverage: 0.5 }))
+    expect(first({ hit: termHit(3) })).toBeGreaterThan(first({ hit: termHit(1) }))
+    expect(first({ hit: termHit(4) })).toBe(first({ hit: termHit(7) }))
+  })
+
+  it('with a term than with single words, a possible term or an alternative code', () => {
+    const sure = first({ hit: termHit(1) })
+    for (const weaker of [undefined, termHit(1, { possible: true }), termHit(1, { share: 0.3 })]) {
+      expect(first({ hit: weaker })).toBeLessThan(sure)
+    }
+  })
+
+  it('if no dimension is open', () => {
+    expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
+  })
+})
+
+describe('the evidence of a description', () => {
+  const lexicon = compileLexicon(
+    plainLexicon([
+      { code: '660199', label: 'Umbrellas', terms: ['umbrella', 'beach umbrella'], possibleTerms: [] },
+      { code: '640411', label: 'Trainers', terms: ['trainers'], possibleTerms: ['beach shoe'] },
+    ]),
+  )
+
+  it('determines the confidences', () => {
+    for (const text of ['beach umbrella', 'umbrella for trainers', 'beach frobnicator']) {
+      const evidenced = evidenceOf(lexicon, text)
+      const confidences = evidenced === undefined ? [] : confidenceOf(lexicon.weights, evidenced)
+      const answered = classify(lexicon, text, 20).map(({ confidence }) => confidence)
+      expect(answered, text).toEqual(confidences)
+    }
+  })
+
+  it('is undefined without an answer', () => {
+    expect(evidenceOf(lexicon, 'asdfgh')).toBeUndefined()
+    expect(evidenceOf(lexicon, '')).toBeUndefined()
+    expect(evidenceOf(lexicon, 'umbrella')).toMatchObject({ coverage: 1, words: 1, codes: ['660199'] })
+  })
+})

@@ -1,0 +1,66 @@
+/** Headless Chromium for tests. Where it is not installed, `describeInBrowser` skips its tests and prints a line. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+
+const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path !== undefined && existsSync(path),
+)
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const DESKTOP = { width: 1440, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+
+/** Opens a page, and records its errors and its requests to other origins than that of its address. */
+export type OpenPage = (
+  url: string,
+  options?: BrowserContextOptions,
+) => Promise<{ readonly page: Page; readonly troubles: string[] }>
+
+export function describeInBrowser(name: string, tests: (open: OpenPage) => void): void {
+  if (executablePath === undefined) console.log(`${name}: skipped, no Chromium (set CHROMIUM_PATH)`)
+  describe.skipIf(executablePath === undefined)(name, () => {
+    let browser: Browser | undefined
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        args: ARGUMENTS,
+        ...(executablePath !== undefined && { executablePath }),
+      })
+    })
+    afterAll(() => browser?.close())
+    tests(async (url, options) => {
+      if (browser === undefined) throw new Error('no browser')
+      const page = await browser.newPage({ viewport: DESKTOP, ...options })
+      const troubles = recordTroubles(page, new URL(url).origin)
+      await page.goto(url)
+      return { page, troubles }
+    })
+  })
+}
+
+function recordTroubles(page: Page, origin: string): string[] {
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
+  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()}: ${response.url()}`)
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) troubles.push(`elsewhere: ${url}`)
+  })
+  return troubles
+}
