@@ -36,7 +36,7 @@ const config: CodegenConfig = {
           RateQuote: parent('QuoteParent', 'options', 'declined'),
           RateOption: parent(
             'OptionParent',
-            ...['breakdown', 'chargeable', 'pickupDate', 'earliestDelivery', 'latestDelivery'],
+            ...['token', 'breakdown', 'chargeable', 'pickupDate', 'earliestDelivery', 'latestDelivery'],
           ),
           PriceLine: parent('PriceLineParent', 'rule'),
           DutiesEstimate: parent('EstimateParent', 'taxes', 'items', 'underOtherScheme'),
@@ -62,6 +62,7 @@ const config: CodegenConfig = {
           ShipmentNotCancelled: withShipmentId,
           CancellationPending: "Omit<{T}, 'shipment' | 'parcels'> & { readonly shipmentId: string }",
           DraftShipmentCreated: withShipmentId,
+          OptionExpired: parent('ExpiredParent', 'currentToken'),
           ShipmentBooked: withShipmentId,
           ShipmentNotBooked: withShipmentId,
           DraftPriceExpired: withShipmentId,

@@ -883,6 +883,21 @@ CREATE TABLE customs_threshold (
 );
 CREATE TRIGGER filled BEFORE INSERT ON public.customs_threshold FOR EACH ROW WHEN ((new.import_schemes IS NULL)) EXECUTE FUNCTION fill_customs_threshold();
 
+CREATE TABLE draft_key (
+  account_id text NOT NULL,
+  idempotency_key text NOT NULL,
+  input_digest bytea NOT NULL,
+  shipment_id text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT draft_key_pkey PRIMARY KEY (account_id, idempotency_key),
+  CONSTRAINT draft_key_shipment_id_key UNIQUE (shipment_id),
+  CONSTRAINT draft_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
+  CONSTRAINT draft_key_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
+  CONSTRAINT draft_key_idempotency_key_check CHECK (((length(idempotency_key) >= 1) AND (length(idempotency_key) <= 64))),
+  CONSTRAINT draft_key_input_digest_check CHECK ((length(input_digest) = 32))
+);
+CREATE INDEX draft_key_oldest ON public.draft_key USING btree (created_at);
+
 CREATE TABLE fuel_rate (
   entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   carrier_code text NOT NULL,
@@ -1243,6 +1258,15 @@ CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.surcharge REFERENCING O
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.surcharge REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.surcharge REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.surcharge FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE token_secret (
+  secret_no integer NOT NULL,
+  secret bytea NOT NULL DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))),
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT token_secret_pkey PRIMARY KEY (secret_no),
+  CONSTRAINT token_secret_secret_check CHECK ((length(secret) = 32)),
+  CONSTRAINT token_secret_secret_no_check CHECK ((secret_no > 0))
+);
 
 CREATE TABLE transit (
   version_id bigint NOT NULL,

@@ -35,6 +35,8 @@ import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
 import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
+import { openOptionTokens } from './store/accounts/option-tokens.ts'
+import { openTokenSecrets } from './store/accounts/token-secrets.ts'
 import { renameImportedSets } from './store/customs/customs.ts'
 import { openLiveCustoms } from './store/customs/live-customs.ts'
 import type { Database } from './store/database/database.ts'
@@ -202,6 +204,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
     draftTerms: config.draftTerms,
+    optionTokenMinutes: config.optionTokenMinutes,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     calendar: openWorkCalendar(),
     classifier: await openClassifier(config, reportFault),
@@ -366,7 +369,7 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
 }
 
 async function openStores(
-  { demoData }: Config,
+  { demoData, tokenSecrets }: Config,
   { reading, commands, own, wholeTables }: Pools,
   { followers }: Opened,
 ) {
@@ -378,6 +381,7 @@ async function openStores(
     credentials,
     secrets: secretMatcher,
     checkoutTokens,
+    optionTokens: openOptionTokens(await openTokenSecrets(own, tokenSecrets)),
     shipments: {
       ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
       ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),

@@ -77,6 +77,10 @@ export type Config = {
     readonly countMax: number
     readonly bytesMax: number
   }
+  /** How long the price of an option token holds. */
+  readonly optionTokenMinutes: number
+  /** The first one signs option tokens, and all are valid. Empty: the secrets in the database. */
+  readonly tokenSecrets: readonly string[]
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
   /** A classifier module to use before the built-in classifier. */
@@ -127,6 +131,14 @@ const hostName = makeValidator((text) => {
   if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text))
     throw new Error('expected a host name or an IP address')
   return text
+})
+
+/** At least 32 characters, which is 128 bits even if they are hexadecimal digits. */
+const secrets = makeValidator((text) => {
+  const given = text.split(',').map((part) => part.trim())
+  if (given.length > 2 || given.some((secret) => secret.length < 32))
+    throw new Error('expected one secret, or two separated by a comma, each of at least 32 characters')
+  return given
 })
 
 const addresses = makeValidator((text) =>
@@ -215,6 +227,8 @@ function settingsOf(environment: Environment) {
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),
     WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
+    WAYBILL_OPTION_TOKEN_MINUTES: integer(1, 1_440)({ default: 30 }),
+    WAYBILL_TOKEN_SECRET: secrets({ default: [] }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
@@ -305,6 +319,8 @@ export function readConfig(environment: Environment = process.env): Config {
       countMax: env.WAYBILL_DRAFTS_PER_ACCOUNT,
       bytesMax: env.WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT * MEGABYTE,
     },
+    optionTokenMinutes: env.WAYBILL_OPTION_TOKEN_MINUTES,
+    tokenSecrets: env.WAYBILL_TOKEN_SECRET,
     workers: env.WAYBILL_WORKERS,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined
@@ -313,9 +329,10 @@ export function readConfig(environment: Environment = process.env): Config {
   }
 }
 
-/** The configuration for the log, without the password of the database. */
+/** The configuration for the log, without secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, ...rest } = config
+  const { databaseUrl, tokenSecrets, ...others } = config
+  const rest = { ...others, tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***' }
   if (databaseUrl === undefined) return { ...rest, database: 'embedded' }
   const masked = new URL(databaseUrl)
   if (masked.password !== '') masked.password = '***'

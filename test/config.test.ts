@@ -21,6 +21,26 @@ describe('the configuration', () => {
     }
   })
 
+  test('reads the secrets of option tokens, and does not describe them', () => {
+    const [newest, previous] = ['n'.repeat(32), 'p'.repeat(32)]
+    expect(readConfig({})).toMatchObject({ tokenSecrets: [], optionTokenMinutes: 30 })
+    expect(describeConfig(readConfig({}))).toMatchObject({ tokenSecrets: 'database' })
+    const config = readConfig({ WAYBILL_TOKEN_SECRET: `${newest}, ${previous}` })
+    expect(config.tokenSecrets).toEqual([newest, previous])
+    expect(describeConfig(config)).toMatchObject({ tokenSecrets: '***' })
+    expect(JSON.stringify(describeConfig(config))).not.toContain(newest)
+  })
+
+  test.each([
+    'short',
+    `${'n'.repeat(32)},short`,
+    `${'n'.repeat(32)},`,
+    Array(3).fill('n'.repeat(32)).join(),
+  ])('refuses the secret "%s" without printing it', (secret) => {
+    expect(() => readConfig({ WAYBILL_TOKEN_SECRET: secret })).toThrow(/WAYBILL_TOKEN_SECRET: expected one/)
+    expect(() => readConfig({ WAYBILL_TOKEN_SECRET: secret })).not.toThrow(secret)
+  })
+
   const EXTERNAL = 'postgres://waybill@db/waybill'
   test.each([
     ['the embedded database', {}, true],

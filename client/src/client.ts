@@ -23,8 +23,8 @@ export type WaybillClientOptions = {
   readonly signal?: AbortSignal | undefined
   /**
    * How often a request is repeated if the service could not be reached or was overloaded. Default: 0. Queries,
-   * `bookShipment`, `cancelShipment` and `createCheckoutToken` are repeated. `createDraftShipment` is never repeated,
-   * because the service may have created a draft already.
+   * `bookShipment`, `cancelShipment` and `createCheckoutToken` are repeated. `createDraftShipment` is repeated only
+   * with an `idempotencyKey`, because the service may have created a draft already.
    */
   readonly retries?: number | undefined
 }
@@ -71,7 +71,7 @@ export function createWaybillClient(options: WaybillClientOptions): WaybillClien
             return (await send(options, call, body, signal)) as Result
           } catch (error) {
             const pauseMs = repeats < retries ? pauseBefore(repeats + 1, error) : undefined
-            if (pauseMs === undefined || !isRepeatable(query)) throw error
+            if (pauseMs === undefined || !isRepeatable(query, variables)) throw error
             await abortable(pauseMs, signal)
           }
         }

@@ -118,6 +118,7 @@ class RequestContext implements Context {
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
   const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
+  const { optionTokens, optionTokenMinutes } = ports
   return {
     clock,
     monotonicMs,
@@ -131,6 +132,8 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     checkoutTokens,
     shipments,
     draftTerms,
+    optionTokens,
+    optionTokenMinutes,
     recovery,
     tracking,
     carriers,

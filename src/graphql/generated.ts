@@ -396,8 +396,12 @@ export type CreateCheckoutTokenResult = CheckoutToken | InputProblem;
 export type CreateDraftShipmentInput = {
   /** The goods, at most 99 items. They are stored with the shipment, and have no effect on its price. An empty list counts as not given. */
   readonly contentItems?: InputMaybe<ReadonlyArray<ContentItemInput>>;
-  /** The product id of one of the options, such as "1201". */
-  readonly preferredShippingOption: Scalars['ID']['input'];
+  /** Makes the request safe to repeat: 1 to 64 printable ASCII characters, such as the id of the cart. For 24 hours, the same key with the same input returns the same draft, and with another input `IdempotencyConflict`. */
+  readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The `token` of the option. The draft then has the price of the token, even if the price has changed since. `rates` must be the request that the token was created for. Required, unless `preferredShippingOption` is given. */
+  readonly optionToken?: InputMaybe<Scalars['String']['input']>;
+  /** The product id of one of the options, such as "1201". Without a token, the draft has the current price of the product. Required, unless `optionToken` is given. */
+  readonly preferredShippingOption?: InputMaybe<Scalars['ID']['input']>;
   /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
   /** Who receives the shipment, at `rates.to`. Has no effect on the price. */
@@ -409,7 +413,7 @@ export type CreateDraftShipmentInput = {
 };
 
 /** The outcome of creating a draft. */
-export type CreateDraftShipmentResult = DraftQuotaExceeded | DraftShipmentCreated | InputProblem | OptionNotAvailable;
+export type CreateDraftShipmentResult = DraftQuotaExceeded | DraftShipmentCreated | IdempotencyConflict | InputProblem | OptionExpired | OptionNotAvailable;
 
 /** The currency of prices and estimates. */
 export type CurrencyCode =
@@ -536,10 +540,12 @@ export type DraftQuotaExceeded = Problem & {
   readonly retryable: Scalars['Boolean']['output'];
 };
 
-/** The draft was created. */
+/** The draft was created, by this request or by an earlier one. */
 export type DraftShipmentCreated = {
   readonly __typename?: 'DraftShipmentCreated';
-  /** The new shipment, in state DRAFT. */
+  /** True if an earlier request with the same `idempotencyKey` created it. */
+  readonly alreadyCreated: Scalars['Boolean']['output'];
+  /** The shipment, in state DRAFT. If it was created earlier, it can be booked or cancelled since. */
   readonly shipment: Shipment;
 };
 
@@ -675,6 +681,17 @@ export type HsCandidates = {
   readonly __typename?: 'HsCandidates';
   /** The codes, most likely first. Empty if none is found. */
   readonly candidates: ReadonlyArray<HsCandidate>;
+};
+
+/** The account has used the idempotency key with another input in the last 24 hours. Nothing was created. */
+export type IdempotencyConflict = Problem & {
+  readonly __typename?: 'IdempotencyConflict';
+  /** IDEMPOTENCY_CONFLICT. */
+  readonly code: ProblemCode;
+  /** The reason as an English sentence. */
+  readonly message: Scalars['String']['output'];
+  /** Always false. */
+  readonly retryable: Scalars['Boolean']['output'];
 };
 
 /** How goods are declared for import. */
@@ -860,6 +877,28 @@ export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
 };
 
+/**
+ * The price of the token is no longer valid, so no draft was created. To accept the current price, send the request again
+ * with `currentToken`.
+ */
+export type OptionExpired = Problem & {
+  readonly __typename?: 'OptionExpired';
+  /** PRICE_EXPIRED. */
+  readonly code: ProblemCode;
+  /** What the same product costs now in euro, excluding VAT. Null if it is no longer offered for the request. */
+  readonly currentPrice?: Maybe<Money>;
+  /** A token for the current price. Null if the product is no longer offered. */
+  readonly currentToken?: Maybe<Scalars['String']['output']>;
+  /** Until when this price was valid. */
+  readonly expiredAt: Scalars['DateTime']['output'];
+  /** The reason as an English sentence, with both prices. */
+  readonly message: Scalars['String']['output'];
+  /** The price of the token in euro, excluding VAT. */
+  readonly quotedPrice: Money;
+  /** Always false. */
+  readonly retryable: Scalars['Boolean']['output'];
+};
+
 /** The preferred shipping option is not offered for this request. */
 export type OptionNotAvailable = Problem & {
   readonly __typename?: 'OptionNotAvailable';
@@ -1037,6 +1076,8 @@ export type ProblemCode =
   | 'CARRIER_UNAVAILABLE'
   /** The request was sent to the carrier, but the carrier did not confirm it. Repeat the request. */
   | 'CARRIER_UNREACHABLE'
+  /** The idempotency key was used with another input. */
+  | 'IDEMPOTENCY_CONFLICT'
   /** One or more fields of the input are invalid. See `fields`. */
   | 'INVALID_INPUT'
   /** The shipment's state does not allow booking. */
@@ -1045,7 +1086,7 @@ export type ProblemCode =
   | 'NOT_FOUND'
   /** The preferred shipping option is not offered for this request. */
   | 'OPTION_NOT_AVAILABLE'
-  /** The price of the draft is no longer valid. */
+  /** The price of the draft or of the option token is no longer valid. */
   | 'PRICE_EXPIRED'
   /** The account has as many drafts as it may have. */
   | 'QUOTA_EXCEEDED'
@@ -1213,6 +1254,8 @@ export type RateOption = {
   readonly product: Product;
   /** The version of the rate card that was used, such as "demo@1". */
   readonly rateCardVersion: Scalars['String']['output'];
+  /** Proves the price to `createDraftShipment`, for 30 minutes or as long as the operator of the service has set. The text is opaque. It belongs to the account, the product and the request: route, parcels, insurance and recipient. */
+  readonly token: Scalars['String']['output'];
   /** The transit time. */
   readonly transit: TransitTime;
 };
@@ -1725,7 +1768,9 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   CreateDraftShipmentResult:
     | ( DraftQuotaExceeded & { __typename: 'DraftQuotaExceeded' } )
     | ( Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftShipmentCreated' } )
+    | ( IdempotencyConflict & { __typename: 'IdempotencyConflict' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
+    | ( Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent & { __typename: 'OptionExpired' } )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } & { __typename: 'OptionNotAvailable' } )
   ;
   CustomsCoverageResult:
@@ -1760,7 +1805,9 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
   Problem:
     | ( Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( DraftQuotaExceeded )
+    | ( IdempotencyConflict )
     | ( InputProblem )
+    | ( Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } )
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
@@ -1826,6 +1873,7 @@ export type ResolversTypes = {
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<HsCandidates>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  IdempotencyConflict: ResolverTypeWrapper<IdempotencyConflict>;
   ImportScheme: ImportScheme;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
@@ -1841,6 +1889,7 @@ export type ResolversTypes = {
   Money: ResolverTypeWrapper<Money>;
   MoneyInput: MoneyInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OptionExpired: ResolverTypeWrapper<Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent>;
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
   OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
@@ -1859,7 +1908,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateBadge: RateBadge;
   RateFilter: RateFilter;
-  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
+  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
   RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent>;
   RateSort: RateSort;
   RatesBatch: ResolverTypeWrapper<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }>;
@@ -1949,6 +1998,7 @@ export type ResolversParentTypes = {
   HsCandidate: HsCandidate;
   HsCandidates: HsCandidates;
   ID: Scalars['ID']['output'];
+  IdempotencyConflict: IdempotencyConflict;
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
   ItemEstimate: Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversParentTypes['Classification']>, taxes: ReadonlyArray<ResolversParentTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & import('./presenters/parents.ts').ItemParent;
@@ -1962,6 +2012,7 @@ export type ResolversParentTypes = {
   Money: Money;
   MoneyInput: MoneyInput;
   Mutation: Record<PropertyKey, never>;
+  OptionExpired: Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent;
   OptionNotAvailable: Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversParentTypes['DeclinedProduct']> };
   OtherSchemeEstimate: Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent;
   PageInfo: PageInfo;
@@ -1976,7 +2027,7 @@ export type ResolversParentTypes = {
   Product: Omit<Product, 'carrier'> & { carrier: ResolversParentTypes['Carrier'] };
   Query: Record<PropertyKey, never>;
   RateFilter: RateFilter;
-  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
+  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
   RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent;
   RatesBatch: Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> };
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
@@ -2183,7 +2234,7 @@ export type CreateCheckoutTokenResultResolvers<ContextType = Context, ParentType
 };
 
 export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateDraftShipmentResult'] = ResolversParentTypes['CreateDraftShipmentResult']> = {
-  __resolveType: TypeResolveFn<'DraftQuotaExceeded' | 'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftQuotaExceeded' | 'DraftShipmentCreated' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable', ParentType, ContextType>;
 };
 
 export type CustomsCoverageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsCoverage'] = ResolversParentTypes['CustomsCoverage']> = {
@@ -2255,6 +2306,7 @@ export type DraftQuotaExceededResolvers<ContextType = Context, ParentType extend
 };
 
 export type DraftShipmentCreatedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftShipmentCreated'] = ResolversParentTypes['DraftShipmentCreated']> = {
+  alreadyCreated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -2302,6 +2354,13 @@ export type HsCandidateResolvers<ContextType = Context, ParentType extends Resol
 
 export type HsCandidatesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidates'] = ResolversParentTypes['HsCandidates']> = {
   candidates?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type IdempotencyConflictResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IdempotencyConflict'] = ResolversParentTypes['IdempotencyConflict']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2366,6 +2425,17 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   createDraftShipment?: Resolver<ResolversTypes['CreateDraftShipmentResult'], ParentType, ContextType, RequireFields<MutationCreateDraftShipmentArgs, 'input'>>;
 };
 
+export type OptionExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionExpired'] = ResolversParentTypes['OptionExpired']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  currentPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  currentToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  expiredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quotedPrice?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type OptionNotAvailableResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionNotAvailable'] = ResolversParentTypes['OptionNotAvailable']> = {
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   declined?: Resolver<Maybe<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
@@ -2416,7 +2486,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'InputProblem' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2453,6 +2523,7 @@ export type RateOptionResolvers<ContextType = Context, ParentType extends Resolv
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
   rateCardVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   transit?: Resolver<ResolversTypes['TransitTime'], ParentType, ContextType>;
 };
 
@@ -2682,6 +2753,7 @@ export type Resolvers<ContextType = Context> = {
   HsAlternative?: HsAlternativeResolvers<ContextType>;
   HsCandidate?: HsCandidateResolvers<ContextType>;
   HsCandidates?: HsCandidatesResolvers<ContextType>;
+  IdempotencyConflict?: IdempotencyConflictResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
   ItemQuantity?: ItemQuantityResolvers<ContextType>;
@@ -2691,6 +2763,7 @@ export type Resolvers<ContextType = Context> = {
   LandedCostResult?: LandedCostResultResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  OptionExpired?: OptionExpiredResolvers<ContextType>;
   OptionNotAvailable?: OptionNotAvailableResolvers<ContextType>;
   OtherSchemeEstimate?: OtherSchemeEstimateResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;

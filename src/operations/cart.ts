@@ -4,18 +4,11 @@
  */
 import type { ContentItem } from '../core/customs/request.ts'
 import type { RatesRequest } from '../core/rating/request.ts'
+import { parcelsText, placeText } from '../core/shipments/option-token.ts'
 
 /** What determines the price of a cart besides its destination, recipient and insurance, which the buyer chooses. */
-export function cartText({ from, parcelType, parcels }: RatesRequest): string {
-  const rows = parcels.map((row) => [
-    row.count,
-    row.weightGrams,
-    row.lengthCm,
-    row.widthCm,
-    row.heightCm,
-    row.stackable,
-  ])
-  return JSON.stringify([[from.country, from.zipcode ?? null, from.city ?? null], parcelType, rows])
+export function cartText(request: RatesRequest): string {
+  return JSON.stringify([placeText(request.from), parcelsText(request)])
 }
 
 export function goodsText(items: readonly ContentItem[]): string {

@@ -1,10 +1,11 @@
 /**
  * Operation: stores a rate option as a draft shipment of the caller's account. Does not call a carrier.
- * See schema/shipments.graphql.
+ * See docs/checkout.md and schema/shipments.graphql.
  */
-import { type FieldProblem, inputProblem } from '../core/problem.ts'
-import { quote } from '../core/rating/quote.ts'
-import type { RatesInput } from '../core/rating/request.ts'
+import type { ProblemList } from '../core/input.ts'
+import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
+import { quote, type RateQuote } from '../core/rating/quote.ts'
+import type { RatesInput, RatesRequest } from '../core/rating/request.ts'
 import {
   type Catalogue,
   catalogueFor,
@@ -14,50 +15,154 @@ import {
 import {
   type CreateDraftShipmentOutcome,
   checkDraftShipmentRequest,
+  type DraftDetails,
   type DraftDetailsInput,
+  type DraftPrice,
+  idempotencyConflict,
   newDraftShipment,
+  type OptionNotAvailable,
   pickOption,
+  priceOf,
   readDraftDetails,
+  readIdempotencyKey,
 } from '../core/shipments/draft-shipment.ts'
 import { draftQuotaFault } from '../core/shipments/draft-terms.ts'
+import {
+  invalidToken,
+  type OptionExpired,
+  optionExpired,
+  otherProduct,
+  otherRequest,
+  requestTexts,
+} from '../core/shipments/option-token.ts'
+import type { Shipment } from '../core/shipments/shipment.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
+import type { DraftKey, KeyedDraft } from './ports/shipments.ts'
 
 export type CreateDraftShipmentInput = DraftDetailsInput & {
   readonly rates: RatesInput
   /** Refused, because it has no meaning for a single option. */
   readonly selection?: SelectionInput
-  /** A product id. */
-  readonly preferredShippingOption: string
+  /** A product id. Optional beside a token, and must then be the product of the token. */
+  readonly preferredShippingOption?: string | undefined
+  /** The token of a rate option: the draft gets its price. */
+  readonly optionToken?: string | undefined
+  readonly idempotencyKey?: unknown
 }
 
+type DraftPorts = Pick<Ports, 'shipments' | 'reference' | 'clock' | 'draftTerms' | 'optionTokens'>
+
 /**
- * Prices the request for the caller's account and stores the preferred option. Throws only if the store is unreachable.
- * Concurrent requests may exceed the quota by one draft each.
+ * Stores an option as a draft: the option of the token at its price, or the preferred one at the current price of the
+ * account. With an idempotency key, a repeated request returns the draft of the first one. Throws only if the store is
+ * unreachable. Concurrent requests may exceed the quota by one draft each.
  */
 export async function createDraftShipment(
-  ports: Pick<Ports, 'shipments' | 'reference' | 'clock' | 'draftTerms'>,
+  ports: DraftPorts,
   caller: Pick<Caller, 'accountId'>,
-  { rates, selection = {}, preferredShippingOption, ...declared }: CreateDraftShipmentInput,
+  input: CreateDraftShipmentInput,
 ): Promise<CreateDraftShipmentOutcome> {
+  const wanted = readInput(ports, caller, input)
+  if ('kind' in wanted) return wanted
+  const { request, details } = wanted
+  const { accountId } = caller
+  const key = keyOf(wanted)
+  const earlier = key && (await ports.shipments.keyedDraft(accountId, key))
+  if (earlier !== undefined) return repeated(earlier)
+  const price = await priceFor(ports, caller, wanted)
+  if ('kind' in price) return price
+  const overQuota = draftQuotaFault(await ports.shipments.draftUsage(accountId), ports.draftTerms)
+  if (overQuota !== undefined) return overQuota
+  const draft = newDraftShipment(request, price, details)
+  if (key === undefined) return created(await ports.shipments.insertDraft(accountId, draft))
+  const stored = await ports.shipments.insertKeyedDraft(accountId, key, draft)
+  return stored.isNew ? created(stored.shipment) : repeated(stored)
+}
+
+/** The validated input. It has a product, a token or both. */
+type Wanted = {
+  readonly request: RatesRequest
+  readonly details: DraftDetails
+  readonly product: string | undefined
+  readonly token: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+function readInput(
+  { reference }: Pick<Ports, 'reference'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+  input: CreateDraftShipmentInput,
+): Wanted | InputProblem {
+  const { rates, selection = {}, preferredShippingOption, optionToken, idempotencyKey, ...declared } = input
   const request = checkDraftShipmentRequest(rates)
   const ratesFaults = [...('kind' in request ? request.fields : []), ...refuseSelection(selection)]
   const { details, faults } = readDraftDetails(declared)
-  const book = ports.reference.rateBook()
-  const isMissing = preferredShippingOption.trim() === ''
-  if ('kind' in request || ratesFaults.length > 0 || faults.length > 0 || isMissing) {
-    const option = optionFaults(preferredShippingOption, catalogueFor(book, caller.accountId))
-    return inputProblem([...ratesFaults.map(withinRates), ...option, ...faults])
+  const ownFaults: ProblemList = [...faults]
+  const key = readIdempotencyKey(ownFaults, idempotencyKey)
+  const product = preferredShippingOption ?? (optionToken === undefined ? '' : undefined)
+  const isMissing = product?.trim() === ''
+  if ('kind' in request || ratesFaults.length > 0 || ownFaults.length > 0 || isMissing) {
+    const option =
+      product === undefined ? [] : optionFaults(product, catalogueFor(reference.rateBook(), accountId))
+    return inputProblem([...ratesFaults.map(withinRates), ...option, ...ownFaults])
   }
-  const quoted = quote(book, request, today(ports.clock), caller.accountId)
-  const option = pickOption(quoted, preferredShippingOption)
-  if ('kind' in option) return option
-  const overQuota = draftQuotaFault(await ports.shipments.draftUsage(caller.accountId), ports.draftTerms)
-  if (overQuota !== undefined) return overQuota
-  const draft = newDraftShipment(request, option, details)
-  const shipment = await ports.shipments.insertDraft(caller.accountId, draft)
-  return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment }
+  return { request, details, product, token: optionToken, idempotencyKey: key }
+}
+
+/** Everything that can change the draft belongs to the input of the key. */
+function keyOf({ idempotencyKey: key, ...input }: Wanted): DraftKey | undefined {
+  return key === undefined ? undefined : { key, input: JSON.stringify(input) }
+}
+
+function created(shipment: Shipment, alreadyCreated = false): CreateDraftShipmentOutcome {
+  return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment, alreadyCreated }
+}
+
+function repeated({ shipment, isSameInput }: KeyedDraft): CreateDraftShipmentOutcome {
+  return isSameInput ? created(shipment, true) : idempotencyConflict()
+}
+
+async function priceFor(
+  ports: DraftPorts,
+  caller: Pick<Caller, 'accountId'>,
+  wanted: Wanted,
+): Promise<DraftPrice | OptionNotAvailable | OptionExpired | InputProblem> {
+  const { request, product = '', token } = wanted
+  if (token !== undefined) return tokenPrice(ports, caller, wanted, token)
+  const option = pickOption(currentQuote(ports, caller, request), product)
+  return 'kind' in option ? option : priceOf(option)
+}
+
+/** The price of the token while it holds, even if the product has another price since, or is no longer offered. */
+async function tokenPrice(
+  ports: DraftPorts,
+  caller: Pick<Caller, 'accountId'>,
+  { request, product }: Wanted,
+  token: string,
+): Promise<DraftPrice | OptionExpired | InputProblem> {
+  const { optionTokens, clock } = ports
+  const signed = await optionTokens.read(caller.accountId, token)
+  if (signed === undefined) return invalidToken()
+  const { promise } = signed
+  const differences = signed.differences(requestTexts(request, today(clock)))
+  if (differences !== undefined) return otherRequest(differences)
+  if (product !== undefined && product !== String(promise.productId)) return otherProduct(promise)
+  const isExpired = clock().getTime() >= promise.expiresAt * 1000
+  if (promise.isAccountPrice && !isExpired) return promise
+  const { options } = currentQuote(ports, caller, request)
+  const current = options.find((option) => option.product.productId === promise.productId)
+  const isListedPrice = !isExpired && current?.priceCents === promise.priceCents
+  return isListedPrice ? promise : optionExpired(promise, current)
+}
+
+function currentQuote(
+  { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+  request: RatesRequest,
+): RateQuote {
+  return quote(reference.rateBook(), request, today(clock), accountId)
 }
 
 /** An unknown option is only a fault beside others. On its own it is the outcome `OptionNotAvailable`. */

@@ -41,13 +41,17 @@ export type Pricing = {
 
 export function openPricing(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  { accountId, page }: PricedCaller,
+  caller: PricedCaller,
 ): Pricing {
-  const seesContract = page === undefined || page.permission !== undefined
   return {
-    ...{ book: reference.rateBook(), date: today(clock), page },
-    accountId: seesContract ? accountId : undefined,
+    ...{ book: reference.rateBook(), date: today(clock), page: caller.page },
+    accountId: seesContract(caller) ? caller.accountId : undefined,
   }
+}
+
+/** Whether prices are those of the account's contract. Otherwise they are list prices. */
+export function seesContract({ page }: Pick<Caller, 'page'>): boolean {
+  return page === undefined || page.permission !== undefined
 }
 
 export type PricedCaller = Pick<Caller, 'accountId' | 'page'>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
 import { ConfigError } from '../../src/config.ts'
 import { openCredentialStore, secretMatcher } from '../../src/store/accounts/credentials.ts'
+import { openTokenSecrets } from '../../src/store/accounts/token-secrets.ts'
 import { OperatorError } from '../../src/store/database/database.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
@@ -303,4 +304,21 @@ describe('a command that cannot reach its database', () => {
       err: ['waybill: The configuration was refused:\n  WAYBILL_FOO: unknown setting'],
     })
   })
+})
+
+test('token rotate adds a secret, with which new tokens are signed', async () => {
+  const secrets = async () => (await openTokenSecrets(cloned.db)).current()
+  const [first] = await secrets()
+  expect(await waybill('token rotate')).toEqual({
+    code: 0,
+    out: [
+      'Secret 2 signs new tokens within a minute.',
+      'Tokens of secret 1 stay valid until the next rotation, those of older secrets are not valid.',
+    ].join('\n'),
+    err: '',
+  })
+  const [second, previous] = await secrets()
+  expect(previous).toEqual(first)
+  expect(await waybill('token rotate --json')).toMatchObject({ code: 0, out: '{"secretNo":3}' })
+  expect((await secrets())[1]).toEqual(second)
 })

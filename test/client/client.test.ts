@@ -206,7 +206,7 @@ describe('with a clock', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('`createDraftShipment` is never repeated, booking and cancelling are', async () => {
+  test('`createDraftShipment` is repeated only with a key, booking and cancelling are', async () => {
     const place = { country: 'NL' }
     const rates = { from: place, to: place, parcels: { boxes: [] } }
     const draft = clientWith([new TypeError('fetch failed')], { retries: 2 })
@@ -216,7 +216,9 @@ describe('with a clock', () => {
     expect(draft.sent).toHaveLength(1)
 
     const input = { shipmentId: 's' }
+    const keyed = { rates, preferredShippingOption: '1', idempotencyKey: 'cart 7' }
     const repeatable = [
+      (client: WaybillClient) => client.request(CreateDraftShipmentDocument, { input: keyed }),
       (client: WaybillClient) => client.request(BookShipmentDocument, { input }),
       (client: WaybillClient) => client.request(CancelShipmentDocument, { input }),
     ]
@@ -285,6 +287,13 @@ describe('a document counts as repeatable', () => {
     ['mutation { somethingNew { __typename } }', false],
   ])('%s: %s', (query, expected) => {
     expect(isRepeatable(query)).toBe(expected)
+  })
+
+  test('that creates a draft only if a variable has an idempotency key', () => {
+    const query = 'mutation ($i: CreateDraftShipmentInput!) { createDraftShipment(input: $i) { __typename } }'
+    expect(isRepeatable(query, { i: { idempotencyKey: 'k' } })).toBe(true)
+    for (const variables of [undefined, {}, { i: {} }, { i: { idempotencyKey: '' } }, { i: null }])
+      expect(isRepeatable(query, variables)).toBe(false)
   })
 
   test('only if somebody has decided so for each mutation', () => {

@@ -15,6 +15,7 @@ import { openWorkCalendar } from '../../src/reference/work-calendar.ts'
 import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { memoryCredentials } from '../support/app/memory-credentials.ts'
+import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
 const CALLER: Caller = {
@@ -105,6 +106,9 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     pricedRequest: unused,
     expireDrafts: unused,
     insertDraft: unused,
+    keyedDraft: unused,
+    insertKeyedDraft: unused,
+    expireDraftKeys: unused,
     beginBooking: unused,
     markBooked: unused,
     settleBooking: unused,
@@ -130,6 +134,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     reportFault: () => {},
     alert: () => {},
     draftTerms: DRAFT_TERMS,
+    ...OPTION_TOKEN_PORTS,
     reference: {
       rateBook: () => book,
       customsTables: () => {

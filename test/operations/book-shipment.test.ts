@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
-import { newDraftShipment } from '../../src/core/shipments/draft-shipment.ts'
+import { newDraftShipment, priceOf } from '../../src/core/shipments/draft-shipment.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { Admission } from '../../src/operations/ports/carriers.ts'
@@ -592,7 +592,7 @@ describe('a draft whose price has ended', () => {
       how: 'now',
     }))
     const ports = { ...process(), clock: () => new Date(BEGIN_MS + now()) }
-    const draft = newDraftShipment(requestOf(parcelInput()), cheapOption)
+    const draft = newDraftShipment(requestOf(parcelInput()), priceOf(cheapOption))
     const { shipmentId } = await ports.shipments.insertDraft('acme', draft)
     const stored = shipments.get(shipmentId)
     if (stored !== undefined) stored.createdAt = new Date(BEGIN_MS).toISOString()

@@ -12,7 +12,7 @@ import type {
 import type { NewDraftShipment } from '../../src/core/shipments/draft-shipment.ts'
 import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Scan } from '../../src/core/shipments/tracking.ts'
-import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
+import type { DraftKey, KeyedDraft, ShipmentStore } from '../../src/operations/ports/shipments.ts'
 
 /** A stored shipment with its account and the columns that recovery needs. Instants in milliseconds. */
 export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] } & {
@@ -91,6 +91,8 @@ export type Memory = {
   readonly attempts: StoredAttempt[]
   readonly scans: StoredScan[]
   readonly reports: StoredReport[]
+  /** Idempotency keys of drafts, by account and key. */
+  readonly keys: Map<string, { readonly shipmentId: string; readonly input: string; readonly at: number }>
   /** Milliseconds since the start of the test. */
   now: number
 }
@@ -221,18 +223,51 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
       }
       return Math.min(limit, due.length)
     },
-    insertDraft: async (accountId, draft) => {
-      const { productId, carrierCode, from, to, priceCents } = draft
-      const now = new Date(memory.now).toISOString()
-      const [code = '', versionNo] = draft.rateCardVersion.split('@')
-      const shipment: StoredShipment = {
-        ...{ shipmentId: `shp_new${shipments.size}`, accountId, state: 'draft', draft },
-        ...{ productId, carrierCode, from, to, priceCents, createdAt: now, updatedAt: now },
-        rateCardVersion: { code, versionNo: Number(versionNo) },
-      }
-      shipments.set(shipment.shipmentId, shipment)
-      return shipment
+    insertDraft: async (accountId, draft) => insertInMemory(memory, accountId, draft),
+    keyedDraft: async (accountId, key) => keyedDraftOf(memory, accountId, key),
+    insertKeyedDraft: async (accountId, key, draft) => {
+      const earlier = keyedDraftOf(memory, accountId, key)
+      if (earlier !== undefined) return earlier
+      const { shipmentId } = insertInMemory(memory, accountId, draft)
+      memory.keys.set(JSON.stringify([accountId, key.key]), { shipmentId, input: key.input, at: memory.now })
+      return { shipment: { ...shipments.get(shipmentId)! }, isSameInput: true, isNew: true }
     },
+    expireDraftKeys: async (limit) => {
+      const due = [...memory.keys].filter(([, { at }]) => at < memory.now - 86_400_000).slice(0, limit)
+      for (const [key] of due) memory.keys.delete(key)
+      return due.length
+    },
+  }
+}
+
+function insertInMemory(
+  { shipments, now }: Memory,
+  accountId: string,
+  draft: NewDraftShipment,
+): StoredShipment {
+  const { productId, carrierCode, from, to, priceCents } = draft
+  const createdAt = new Date(now).toISOString()
+  const [code = '', versionNo] = draft.rateCardVersion.split('@')
+  const shipment: StoredShipment = {
+    ...{ shipmentId: `shp_new${shipments.size}`, accountId, state: 'draft', draft },
+    ...{ productId, carrierCode, from, to, priceCents, createdAt, updatedAt: createdAt },
+    rateCardVersion: { code, versionNo: Number(versionNo) },
+  }
+  shipments.set(shipment.shipmentId, shipment)
+  return shipment
+}
+
+function keyedDraftOf(
+  { shipments, keys, now }: Memory,
+  accountId: string,
+  { key, input }: DraftKey,
+): KeyedDraft | undefined {
+  const found = keys.get(JSON.stringify([accountId, key]))
+  if (found === undefined || found.at < now - 86_400_000) return undefined
+  return {
+    shipment: { ...shipments.get(found.shipmentId)! },
+    isSameInput: found.input === input,
+    isNew: false,
   }
 }
 

@@ -10,6 +10,7 @@ import type { Alert, Ports } from '../../src/operations/ports/ports.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
 import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
+import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
 import { type Memory, type StoredShipment, shipmentStoreOf } from './shipment-memory.ts'
@@ -30,6 +31,8 @@ export type Process = Pick<
   | 'alert'
   | 'reference'
   | 'draftTerms'
+  | 'optionTokens'
+  | 'optionTokenMinutes'
 > & {
   /** The faults written to the log. */
   readonly faults: unknown[]
@@ -68,7 +71,7 @@ export function shipmentWorld(
   gateway: Partial<CarrierGateway> = {},
 ) {
   const shipments = new Map(stored.map((shipment) => [shipment.shipmentId, shipment]))
-  const memory: Memory = { shipments, attempts: [], scans: [], reports: [], now: 0 }
+  const memory: Memory = { shipments, attempts: [], scans: [], reports: [], keys: new Map(), now: 0 }
   const asked: CancelTicket[] = []
   const keys: string[] = []
   const lookups: (TrackedParcel & { timeoutMs: number | undefined })[] = []
@@ -142,6 +145,7 @@ export function shipmentWorld(
         sleep,
         random: () => 0,
         draftTerms: DRAFT_TERMS,
+        ...OPTION_TOKEN_PORTS,
         reference: {
           rateBook: demoRateBook,
           customsTables: () => {

@@ -2,7 +2,7 @@
  * Selects the rate option for a draft shipment, or explains why it is not offered. See schema/shipments.graphql.
  */
 import { type ContentItem, readContentItems } from '../customs/request.ts'
-import { isAbsent, type ProblemList, readText } from '../input.ts'
+import { isAbsent, note, type ProblemList, readText } from '../input.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/book/limits.ts'
 import type { DeclinedProduct, RateOption, RateQuote } from '../rating/quote.ts'
@@ -10,12 +10,23 @@ import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
 import { type Contacts, readContacts } from './contact.ts'
 import type { DraftQuotaExceeded } from './draft-terms.ts'
+import type { OptionExpired } from './option-token.ts'
 import { MAX_REFERENCE_LENGTH, type Shipment } from './shipment.ts'
 
 export type DraftShipmentCreated = {
   readonly kind: 'DraftShipmentCreated'
   readonly shipmentId: string
   readonly shipment: Shipment
+  /** True if an earlier request with the same idempotency key created it. It may be booked or cancelled since. */
+  readonly alreadyCreated: boolean
+}
+
+/** The idempotency key was used with another input in the last 24 hours. */
+export type IdempotencyConflict = {
+  readonly kind: 'IdempotencyConflict'
+  readonly code: 'IDEMPOTENCY_CONFLICT'
+  readonly message: string
+  readonly retryable: false
 }
 
 /** The preferred shipping option is not offered for this request. */
@@ -31,6 +42,8 @@ export type OptionNotAvailable = {
 export type CreateDraftShipmentOutcome =
   | DraftShipmentCreated
   | OptionNotAvailable
+  | OptionExpired
+  | IdempotencyConflict
   | DraftQuotaExceeded
   | InputProblem
 
@@ -49,15 +62,17 @@ export type DraftDetails = {
   readonly contacts?: Contacts
 }
 
-/** A draft to store: the option with its price, and the request that it was priced for. */
-export type NewDraftShipment = Omit<RatesRequest, 'date'> &
-  DraftDetails & {
-    readonly productId: number
-    readonly carrierCode: string
-    readonly priceCents: number
-    /** The version of the rate card that priced it. */
-    readonly rateCardVersion: string
-  }
+/** A product with its price, from an option or from the token of one. */
+export type DraftPrice = {
+  readonly productId: number
+  readonly carrierCode: string
+  readonly priceCents: number
+  /** The version of the rate card that the price comes from. */
+  readonly rateCardVersion: string
+}
+
+/** A draft to store: the product with its price, and the request that it was priced for. */
+export type NewDraftShipment = Omit<RatesRequest, 'date'> & DraftDetails & DraftPrice
 
 /** Validates the request. `asOf` is a fault, because a shipment is always created at the current price. */
 export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | InputProblem {
@@ -106,25 +121,46 @@ export function pickOption(
   }
 }
 
+export function priceOf({ product, priceCents, card }: RateOption): DraftPrice {
+  const { productId, carrierCode } = product
+  return { productId, carrierCode, priceCents, rateCardVersion: versionText(card) }
+}
+
 export function newDraftShipment(
   request: RatesRequest,
-  option: RateOption,
+  { productId, carrierCode, priceCents, rateCardVersion }: DraftPrice,
   details: DraftDetails = {},
 ): NewDraftShipment {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
-  const { productId, carrierCode } = option.product
   return {
     ...details,
-    productId,
-    carrierCode,
-    priceCents: option.priceCents,
-    rateCardVersion: versionText(option.card),
-    from,
-    to,
-    parcelType,
-    parcels,
-    recipient,
+    ...{ productId, carrierCode, priceCents, rateCardVersion },
+    ...{ from, to, parcelType, parcels, recipient },
     ...(insuredValueCents !== undefined && { insuredValueCents }),
+  }
+}
+
+const MAX_KEY_LENGTH = 64
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
+
+/** Undefined if there is none. An empty text is a fault: the caller expects protection that it would not get. */
+export function readIdempotencyKey(problems: ProblemList, value: unknown): string | undefined {
+  const path = ['idempotencyKey']
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a string')
+  if (value.length > MAX_KEY_LENGTH)
+    return note(problems, path, 'TOO_LONG', `must have at most ${MAX_KEY_LENGTH} characters`)
+  if (!PRINTABLE_ASCII.test(value))
+    return note(problems, path, 'MALFORMED', 'must have 1 to 64 printable ASCII characters')
+  return value
+}
+
+export function idempotencyConflict(): IdempotencyConflict {
+  return {
+    kind: 'IdempotencyConflict',
+    code: 'IDEMPOTENCY_CONFLICT',
+    message: 'The idempotency key was used with another input in the last 24 hours',
+    retryable: false,
   }
 }
 

@@ -12,6 +12,8 @@ import type { ShipmentList } from '../../operations/list-shipments.ts'
 
 export type QuoteParent = { readonly quote: SelectedQuote }
 export type OptionParent = { readonly option: RateOption }
+/** `current`: the option whose token is requested. */
+export type ExpiredParent = { readonly current: RateOption | undefined }
 export type PriceLineParent = { readonly option: RateOption; readonly index: number }
 export type LandedCostParent = { readonly landedCost: LandedCost }
 

@@ -11,6 +11,7 @@ import { federationQueries } from './federation.ts'
 import { quoteFields, ratesQueries } from './rates.ts'
 import {
   connectionFields,
+  expiredFields,
   outcomeShipment,
   pendingCancellation,
   shipmentFields,
@@ -130,6 +131,7 @@ export const resolvers: Resolvers = {
   ShipmentNotCancelled: outcomeShipment,
   CancellationPending: pendingCancellation,
   DraftShipmentCreated: outcomeShipment,
+  OptionExpired: expiredFields,
   ShipmentBooked: outcomeShipment,
   ShipmentNotBooked: outcomeShipment,
   DraftPriceExpired: outcomeShipment,

@@ -7,6 +7,7 @@ import type { RateOption } from '../../core/rating/quote.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
 import { datesOfOption } from '../../operations/delivery-dates.ts'
+import { optionToken } from '../../operations/option-tokens.ts'
 import { figuresUnits } from '../../operations/points.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
@@ -59,6 +60,7 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     declined: ({ quote }) => quote.declined.map(presentDeclined),
   },
   RateOption: {
+    token: ({ option }, _arguments, { ports, caller }) => optionToken(ports, caller, option),
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
     pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,

@@ -10,10 +10,12 @@ import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
+import { optionToken } from '../../operations/option-tokens.ts'
 import type { Context } from '../context.ts'
 import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
+  OptionExpiredResolvers,
   QueryResolvers,
   ResolversParentTypes,
   ShipmentConnectionResolvers,
@@ -102,9 +104,11 @@ export const shipmentMutations = {
     }
   },
   createDraftShipment: async (_root, { input }, { ports, caller, loaders, effects }) => {
-    const { rates, contentItems, ...rest } = input
+    const { rates, contentItems, preferredShippingOption, optionToken: token, ...rest } = input
     const outcome = await createDraftShipment(ports, caller, {
       ...rest,
+      preferredShippingOption: preferredShippingOption ?? undefined,
+      optionToken: token ?? undefined,
       rates: ratesInput(rates),
       selection: selectionInput(rates),
       contentItems: contentItems?.map(itemInput),
@@ -113,11 +117,25 @@ export const shipmentMutations = {
     switch (outcome.kind) {
       case 'DraftShipmentCreated':
         loaders.shipment.prime(outcome.shipmentId, outcome.shipment)
-        return typed({ kind: outcome.kind, shipmentId: outcome.shipmentId })
+        return typed({
+          kind: outcome.kind,
+          shipmentId: outcome.shipmentId,
+          alreadyCreated: outcome.alreadyCreated,
+        })
       case 'OptionNotAvailable': {
         const { declined, ...rest } = outcome
         return typed({ ...rest, declined: declined === undefined ? null : presentDeclined(declined) })
       }
+      case 'OptionExpired': {
+        const { quotedPriceCents, current, ...rest } = outcome
+        return typed({
+          ...rest,
+          quotedPrice: presentMoney(quotedPriceCents),
+          currentPrice: current === undefined ? null : presentMoney(current.priceCents),
+          current,
+        })
+      }
+      case 'IdempotencyConflict':
       case 'DraftQuotaExceeded':
         return typed(outcome)
       case 'InputProblem':
@@ -186,6 +204,11 @@ function afterAttempts<Result>(
   read: (attempts: readonly CancelAttempt[]) => Result,
 ): Result | Promise<Result> {
   return state === 'DRAFT' ? read([]) : attempts.load(id).then(read)
+}
+
+export const expiredFields: Required<Pick<OptionExpiredResolvers, 'currentToken'>> = {
+  currentToken: ({ current }, _arguments, { ports, caller }) =>
+    current === undefined ? null : optionToken(ports, caller, current),
 }
 
 /** The `shipment` field of outcomes: the shipment after the operation, loaded if selected. */

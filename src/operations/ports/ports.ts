@@ -11,6 +11,7 @@ import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
 import type { CheckoutTokens } from './key-rules.ts'
+import type { OptionTokens } from './option-tokens.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
 import type { InFlight, Turns } from './work.ts'
@@ -72,6 +73,9 @@ export type Ports = {
   readonly checkoutTokens: CheckoutTokens
   readonly shipments: ShipmentStore
   readonly draftTerms: DraftTerms
+  readonly optionTokens: OptionTokens
+  /** How long the price of a token holds. Set by the operator of the service. */
+  readonly optionTokenMinutes: number
   readonly recovery: RecoveryStore
   readonly tracking: TrackingStore
   readonly carriers: CarrierGateway

@@ -72,6 +72,18 @@ export type CancelBeginTerms = {
   readonly withShipment?: boolean
 }
 
+/** An idempotency key, and the input that it was sent with. Two inputs are the same if their texts are equal. */
+export type DraftKey = { readonly key: string; readonly input: string }
+
+/** The draft of an idempotency key. */
+export type KeyedDraft = {
+  readonly shipment: Shipment
+  /** Whether it was created from the same input. */
+  readonly isSameInput: boolean
+  /** Whether this call has created it. */
+  readonly isNew: boolean
+}
+
 export type BookingBeginTerms = {
   /** Whether the booking may be recorded. Without it, the draft is only read. */
   readonly mayOpen: boolean
@@ -124,6 +136,15 @@ export interface ShipmentStore {
   expireDrafts(keptDays: number, limit: number): Promise<number>
   /** Stores a draft under a new random id. */
   insertDraft(accountId: string, shipment: NewDraftShipment): Promise<Shipment>
+  /** The draft that was created with an idempotency key in the last 24 hours, as it is now. */
+  keyedDraft(accountId: string, key: DraftKey): Promise<KeyedDraft | undefined>
+  /**
+   * Stores a draft with its key, or neither if the key was used in the last 24 hours. Returns the draft of the key. Of
+   * concurrent calls, one stores its draft, and all return it.
+   */
+  insertKeyedDraft(accountId: string, key: DraftKey, shipment: NewDraftShipment): Promise<KeyedDraft>
+  /** Deletes up to `limit` idempotency keys that are older than 24 hours. Returns how many. */
+  expireDraftKeys(limit: number): Promise<number>
   /**
    * Records that a draft is being booked, before the carrier is called. `begun` is false if the shipment is not a
    * draft, another process is booking it, or `mayOpen` is false. Undefined: no such shipment. May throw `NotExecuted`.

@@ -4,8 +4,8 @@
  *
  * Written here, because the `jose` package verifies asynchronously and supports algorithms that must be excluded again.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CheckoutTokens } from '../../operations/ports/key-rules.ts'
+import { digest, isSigned, sign } from './signature.ts'
 
 /** Every token has exactly this header, so no token can choose its algorithm. */
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
@@ -32,8 +32,8 @@ export const checkoutTokens: CheckoutTokens = {
       aud: keyId,
       sub: accountId,
       exp: Math.floor(expiresAt.getTime() / 1000),
-      cart: digest(cart),
-      ...(goods !== undefined && { goods: digest(goods) }),
+      cart: textDigest(cart),
+      ...(goods !== undefined && { goods: textDigest(goods) }),
       ...(toCountry !== undefined && { to: toCountry }),
     }
     const signed = `${HEADER}.${encode(claims)}`
@@ -48,8 +48,8 @@ export const checkoutTokens: CheckoutTokens = {
     return {
       kind: 'CheckoutPermission',
       ...(to !== undefined && { toCountry: to }),
-      coversCart: (text) => digest(text) === cart,
-      coversGoods: (text) => goods === undefined || digest(text) === goods,
+      coversCart: (text) => textDigest(text) === cart,
+      coversGoods: (text) => goods === undefined || textDigest(text) === goods,
     }
   },
 }
@@ -57,21 +57,14 @@ export const checkoutTokens: CheckoutTokens = {
 /** The claims of a token with a valid signature. */
 function verify(token: string, secret: Buffer): Claims | undefined {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.')
-  const expected = sign(`${header}.${payload}`, secret)
-  const presented = Buffer.from(signature, 'base64url')
-  // Only the length of a signature is compared in variable time, and it is public.
-  const isSigned = presented.length === expected.length && timingSafeEqual(presented, expected)
-  if (!isSigned || header !== HEADER || rest.length > 0) return undefined
+  if (!isSigned(`${header}.${payload}`, signature, secret) || header !== HEADER || rest.length > 0)
+    return undefined
   // Only `issue` makes payloads with a valid signature.
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims
 }
 
-function sign(text: string, secret: Buffer): Buffer {
-  return createHmac('sha256', secret).update(text).digest()
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url')
+function textDigest(text: string): string {
+  return digest(text).toString('base64url')
 }
 
 function encode(value: object): string {

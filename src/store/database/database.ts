@@ -13,6 +13,7 @@ import type { ShipmentTableRows } from '../tables/shipments.ts'
 export interface Database
   extends AccountTableRows,
     ProductionUseTableRows,
+    TokenSecretTableRows,
     RateBookTableRows,
     ShipmentTableRows,
     CustomsTableRows {}
@@ -53,6 +54,16 @@ interface AccountTableRows {
     digest: Buffer
     created_at: Generated<Date>
     revoked_at: Date | null
+  }
+}
+
+/** See migrations/016-checkout.ts. */
+interface TokenSecretTableRows {
+  token_secret: {
+    secret_no: number
+    /** 32 random bytes. */
+    secret: Generated<Buffer>
+    created_at: Generated<Date>
   }
 }
 

@@ -19,6 +19,7 @@ import { randomId } from '../database/random-id.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
+import { draftKeyStore, type KeyDigest, withKey } from './draft-keys.ts'
 import { draftStore } from './drafts.ts'
 import { shipmentLists } from './lists.ts'
 
@@ -39,6 +40,7 @@ export function shipmentStore(
     contents: (accountId, shipmentIds) => contents(db, accountId, shipmentIds),
     attempts: (accountId, shipmentIds) => attempts(db, accountId, shipmentIds),
     insertDraft: (accountId, draft) => insertDraft(db, accountId, draft),
+    ...draftKeyStore(db, (accountId, draft, key) => insertDraft(db, accountId, draft, key)),
   }
 }
 
@@ -195,24 +197,30 @@ async function insertDraft(
   db: Kysely<Database>,
   accountId: string,
   draft: NewDraftShipment,
+  key?: KeyDigest,
 ): Promise<Shipment> {
   const shipmentId = newShipmentId()
   try {
-    return await insertDraftAs(db, shipmentId, accountId, draft)
+    return await insertDraftAs(db, shipmentId, accountId, draft, key)
   } catch (error) {
     if (wasNotExecuted(error)) throw error
-    return insertDraftAs(db, shipmentId, accountId, draft)
+    return insertDraftAs(db, shipmentId, accountId, draft, key)
   }
 }
 
-/** Inserts the draft, or returns the one that was inserted under this id. */
+/**
+ * Inserts the draft, or returns the one that was inserted under this id. With a key that the account has, the unique
+ * index rejects the whole statement.
+ */
 export async function insertDraftAs(
   db: Kysely<Database>,
   shipmentId: string,
   accountId: string,
   draft: NewDraftShipment,
+  key?: KeyDigest,
 ): Promise<Shipment> {
-  const row = await db
+  const statement = key === undefined ? db : withKey(db, accountId, shipmentId, key)
+  const row = await statement
     .with('inserted', (cte) =>
       cte
         .insertInto('shipment')

@@ -76,6 +76,14 @@ export interface ShipmentTableRows {
     content_bytes: GeneratedAlways<number | null>
     lineage: Generated<string | null>
   }
+  /** Idempotency keys of drafts. See migrations/016-checkout.ts. */
+  draft_key: {
+    account_id: string
+    idempotency_key: string
+    input_digest: Buffer
+    shipment_id: string
+    created_at: Generated<Date>
+  }
   cancel_attempt: {
     attempt_id: Generated<string>
     shipment_id: string

@@ -72,7 +72,7 @@ function mockOperations(): void {
     ...{ kind: 'ShipmentBooked', shipmentId: 's1', carrierRef: 'RP1', alreadyBooked: false },
   }))
   vi.mocked(createDraftShipment).mockImplementation(async () => ({
-    ...{ kind: 'DraftShipmentCreated', shipmentId: 's1', shipment: stored },
+    ...{ kind: 'DraftShipmentCreated', shipmentId: 's1', shipment: stored, alreadyCreated: false },
   }))
 }
 

@@ -194,6 +194,7 @@ describe('mutations', () => {
       kind: 'DraftShipmentCreated',
       shipmentId: 'new',
       shipment: draft,
+      alreadyCreated: false,
     })
     expect((await ask(query)).data).toEqual({
       createDraftShipment: { __typename: 'DraftShipmentCreated', shipment: { id: 'new', state: 'DRAFT' } },

@@ -5,6 +5,7 @@ import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { checkoutTokens } from '../../../src/store/accounts/checkout-tokens.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 import { DRAFT_TERMS } from './draft-terms.ts'
+import { OPTION_TOKEN_PORTS } from './option-token-ports.ts'
 
 /** Errors by port. */
 export type PortFaults = { readonly [Name in keyof Ports]?: () => Error }
@@ -30,6 +31,7 @@ export function portsWithout(faults: PortFaults): Ports {
     secrets: secretMatcher,
     checkoutTokens,
     draftTerms: DRAFT_TERMS,
+    ...OPTION_TOKEN_PORTS,
     shipments: refusing('shipments'),
     recovery: refusing('recovery'),
     tracking: refusing('tracking'),
