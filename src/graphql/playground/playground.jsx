@@ -225,6 +225,23 @@ function CopyLink() {
   )
 }
 
+/** Like GraphiQL's themes, with more contrast. */
+function defineThemes(monaco) {
+  const define = (name, base, { comment, lineNumber }) =>
+    monaco.editor.defineTheme(name, {
+      base,
+      inherit: true,
+      rules: [{ token: 'comment', foreground: comment }],
+      colors: {
+        'editor.background': '#00000000',
+        'editorLineNumber.foreground': lineNumber,
+        'editorLineNumber.dimmedForeground': lineNumber,
+      },
+    })
+  define('waybill-light', 'vs', { comment: '#3d6b35', lineNumber: '#52606d' })
+  define('waybill-dark', 'vs-dark', { comment: '#9ccb86', lineNumber: '#b7c2cc' })
+}
+
 /** Sets what GraphiQL's editors have no properties for. Their Tab key moves the focus on. */
 function useEditorOptions() {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => state)
@@ -237,11 +254,14 @@ function useEditorOptions() {
         tabFocusMode: true,
         fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
         fontSize: 14,
+        wordWrap: 'on',
       })
   }, [queryEditor, variableEditor, headerEditor, responseEditor])
 }
 
 function Schema({ onClose }) {
+  const { introspect } = useGraphiQLActions()
+  const hasFailed = useGraphiQL((state) => state.fetchError !== null)
   return (
     <aside
       id="schema"
@@ -250,9 +270,16 @@ function Schema({ onClose }) {
         if (key === 'Escape') onClose()
       }}
     >
-      <button type="button" className="close" onClick={onClose}>
-        Close
-      </button>
+      <div className="bar">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+        {hasFailed && (
+          <button type="button" onClick={introspect}>
+            Load again
+          </button>
+        )}
+      </div>
       <DocExplorer />
     </aside>
   )
@@ -276,12 +303,19 @@ function ThemeSelect() {
 const themeOf = (name) => (name === 'system' ? null : name)
 
 function Layout() {
-  const hasMonaco = useMonaco((state) => Boolean(state.monaco))
+  const monaco = useMonaco((state) => state.monaco)
   const [isSchemaOpen, setSchemaOpen] = useState(false)
   const schemaButton = useRef(null)
   const response = useRef(null)
   const show = useShow()
   useEditorOptions()
+  const { setTheme } = useGraphiQLActions()
+  const theme = useGraphiQL((state) => state.theme)
+  useEffect(() => {
+    if (monaco === undefined) return
+    defineThemes(monaco)
+    setTheme(theme)
+  }, [monaco, theme, setTheme])
   useEffect(() => {
     const follow = () => {
       const text = linked()
@@ -290,7 +324,7 @@ function Layout() {
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
   })
-  if (!hasMonaco) return <p className="loading">Loading the editor</p>
+  if (monaco === undefined) return <p className="loading">Loading the editor</p>
   return (
     <div className="graphiql-container">
       <Examples />
@@ -343,14 +377,19 @@ function Layout() {
 }
 
 const { query, variables } = initialText()
+const headers = pretty({ 'X-PP-API': credentials })
+const send = createGraphiQLFetcher({ url: window.location.pathname })
+/** GraphiQL asks for the schema before the editor of the headers exists. */
+const fetcher = (request, options) => send(request, { headers: JSON.parse(headers), ...options })
 createRoot(document.getElementById('playground')).render(
   <GraphiQLProvider
     storage={storage}
-    fetcher={createGraphiQLFetcher({ url: window.location.pathname })}
+    fetcher={fetcher}
     initialQuery={query}
     initialVariables={variables}
-    initialHeaders={pretty({ 'X-PP-API': credentials })}
+    initialHeaders={headers}
     shouldPersistHeaders={false}
+    editorTheme={{ light: 'waybill-light', dark: 'waybill-dark' }}
     schemaDescription
   >
     <DocExplorerStore>
