@@ -7,7 +7,7 @@ export type NamedExample = Example & { readonly name: string }
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Shipping rates': ['Rates', 'RatesExplained', 'RatesBatch'],
   'Duties and taxes': ['Duties', 'DutiesExplained', 'LandedCost', 'CustomsCoverage', 'Classify'],
-  Shipments: ['Shipments', 'CreateDraft', 'Book', 'Cancel'],
+  Shipments: ['Shipments', 'CreateDraft', 'Book', 'Cancel', 'CancelSlowly'],
   Carriers: ['Carriers'],
 }
 

@@ -16,6 +16,7 @@ import {
   VariableEditor,
 } from '@graphiql/react'
 import { createGraphiQLFetcher } from '@graphiql/toolkit'
+import { parse } from 'graphql'
 import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '@graphiql/react/style.css'
@@ -86,12 +87,24 @@ function replaceText(editor, text) {
   editor.setScrollTop(0)
 }
 
+function factsOf(query) {
+  try {
+    const documentAST = parse(query)
+    const operations = documentAST.definitions.filter(({ kind }) => kind === 'OperationDefinition')
+    return { documentAST, operations, operationName: operations[0]?.name?.value }
+  } catch {
+    return {}
+  }
+}
+
 /** Returns a function that shows a query with its variables, and clears the response. */
 function useShow() {
   const { queryEditor, variableEditor, responseEditor } = useGraphiQL((state) => state)
-  const { stop } = useGraphiQLActions()
+  const { stop, setOperationFacts } = useGraphiQLActions()
   return ({ query, variables }) => {
     stop()
+    // GraphiQL parses a new text only after some time, and would run the operation of the old one until then.
+    setOperationFacts(factsOf(query))
     replaceText(queryEditor, query)
     replaceText(variableEditor, variables)
     responseEditor.setValue('')
@@ -251,27 +264,32 @@ function useEditorOptions() {
       editor?.updateOptions({
         ariaLabel,
         tabIndex: 0,
-        tabFocusMode: true,
         fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
         fontSize: 14,
         wordWrap: 'on',
       })
   }, [queryEditor, variableEditor, headerEditor, responseEditor])
+  // A mode of all editors.
+  useEffect(() => queryEditor?.trigger('playground', 'editor.action.toggleTabFocusMode'), [queryEditor])
 }
 
 function Schema({ onClose }) {
   const { introspect } = useGraphiQLActions()
   const hasFailed = useGraphiQL((state) => state.fetchError !== null)
+  const closeButton = useRef(null)
+  useEffect(() => closeButton.current.focus(), [])
+  useEffect(() => {
+    // In an editor, the key closes the list of completions.
+    const close = ({ key, target }) => {
+      if (key === 'Escape' && target.closest('.monaco-editor') === null) onClose()
+    }
+    window.addEventListener('keydown', close)
+    return () => window.removeEventListener('keydown', close)
+  }, [onClose])
   return (
-    <aside
-      id="schema"
-      aria-label="Schema"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') onClose()
-      }}
-    >
+    <aside id="schema" aria-label="Schema">
       <div className="bar">
-        <button type="button" onClick={onClose}>
+        <button ref={closeButton} type="button" onClick={onClose}>
           Close
         </button>
         {hasFailed && (
@@ -310,7 +328,7 @@ function Layout() {
   const show = useShow()
   useEditorOptions()
   const { setTheme } = useGraphiQLActions()
-  const theme = useGraphiQL((state) => state.theme)
+  const { theme, queryEditor } = useGraphiQL((state) => state)
   useEffect(() => {
     if (monaco === undefined) return
     defineThemes(monaco)
@@ -327,6 +345,9 @@ function Layout() {
   if (monaco === undefined) return <p className="loading">Loading the editor</p>
   return (
     <div className="graphiql-container">
+      <button type="button" className="skip" onClick={() => queryEditor.focus()}>
+        Skip to the query
+      </button>
       <Examples />
       <section className="editors" aria-label="Request">
         <div className="bar">

@@ -320,6 +320,7 @@ describe('the demo shipments', () => {
     const asSeeded = [
       ['demo-draft', 'draft'],
       ['demo-booked', 'booked'],
+      ['demo-slow', 'booked'],
       ['demo-refused', 'booked'],
       ['demo-in-transit', 'in_transit'],
       ['demo-cancelled', 'cancelled'],
