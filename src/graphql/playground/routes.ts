@@ -65,7 +65,7 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
           etag,
         })
         if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-        if (!/gzip/.test(String(request.headers['accept-encoding']))) return reply.send(body)
+        if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(body)
         return reply.header('content-encoding', 'gzip').send(await gzipped())
       })
     }
