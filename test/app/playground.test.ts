@@ -53,7 +53,8 @@ describeInBrowser('the playground', (open) => {
   test(
     'fills in the query and variables of a link, and does not run them',
     async () => {
-      const query = 'query Few($countries: [CountryCode!]) { carriers { id } customsCoverage(countries: $countries) { __typename } }'
+      const query =
+        'query Few($countries: [CountryCode!]) { carriers { id } customsCoverage(countries: $countries) { __typename } }'
       const parameters = new URLSearchParams({ query, variables: '{"countries":["CH"]}' })
       for (const separator of ['?', '#']) {
         const { page, troubles } = await openPlayground(`/graphql${separator}${parameters}`)
@@ -243,6 +244,10 @@ async function run(page: Page): Promise<string> {
 
 async function violations(page: Page): Promise<string[]> {
   const { violations, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', 'label', 'button-name']))
-  return violations.map(({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  expect(passes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['color-contrast', 'label', 'button-name']),
+  )
+  return violations.map(
+    ({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
 }

@@ -23,10 +23,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /** By file name. Undefined if they are not built. Call only if the playground is enabled: the files are 7 MB. */
 export function readAssets(): ReadonlyMap<string, Asset> | undefined {
   if (!existsSync(FOLDER)) return undefined
-  return new Map(readdirSync(FOLDER).flatMap((name) => {
-    const type = TYPES[extname(name)]
-    return type === undefined ? [] : [[name, readAsset(name, type)]]
-  }))
+  return new Map(
+    readdirSync(FOLDER).flatMap((name) => {
+      const type = TYPES[extname(name)]
+      return type === undefined ? [] : [[name, readAsset(name, type)]]
+    }),
+  )
 }
 
 function readAsset(name: string, type: string): Asset {

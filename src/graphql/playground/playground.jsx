@@ -169,7 +169,12 @@ function Toolbar({ onRun }) {
   }
   return (
     <div className="toolbar">
-      <button type="button" className="run" onClick={isFetching ? stop : start} title="Ctrl+Enter in an editor">
+      <button
+        type="button"
+        className="run"
+        onClick={isFetching ? stop : start}
+        title="Ctrl+Enter in an editor"
+      >
         {isFetching ? 'Stop' : 'Run'}
       </button>
       {operations.length > 1 && (
@@ -259,7 +264,12 @@ function defineThemes(monaco) {
 function useEditorOptions() {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => state)
   useEffect(() => {
-    const editors = { Query: queryEditor, Variables: variableEditor, Headers: headerEditor, Response: responseEditor }
+    const editors = {
+      Query: queryEditor,
+      Variables: variableEditor,
+      Headers: headerEditor,
+      Response: responseEditor,
+    }
     for (const [ariaLabel, editor] of Object.entries(editors))
       editor?.updateOptions({
         ariaLabel,
