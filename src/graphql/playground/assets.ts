@@ -1,4 +1,4 @@
-/** The built files of the playground. tools/playground/build.mjs writes them, with the hash of the content in the name. */
+/** The built files of the playground. tools/playground/build.mjs puts the hash of the content into their names. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'

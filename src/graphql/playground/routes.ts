@@ -88,7 +88,7 @@ function singleRoute<Handler>() {
   }
 }
 
-/** The editor inserts style elements, and its style sheets contain icons as data URLs. It starts web workers. */
+/** The editor inserts style elements, and its style sheet contains icons as data URLs. It starts web workers. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
