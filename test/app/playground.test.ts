@@ -147,6 +147,12 @@ describeInBrowser('the playground', (open) => {
     'keeps the query over a reload, and never stores credentials',
     async () => {
       const { page } = await openPlayground()
+      await editor(page, 'Query').focus()
+      await page.keyboard.type('# Mine ')
+      await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).toContain('# Mine')
+      await page.reload()
+      await expect.poll(() => shown(page, '.query')).toContain('# Mine')
+      expect(await shown(page, '.small-editor')).toContain('Amsterdam')
       await page.getByRole('button', { name: 'Carriers' }).click()
       await run(page)
       // The editors store their text after half a second.

@@ -329,7 +329,8 @@ mutation CancelSlowly($input: CancelShipmentInput!) {
     __typename
     ... on ShipmentCancelled { shipment { ...Progress } }
     ... on CancellationPending { shipment { ...Progress } }
-    ... on Problem { code message retryable }
+    ... on ShipmentNotCancelled { message shipment { ...Progress } }
+    ... on ShipmentNotFound { message }
   }
 }
 

@@ -72,7 +72,11 @@ function initialText() {
   return (
     linked() ??
     (stored
-      ? { query: stored, variables: localStorage.getItem('graphiql:variables') ?? '' }
+      ? {
+          query: stored,
+          // Variables are stored when they change, so these are still those of the first example.
+          variables: localStorage.getItem('graphiql:variables') ?? pretty(first.variables),
+        }
       : { query: first.query, variables: pretty(first.variables) })
   )
 }
