@@ -296,6 +296,25 @@ mutation Book($input: BookShipmentInput!) {
 }
 `
 
+const CANCEL_SLOWLY = `# The carrier of this shipment confirms only the third try.
+# Select Repeat to see the attempt end: each run joins it.
+mutation CancelSlowly($input: CancelShipmentInput!) {
+  cancelShipment(input: $input) {
+    __typename
+    ... on ShipmentCancelled { shipment { ...Progress } }
+    ... on CancellationPending { shipment { ...Progress } }
+    ... on ShipmentNotCancelled { message shipment { ...Progress } }
+    ... on ShipmentNotFound { message }
+  }
+}
+
+fragment Progress on Shipment {
+  id
+  state
+  cancelAttempts { outcome sends nextTryAt settledAt }
+}
+`
+
 const CANCEL = `# Cancels a draft, or a booked shipment at its carrier.
 # Try demo-draft, demo-refused, demo-in-transit and
 # demo-cancelled too.
@@ -319,25 +338,6 @@ mutation Cancel($input: CancelShipmentInput!) {
     }
     ... on Problem { code message retryable }
   }
-}
-`
-
-const CANCEL_SLOWLY = `# The carrier of this shipment confirms only the third try.
-# Select Repeat to see the attempt end: each run joins it.
-mutation CancelSlowly($input: CancelShipmentInput!) {
-  cancelShipment(input: $input) {
-    __typename
-    ... on ShipmentCancelled { shipment { ...Progress } }
-    ... on CancellationPending { shipment { ...Progress } }
-    ... on ShipmentNotCancelled { message shipment { ...Progress } }
-    ... on ShipmentNotFound { message }
-  }
-}
-
-fragment Progress on Shipment {
-  id
-  state
-  cancelAttempts { outcome sends nextTryAt settledAt }
 }
 `
 
