@@ -1,7 +1,7 @@
 /** Drafts from tokens of rate options, and drafts with idempotency keys. */
 import { describe, expect, test } from 'vitest'
-import { compileContracts } from '../../src/core/rating/contract.ts'
 import type { RateBook } from '../../src/core/rating/book/rate-book.ts'
+import { compileContracts } from '../../src/core/rating/contract.ts'
 import type { RatesInput } from '../../src/core/rating/request.ts'
 import {
   type CreateDraftShipmentInput,
