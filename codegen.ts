@@ -34,7 +34,10 @@ const config: CodegenConfig = {
         resolversNonOptionalTypename: { unionMember: true },
         mappers: {
           RateQuote: parent('QuoteParent', 'options', 'declined'),
-          RateOption: parent('OptionParent', 'token', 'breakdown', 'chargeable'),
+          RateOption: parent(
+            'OptionParent',
+            ...['token', 'breakdown', 'chargeable', 'pickupDate', 'earliestDelivery', 'latestDelivery'],
+          ),
           PriceLine: parent('PriceLineParent', 'rule'),
           DutiesEstimate: parent('EstimateParent', 'taxes', 'items', 'underOtherScheme'),
           OtherSchemeEstimate: parent('VariantParent', 'taxes'),

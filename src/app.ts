@@ -31,6 +31,7 @@ import { docsRoutes } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
+import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
 import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
@@ -205,6 +206,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     draftTerms: config.draftTerms,
     optionTokenMinutes: config.optionTokenMinutes,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
+    calendar: openWorkCalendar(),
     classifier: await openClassifier(config, reportFault),
     reportFault,
     alert,

@@ -164,6 +164,13 @@ export function readInstant(problems: ProblemList, path: FieldPath, value: unkno
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
+/** A calendar day 'YYYY-MM-DD'; undefined if absent or invalid. */
+export function readDay(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined
+  if (typeof value === 'string' && isDay(value)) return value
+  return note(problems, path, 'MALFORMED', 'must be a day such as 2026-11-21')
+}
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i
 
 /**

@@ -116,8 +116,8 @@ class RequestContext implements Context {
 
 /** Written out, because spreading an object is several times slower, and every request has its own ports. */
 function withReference(ports: Ports, reference: ReferenceData): Ports {
-  const { clock, monotonicMs, sleep, random, classifier, credentials, secrets, shipments, draftTerms } = ports
-  const { checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
+  const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
+  const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   const { optionTokens, optionTokenMinutes } = ports
   return {
     clock,
@@ -125,6 +125,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     sleep,
     random,
     reference,
+    calendar,
     classifier,
     credentials,
     secrets,

@@ -18,7 +18,7 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 3166-1 alpha-2 country code, such as "NL". */
   CountryCode: { input: string; output: string; }
-  /** A day as YYYY-MM-DD, such as "2026-11-21". Days are UTC days. */
+  /** A day as YYYY-MM-DD, such as "2026-11-21". Days are UTC days, unless a field says otherwise. */
   Date: { input: string; output: string; }
   /** An ISO 8601 date and time with offset, such as "2026-11-21T09:30:00Z". */
   DateTime: { input: string; output: string; }
@@ -1240,8 +1240,14 @@ export type RateOption = {
   readonly breakdown: ReadonlyArray<PriceLine>;
   /** The weights that the price is based on, one entry per parcel row. Not for publishable keys. */
   readonly chargeable: ReadonlyArray<ChargeableParcel>;
+  /** The earliest day of delivery, at the destination: `transit.minWorkingDays` working days of the destination after `pickupDate`. An estimate, which takes weekends and national public holidays into account, but no customs clearance. Null if `pickupDate` is null or the public holidays of the destination are not known. */
+  readonly earliestDelivery?: Maybe<Scalars['Date']['output']>;
+  /** The latest day of delivery, at the destination: `transit.maxWorkingDays` working days of the destination after `pickupDate`. Null if `earliestDelivery` is null, or if the day is more than a year after `pickupDate`. */
+  readonly latestDelivery?: Maybe<Scalars['Date']['output']>;
   /** The price in euro, excluding VAT, without the contract of the account. Null if no contract applies, if the product is only sold by contract, or for a publishable key. */
   readonly listPrice?: Maybe<Money>;
+  /** The day, at the origin, on which the carrier picks up the shipment: the first of its pick-up days from `shippingDate` on that is no public holiday at the origin. If that day is today, the cut-off time of the product has not passed. Null if the public holidays of the origin are not known. */
+  readonly pickupDate?: Maybe<Scalars['Date']['output']>;
   /** The price in euro, excluding VAT, including insurance if requested: the sum of `breakdown`. */
   readonly price: Money;
   /** The product. Use its id as `preferredShippingOption`. */
@@ -1300,6 +1306,8 @@ export type RatesInput = {
   readonly parcels: ParcelsInput;
   /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
+  /** The first day on which the shipment can be picked up, such as "2026-11-30": not in the past, and at most a year ahead. It determines `pickupDate` and the delivery dates of the options, and does not change prices. Default: today in the time zone of the origin's capital. */
+  readonly shippingDate?: InputMaybe<Scalars['Date']['input']>;
   /** The order of the options. */
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
@@ -1900,7 +1908,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateBadge: RateBadge;
   RateFilter: RateFilter;
-  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable'> & import('./presenters/parents.ts').OptionParent>;
+  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
   RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent>;
   RateSort: RateSort;
   RatesBatch: ResolverTypeWrapper<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }>;
@@ -2019,7 +2027,7 @@ export type ResolversParentTypes = {
   Product: Omit<Product, 'carrier'> & { carrier: ResolversParentTypes['Carrier'] };
   Query: Record<PropertyKey, never>;
   RateFilter: RateFilter;
-  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable'> & import('./presenters/parents.ts').OptionParent;
+  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
   RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent;
   RatesBatch: Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> };
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
@@ -2508,7 +2516,10 @@ export type RateOptionResolvers<ContextType = Context, ParentType extends Resolv
   badges?: Resolver<ReadonlyArray<ResolversTypes['RateBadge']>, ParentType, ContextType>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['PriceLine']>, ParentType, ContextType>;
   chargeable?: Resolver<ReadonlyArray<ResolversTypes['ChargeableParcel']>, ParentType, ContextType>;
+  earliestDelivery?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  latestDelivery?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
   listPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  pickupDate?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
   rateCardVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;

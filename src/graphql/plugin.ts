@@ -69,7 +69,8 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
         const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
         return void refuse(request, reply, body.status, code, body.message)
       }
-      if (Object.keys(body.fields).length === 0)
+      // Where only trusted documents are accepted, the answer says so.
+      if (Object.keys(body.fields).length === 0 && options.trustedDocuments?.isExclusive !== true)
         return void refuse(request, reply, 400, 'BAD_REQUEST', 'The body must have a document in `query`')
       return answer(server, options, request, reply, { body: body.fields, search: '' })
     })

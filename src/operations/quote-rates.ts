@@ -2,9 +2,10 @@
  * Operation: quotes shipping options for a route and parcels, at the prices of the caller's account. Takes one request
  * or a batch. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
-import { isAbsent, note, type ProblemList, readInstant, readList } from '../core/input.ts'
+import { isAbsent, note, type ProblemList, readDay, readInstant, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
+import { dayNumber, dayText } from '../core/rating/delivery/work-calendar.ts'
 import { withoutTerms } from '../core/rating/public-quote.ts'
 import { quote } from '../core/rating/quote.ts'
 import {
@@ -82,6 +83,7 @@ export function quoteWith(
   const day = isAbsent(input.asOf) ? date : (readInstant([], ['asOf'], input.asOf) ?? date)
   if (day < book.since)
     note(problems, ['asOf'], 'OUT_OF_RANGE', `must not be before ${book.since}: earlier prices are not kept`)
+  checkShippingDate(problems, input.shippingDate, date)
   if (page !== undefined && !isAbsent(input.asOf))
     note(
       problems,
@@ -109,6 +111,19 @@ function demandPermission({ needsCheckoutToken, permission }: WebPage, request: 
       'CHECKOUT_TOKEN_REJECTED',
       'The checkout token is for other parcels, or another sender',
     )
+}
+
+/**
+ * A shipping date can be at most a year ahead, and not in the past. The day before `today` (UTC) is the current day in
+ * some countries.
+ */
+function checkShippingDate(problems: ProblemList, value: unknown, today: string): void {
+  const day = readDay([], ['shippingDate'], value)
+  if (day === undefined) return
+  const [first, last] = [dayText(dayNumber(today) - 1), dayText(dayNumber(today) + 365)]
+  if (day < first) note(problems, ['shippingDate'], 'OUT_OF_RANGE', 'must not be in the past')
+  if (day > last)
+    note(problems, ['shippingDate'], 'OUT_OF_RANGE', `must be at most a year ahead, not after ${last}`)
 }
 
 export type BatchEntry = { readonly input: RatesInput; readonly selection?: SelectionInput }

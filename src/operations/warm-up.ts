@@ -1,9 +1,10 @@
 /**
  * Operation: prices and estimates a few requests before the service is ready, so that the code that most requests run
- * is compiled and the indexes of the reference data are built. Reads memory only; the results are discarded.
+ * is compiled, the indexes of the reference data are built, and the calendars are read. The results are discarded.
  */
 import type { DutiesInput } from '../core/customs/request.ts'
 import type { RatesInput } from '../core/rating/request.ts'
+import { datesOfOption } from './delivery-dates.ts'
 import { estimateDuties } from './estimate-duties.ts'
 import type { Ports } from './ports/ports.ts'
 import { quoteRates } from './quote-rates.ts'
@@ -40,13 +41,14 @@ const NOBODY = { accountId: '', countAverages: true }
  * Returns the number of rounds. A fault of the data is not reported here, but to the caller whose request it concerns.
  */
 export async function warmUp(
-  ports: Pick<Ports, 'reference' | 'classifier' | 'clock' | 'monotonicMs'>,
+  ports: Pick<Ports, 'reference' | 'calendar' | 'classifier' | 'clock' | 'monotonicMs'>,
 ): Promise<number> {
   const endsAt = ports.monotonicMs() + LONGEST_MS
   let rounds = 0
   try {
     while (rounds < ROUNDS && ports.monotonicMs() < endsAt) {
-      quoteRates(ports, NOBODY, PARCELS)
+      const quoted = quoteRates(ports, NOBODY, PARCELS)
+      if (quoted.kind === 'RateQuote') for (const option of quoted.options) datesOfOption(ports, option)
       await estimateDuties(ports, NOBODY, GOODS)
       rounds += 1
     }

@@ -239,6 +239,7 @@ test('the responses shown on these pages are compared with real ones', () => {
   expect(pages.filter(isCompared).map(({ name }) => name)).toEqual([
     'README.md',
     'docs/customs-data.md',
+    'docs/delivery-dates.md',
     'docs/getting-started.md',
     'docs/graphql-clients.md',
     'docs/graphql-first-steps.md',

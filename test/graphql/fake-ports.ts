@@ -11,6 +11,7 @@ import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
+import { openWorkCalendar } from '../../src/reference/work-calendar.ts'
 import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { memoryCredentials } from '../support/app/memory-credentials.ts'
@@ -141,6 +142,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       },
       ...memory.reference,
     },
+    calendar: openWorkCalendar(),
     classifier: memory.classifier ?? { classify: unused },
     credentials: memoryCredentials({
       findKey: async (keyId) =>

@@ -66,6 +66,10 @@ export type ProductTerms = {
   readonly fromCountries?: readonly string[]
   readonly recipient: (typeof PRODUCT_RECIPIENTS)[number]
   readonly maxInsuredCents?: number
+  /** Weekdays of pick-up from 1 (Monday) to 7 (Sunday), sorted. Absent: the working week of the origin. */
+  readonly pickupDays?: readonly number[]
+  /** The time at the origin, in minutes since midnight, from which it is too late for pick-up on the same day. */
+  readonly cutOffMinutes?: number
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type PlaceInput,
   type ProblemList,
   readBoolean,
+  readDay,
   readInstant,
   readList,
   readNumber,
@@ -47,6 +48,8 @@ export type RatesRequest = {
   readonly insuredValueCents?: number
   /** The UTC day to price for, 'YYYY-MM-DD'; absent: today. */
   readonly date?: string
+  /** The day from which the shipment can be picked up, 'YYYY-MM-DD'; absent: today. Has no effect on prices. */
+  readonly shippingDate?: string
 }
 
 export type RatesInput = {
@@ -57,6 +60,7 @@ export type RatesInput = {
   readonly totalValue?: unknown
   readonly recipientType?: unknown
   readonly asOf?: unknown
+  readonly shippingDate?: unknown
 }
 
 /**
@@ -87,10 +91,11 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
   const insuredValueCents = readInsuredValue(problems, input)
   const recipient = readRecipient(problems, input.recipientType, hasPallet(input.parcels))
   const date = readInstant(problems, ['asOf'], input.asOf)
+  const shippingDate = readDay(problems, ['shippingDate'], input.shippingDate)
   if (problems.length > 0 || parcels === undefined || from === undefined || to === undefined)
     return inputProblem(problems)
   // Written out, because spreading an object is several times slower.
-  const request: RatesRequest & { insuredValueCents?: number; date?: string } = {
+  const request: RatesRequest & { insuredValueCents?: number; date?: string; shippingDate?: string } = {
     from,
     to,
     parcelType: parcels.parcelType,
@@ -99,6 +104,7 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
   }
   if (insuredValueCents !== undefined) request.insuredValueCents = insuredValueCents
   if (date !== undefined) request.date = date
+  if (shippingDate !== undefined) request.shippingDate = shippingDate
   return request
 }
 

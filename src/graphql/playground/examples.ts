@@ -48,6 +48,9 @@ query RatesExplained($input: RatesInput!) {
         listPrice { amount }
         rateCardVersion
         transit { minWorkingDays maxWorkingDays }
+        pickupDate
+        earliestDelivery
+        latestDelivery
         breakdown {
           kind
           name

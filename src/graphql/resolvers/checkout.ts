@@ -1,6 +1,7 @@
 /** The resolver of `createCheckoutToken`. */
 import { createCheckoutToken } from '../../operations/create-checkout-token.ts'
 import type { MutationResolvers } from '../generated.ts'
+import { parcelsIn } from '../parcels.ts'
 import { presentInputProblem, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
 import { ratesInput } from './rates.ts'
@@ -19,7 +20,7 @@ export const checkoutMutations = {
       case 'CheckoutToken':
         return typed(outcome)
       case 'InputProblem':
-        return presentInputProblem(outcome)
+        return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
 } satisfies Required<Pick<MutationResolvers, 'createCheckoutToken'>>

@@ -1,11 +1,15 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { PlaceInput as CorePlaceInput } from '../../core/input.ts'
 import type { InputProblem } from '../../core/problem.ts'
+import type { DeliveryDates } from '../../core/rating/delivery/delivery-dates.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
+import type { RateOption } from '../../core/rating/quote.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
+import { datesOfOption } from '../../operations/delivery-dates.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
 import { figuresUnits } from '../../operations/points.ts'
+import type { Ports } from '../../operations/ports/ports.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import type { PlaceInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import { parcelsIn, parcelsInput } from '../parcels.ts'
@@ -59,6 +63,9 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     token: ({ option }, _arguments, { ports, caller }) => optionToken(ports, caller, option),
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
+    pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,
+    earliestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).earliest ?? null,
+    latestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).latest ?? null,
   },
   PriceLine: {
     rule: ({ option, index }, _arguments, { meter }) => {
@@ -67,6 +74,15 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
       return presentRule(rule)
     },
   },
+}
+
+/** Options belong to one request. The three fields of an option share one calculation. */
+const knownDates = new WeakMap<RateOption, DeliveryDates>()
+
+function datesOf(ports: Ports, option: RateOption): DeliveryDates {
+  const dates = knownDates.get(option) ?? datesOfOption(ports, option)
+  knownDates.set(option, dates)
+  return dates
 }
 
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }
@@ -83,6 +99,7 @@ export function ratesInput({
   insured,
   totalValue,
   asOf,
+  shippingDate,
 }: RatesInput): CoreRatesInput {
   return {
     from: placeInput(from),
@@ -92,6 +109,7 @@ export function ratesInput({
     totalValue: totalValue?.amount,
     recipientType: recipientInput(recipientType),
     asOf,
+    shippingDate,
   }
 }
 

@@ -6,6 +6,7 @@
 import type { CustomsTables } from '../../core/customs/tables.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
+import type { WorkCalendar } from '../../core/rating/delivery/work-calendar.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
@@ -65,6 +66,7 @@ export type Ports = {
   /** A random number from 0 to below 1. It spreads retries over time. */
   readonly random: () => number
   readonly reference: ReferenceData
+  readonly calendar: WorkCalendar
   readonly classifier: Classifier
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher

@@ -5,6 +5,7 @@
 import { EXPECTED_PLAIN_TEXT, isDay, MAX_TEXT_LENGTH, nameFault } from '../../core/input.ts'
 import { formatCents } from '../../core/money.ts'
 import { formatDecimal, parseDecimal } from '../../core/quantity.ts'
+import { clockText, WEEKDAYS } from '../../core/rating/delivery/work-calendar.ts'
 
 /** Reads and writes the cells of one column. */
 export type Cell<Value> = {
@@ -198,6 +199,35 @@ function parseZones(value: string): readonly number[] | undefined {
     if (zones.size > MAX_ZONES) return undefined
   }
   return [...zones].sort((a, b) => a - b)
+}
+
+/** Weekdays and ranges, such as `Mon-Fri` or `Mon|Wed|Sat-Sun`, as sorted ISO weekdays: 1 is Monday. */
+export function weekdays(column: string): SureCell<readonly number[]> {
+  const expected = `weekdays such as Mon-Fri or Mon|Wed|Fri (${WEEKDAYS.join(', ')})`
+  return cellOf(column, parseWeekdays, expected, (days) => days.map((day) => WEEKDAYS[day - 1]).join('|'))
+}
+
+const WEEKDAY_NUMBERS: ReadonlyMap<string, number> = new Map(WEEKDAYS.map((name, index) => [name, index + 1]))
+
+function parseWeekdays(value: string): readonly number[] | undefined {
+  const days = new Set<number>()
+  for (const part of value.split('|')) {
+    const [first, last] = part.split('-').map((name) => WEEKDAY_NUMBERS.get(name.trim()))
+    const end = part.includes('-') ? last : first
+    if (first === undefined || end === undefined || part.split('-').length > 2) return undefined
+    // Sat-Mon continues in the next week.
+    for (let day = first; day <= (end < first ? end + 7 : end); day++) days.add(((day - 1) % 7) + 1)
+  }
+  return [...days].sort((a, b) => a - b)
+}
+
+/** A time such as `16:00`, from 00:00 to 23:59, in minutes since midnight. */
+export function timeOfDay(column: string): SureCell<number> {
+  const parse = (value: string): number | undefined => {
+    const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? []
+    return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
+  }
+  return cellOf(column, parse, 'a time such as 16:00', clockText)
 }
 
 /** A footprint such as 120x80: its sides in centimetres, the longer first. */

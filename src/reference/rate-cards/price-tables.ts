@@ -23,6 +23,8 @@ import {
   optionalOr,
   type SureCell,
   text,
+  timeOfDay,
+  weekdays,
   whole,
   word,
   zoneList,
@@ -61,6 +63,8 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
     zones: optional(zoneList('zones')),
     zoneChart: optionalOr(text('zone_chart'), ''),
     areaList: optionalOr(text('area_list'), ''),
+    pickupDays: optional(weekdays('pickup_days')),
+    cutOffMinutes: optional(timeOfDay('cut_off')),
   },
   build({ scope, ...row }, report) {
     if (row.parcelType === 'DOC' && row.documentGrams === undefined)

@@ -16,6 +16,7 @@ import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
 import { BROWSER_KEYS } from './013-browser-keys.ts'
 import { CONTACTS } from './014-contacts.ts'
+import { PICK_UP } from './015-pick-up.ts'
 import { CHECKOUT } from './016-checkout.ts'
 
 export type Migration = {
@@ -42,5 +43,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
   '013-browser-keys': { statements: BROWSER_KEYS, compatibleFrom: '004-customs' },
   '014-contacts': { statements: CONTACTS, compatibleFrom: '004-customs' },
+  '015-pick-up': { statements: PICK_UP, compatibleFrom: '004-customs' },
   '016-checkout': { statements: CHECKOUT, compatibleFrom: '004-customs' },
 }

@@ -49,6 +49,8 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       fromCountries: 'from_countries',
       recipient: 'recipient',
       maxInsuredCents: 'max_insured_cents',
+      pickupDays: 'pickup_days',
+      cutOffMinutes: 'cut_off_minutes',
     },
   },
   countryGroups: {

@@ -73,6 +73,8 @@ export interface RateBookTableRows {
     area_list: string
     zones: number[] | null
     max_units: number | null
+    pickup_days: number[] | null
+    cut_off_minutes: number | null
   }
   country_group: {
     version_id: number

@@ -21,7 +21,7 @@ export function fixedDocuments({ large, long, small }: Stored): readonly CostDoc
     entities('100 large, description', large.slice(0, 100), 'contentItems { description }'),
     entities('40 large, everything', large.slice(0, 40), `parcels { count lengthCm } ${deep}`),
     entities('200 large, parcels', large.slice(0, 200), 'parcels { count weight { kilograms } }'),
-    entities('all long', long, 'contentItems { description count value }'),
+    entities('all long', long, 'contentItems { description count value { amount } }'),
     entities('all small', small, `parcels { count } ${deep}`),
     entities(
       'unknown ones',

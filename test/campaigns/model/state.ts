@@ -341,7 +341,7 @@ export function asRead(shipment: ModelShipment): Shipment {
     createdAt: new Date(createdAt).toISOString(),
     ...(bookedAt !== null && { bookedAt: new Date(bookedAt).toISOString() }),
     updatedAt: new Date(updatedAt).toISOString(),
-    ...(shipment.wantedAt !== null && { isCancelRequested: true }),
+    ...(shipment.wantedAt !== null && { cancelRequestedAt: new Date(shipment.wantedAt).toISOString() }),
     ...(cancelledAt !== null && { cancelledAt: new Date(cancelledAt).toISOString() }),
   }
 }

@@ -50,6 +50,21 @@ describe('faults', () => {
     })
   })
 
+  test('of pick-up days and cut-off times name the cell', async () => {
+    const broken = await demoFolderWith(
+      ['products.csv', ',Mon|Wed|Fri,11:00', ',Mon|Wednesday,11:00'],
+      ['products.csv', ',Mon-Sat,15:30', ',Mon-Sat,3:30 pm'],
+    )
+    const { code, err } = await waybill(`card validate '${broken}'`)
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^products\.csv, row 7, column cut_off: expected a time such as 16:00, found "3:30 pm"$/m,
+    )
+    expect(err).toMatch(
+      /^products\.csv, row 15, column pickup_days: expected weekdays .*, found "Mon\|Wednesday"$/m,
+    )
+  })
+
   test('of the card as a whole name the place in the files', async () => {
     const gap = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,3,5,14.25'])
     const { code, err } = await waybill(`card validate '${gap}'`)

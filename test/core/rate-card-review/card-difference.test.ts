@@ -15,7 +15,10 @@ type Case = readonly [card: RateCardImport, ...entries: RowChange[]]
 describe('comparing tables', () => {
   const cases: Readonly<Record<keyof RateCardContent, Case>> = {
     products: [
-      withRow('products', 0, { name: 'Plus', maxUnitGrams: undefined, maxLengthCm: 120, zones: [2, 1] }),
+      withRow('products', 0, {
+        ...{ name: 'Plus', maxUnitGrams: undefined, maxLengthCm: 120, zones: [2, 1] },
+        ...{ pickupDays: [1, 6], cutOffMinutes: 930 },
+      }),
       { kind: 'changed', table: 'products', key: '1 Plus', field: 'name', before: 'Classic', after: 'Plus' },
       { kind: 'changed', table: 'products', key: '1 Plus', field: 'zones', before: '0 1 2', after: '1 2' },
       {
@@ -23,6 +26,8 @@ describe('comparing tables', () => {
         before: '31.5 kg',
       },
       { kind: 'changed', table: 'products', key: '1 Plus', field: 'largest length', after: '120 cm' },
+      { kind: 'changed', table: 'products', key: '1 Plus', field: 'pick-up days', after: 'Mon Sat' },
+      { kind: 'changed', table: 'products', key: '1 Plus', field: 'cut-off', after: '15:30' },
     ],
     countryGroups: [
       withRow(

@@ -24,6 +24,18 @@ describe('a rates request', () => {
     )
   })
 
+  test('has the shipping date', () => {
+    expect(checkRatesRequest(parcelInput({ shippingDate: '2026-12-24' }))).toMatchObject({
+      shippingDate: '2026-12-24',
+    })
+    expect(faultsOf(parcelInput({ shippingDate: '2026-12-32' }))).toEqual([
+      'shippingDate: must be a day such as 2026-11-21',
+    ])
+    expect(faultsOf(parcelInput({ shippingDate: 20261224 }))).toEqual([
+      'shippingDate: must be a day such as 2026-11-21',
+    ])
+  })
+
   test('accepts numbers as text', () => {
     const quoted = [{ type: 'NONDOC', weight: '5.0', length: '40', width: '30', height: '20', count: '1' }]
     expect(checkRatesRequest(parcelInput({ parcels: quoted }))).toEqual(checkRatesRequest(parcelInput()))

@@ -15,6 +15,9 @@ import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 
 const readWith = (texts: Readonly<Record<string, string>>): CardReading =>
   readRateCard(filesOf({ ...SMALL_CARD, ...texts }))
+const productsWith = (pickupDays: string, cutOff: string): string =>
+  'product_id,carrier_code,name,service_level,parcel_type,pricing_basis,round_kg,scope,recipient,pickup_days,cut_off\n' +
+  `7101,duinpost,Parcel,economy,NONDOC,parcel,0.1,any,any,${pickupDays},${cutOff}\n`
 const faultsOf = (reading: CardReading): string[] => reading.faults.map(describeImportFault)
 const warningsOf = (reading: CardReading): string[] => reading.warnings.map(describeImportFault)
 
@@ -77,6 +80,8 @@ describe('the demo rate book', () => {
       fromCountries: ['NL', 'BE', 'LU', 'DE'],
       recipient: 'any',
       maxInsuredCents: 500_000,
+      pickupDays: [1, 2, 3, 4, 5],
+      cutOffMinutes: 1080,
     })
     expect(content.prices.find(({ stepGrams }) => stepGrams !== undefined)).toMatchObject({
       unit: 'KG',
@@ -142,6 +147,42 @@ describe('a file', () => {
       'carriers.csv': 'carrier_code,name,archetype,note,connector\nd,Duinpost,postal,new,sandbox\n',
     })
     expect([faultsOf(reading), warningsOf(reading)]).toEqual([[], []])
+  })
+
+  test.each([
+    ['Mon-Fri', [1, 2, 3, 4, 5]],
+    ['Wed|Mon | Fri', [1, 3, 5]],
+    ['Sat - Mon', [1, 6, 7]],
+    ['Sun|Sun-Tue', [1, 2, 7]],
+    ['Mon', [1]],
+  ])('may have the pick-up days %s', (cell, days) => {
+    const { card, faults } = readWith({ 'products.csv': productsWith(cell, '09:05') })
+    expect(faults).toEqual([])
+    expect(card?.content.products[0]).toMatchObject({ pickupDays: days, cutOffMinutes: 545 })
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content.products).toEqual(card?.content.products)
+  })
+
+  test.each([
+    'mon',
+    'Mon,Tue',
+    'Mon-',
+    '-Fri',
+    'Mon-Wed-Fri',
+    'Monday',
+    '1-5',
+    'Mon||Fri',
+  ])('cannot have the pick-up days %s', (cell) => {
+    expect(faultsOf(readWith({ 'products.csv': productsWith(`"${cell}"`, '') }))).toEqual([
+      'products.csv, row 2, column pickup_days: expected weekdays such as Mon-Fri or Mon|Wed|Fri ' +
+        `(Mon, Tue, Wed, Thu, Fri, Sat, Sun), found "${cell}"`,
+    ])
+  })
+
+  test.each(['24:00', '9:00', '16.00', '16:60', '4pm'])('cannot have the cut-off %s', (cell) => {
+    expect(faultsOf(readWith({ 'products.csv': productsWith('', cell) }))).toEqual([
+      `products.csv, row 2, column cut_off: expected a time such as 16:00, found "${cell}"`,
+    ])
   })
 
   test('may have every optional column', () => {

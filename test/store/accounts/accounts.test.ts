@@ -85,7 +85,7 @@ describe('keys and their secrets', () => {
   test('are unique, have a 256-bit secret, and are stored as a digest only', async () => {
     const accountId = await newAccount()
     const [one, other] = [await newKey(accountId), await newKey(accountId)]
-    expect(one.keyId).toMatch(/^wb_[A-Za-z0-9_-]{16}$/)
+    expect(one.keyId).toMatch(/^wb[A-Za-z0-9]{17}$/)
     expect(Buffer.from(one.secret, 'base64url')).toHaveLength(32)
     expect(one.keyId).not.toBe(other.keyId)
     expect(one.secret).not.toBe(other.secret)

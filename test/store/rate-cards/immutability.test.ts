@@ -178,6 +178,9 @@ describe('invalid rows are refused', () => {
     ['days of a lane that end before they begin', 'laneTransit', { minDays: 20 }],
     ['a shipment of no units', 'products', { maxUnits: 0 }],
     ['a zone below 0', 'products', { zones: [-1] }],
+    ['no pick-up days', 'products', { pickupDays: [] }],
+    ['a weekday above 7', 'products', { pickupDays: [1, 8] }],
+    ['a cut-off after the day', 'products', { cutOffMinutes: 1440 }],
   ]
   test.each(nonsense)('%s', async (_, part, change) => {
     const card = smallCard()

@@ -62,6 +62,8 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
         fromCountries: ['NL', 'BE'],
         recipient: 'business',
         maxInsuredCents: 5_000_000,
+        pickupDays: [1, 3, 6],
+        cutOffMinutes: 930,
       },
     ],
     countryGroups: [

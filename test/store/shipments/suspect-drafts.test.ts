@@ -83,7 +83,10 @@ describe('a draft', () => {
       await cancel(id)
       await store().settleBooking('acme', id, booking?.lease ?? '', undefined, false)
     }
-    expect(await store().find('acme', 'old')).toMatchObject({ state: 'draft', isCancelRequested: true })
+    expect(await store().find('acme', 'old')).toMatchObject({
+      state: 'draft',
+      cancelRequestedAt: expect.any(String),
+    })
     expect(await store().find('acme', 'fresh')).toMatchObject({ state: 'cancelled' })
   })
 })

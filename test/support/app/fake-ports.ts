@@ -25,6 +25,7 @@ export function portsWithout(faults: PortFaults): Ports {
     reportFault: () => {},
     alert: () => {},
     reference: refusing('reference'),
+    calendar: refusing('calendar'),
     classifier: refusing('classifier'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,

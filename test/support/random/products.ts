@@ -63,6 +63,8 @@ export function randomTerms(
     fromCountries: dice.maybe(0.1, () => dice.some(CARD_COUNTRIES, 2, 6)),
     recipient: dice.pick(['any', 'any', 'any', 'any', 'any', 'any', 'individual', 'business'] as const),
     maxInsuredCents: dice.maybe(0.4, () => dice.pick([50_000, 100_000, 500_000])),
+    pickupDays: dice.maybe(0.3, () => dice.pick([[1, 2, 3, 4, 5], [1, 3, 5], [6]])),
+    cutOffMinutes: dice.maybe(0.3, () => dice.int(0, 1439)),
   })
 }
 

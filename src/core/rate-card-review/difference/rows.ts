@@ -2,6 +2,7 @@
  * Compares the tables of a rate card other than prices, row by row and field by field. Rows are matched by their
  * natural key. Fields and figures are written as in price lists, because operators read them.
  */
+import { clockText, WEEKDAYS } from '../../rating/delivery/work-calendar.ts'
 import {
   daysText,
   euroText,
@@ -216,6 +217,7 @@ const weight = optionally(kilogramsText)
 const money = optionally(euroText)
 const length = optionally((centimetres) => `${centimetres} cm`)
 const plain = optionally(String)
+const time = optionally(clockText)
 
 const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
   name: ({ name }) => name,
@@ -243,4 +245,6 @@ const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
   'sent from': ({ fromCountries }) => fromCountries?.toSorted().join(' '),
   recipient: ({ recipient }) => recipient,
   'highest insured value': ({ maxInsuredCents }) => money(maxInsuredCents),
+  'pick-up days': ({ pickupDays }) => pickupDays?.map((day) => WEEKDAYS[day - 1]).join(' '),
+  'cut-off': ({ cutOffMinutes }) => time(cutOffMinutes),
 }

@@ -121,6 +121,8 @@ function completeTerms(terms: ProductTerms): BookTerms {
     fromCountries: terms.fromCountries,
     recipient: terms.recipient,
     maxInsuredCents: terms.maxInsuredCents,
+    pickupDays: terms.pickupDays,
+    cutOffMinutes: terms.cutOffMinutes,
   }
 }
 
