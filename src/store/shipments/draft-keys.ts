@@ -1,5 +1,5 @@
 /** Idempotency keys of drafts. A key and its draft are inserted by one statement. See docs/checkout.md. */
-import { type Kysely, type QueryCreator, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { DraftKey, KeyedDraft, ShipmentStore } from '../../operations/ports/shipments.ts'
@@ -55,26 +55,6 @@ export function draftKeyStore(db: Kysely<Database>, insertDraft: InsertDraft): D
       return rows.length
     },
   }
-}
-
-/** Adds the key to the statement that inserts the draft. Nothing is added if the shipment has the key already. */
-export function withKey(
-  db: QueryCreator<Database>,
-  accountId: string,
-  shipmentId: string,
-  { key, inputDigest }: KeyDigest,
-): QueryCreator<Database> {
-  return db.with('keyed', (cte) =>
-    cte
-      .insertInto('draft_key')
-      .values({
-        account_id: accountId,
-        idempotency_key: key,
-        input_digest: inputDigest,
-        shipment_id: shipmentId,
-      })
-      .onConflict((conflict) => conflict.column('shipment_id').doNothing()),
-  )
 }
 
 async function keyedDraft(

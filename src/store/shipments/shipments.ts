@@ -19,7 +19,7 @@ import { randomId } from '../database/random-id.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
-import { draftKeyStore, type KeyDigest, withKey } from './draft-keys.ts'
+import { draftKeyStore, type KeyDigest } from './draft-keys.ts'
 import { draftStore } from './drafts.ts'
 import { shipmentLists } from './lists.ts'
 
@@ -219,8 +219,7 @@ export async function insertDraftAs(
   draft: NewDraftShipment,
   key?: KeyDigest,
 ): Promise<Shipment> {
-  const statement = key === undefined ? db : withKey(db, accountId, shipmentId, key)
-  const row = await statement
+  const row = await db
     .with('inserted', (cte) =>
       cte
         .insertInto('shipment')
@@ -255,6 +254,20 @@ export async function insertDraftAs(
         .columns(['shipment_id', 'to_state'])
         .expression((eb) =>
           eb.selectFrom('inserted').select(['inserted.shipment_id', sql.lit('draft').as('to_state')]),
+        ),
+    )
+    .with('keyed', (cte) =>
+      cte
+        .insertInto('draft_key')
+        .columns(['account_id', 'idempotency_key', 'input_digest', 'shipment_id'])
+        .expression((eb) =>
+          eb
+            .selectFrom('inserted')
+            .select(sql<string>`${accountId}::text`.as('account_id'))
+            .select(sql<string>`${key?.key ?? null}::text`.as('idempotency_key'))
+            .select(sql<Buffer>`${key?.inputDigest ?? null}::bytea`.as('input_digest'))
+            .select('inserted.shipment_id')
+            .where(sql<boolean>`${key !== undefined}::boolean`),
         ),
     )
     .selectFrom('inserted')
