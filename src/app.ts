@@ -12,6 +12,7 @@ import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
+import { eventsDoor } from './events/routes.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import type { SpendingLink } from './http/credentials.ts'
@@ -23,6 +24,7 @@ import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import { withJournal } from './operations/journal.ts'
+import type { EventLog, EventWatch } from './operations/ports/events.ts'
 import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
@@ -45,6 +47,8 @@ import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/databas
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { eventLog } from './store/events/event-log.ts'
+import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { bookingStore } from './store/shipments/bookings.ts'
@@ -208,7 +212,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const recovery = watchRecovery(pools.own, { onRecovery: (point) => reportRecovery(log, point) })
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
-  const server = openServer(context, { ports, ready, settings })
+  const eventPorts = openEvents(context, pools, opened)
+  const server = openServer(context, { ports, eventPorts, ready, settings })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(ports)
@@ -291,14 +296,28 @@ async function openLiveData(
   return { rateBook, customs }
 }
 
+function openEvents({ config, home, log }: Context, { own }: Pools, { followers }: Opened) {
+  const eventWatch = followEvents(own, {
+    source: home.source,
+    listen: config.listen,
+    keptDays: config.eventDays,
+    onFault: (error) =>
+      log.warn({ error: describeError(error, []) }, 'events could not be read; they are delivered later'),
+  })
+  followers.push(eventWatch)
+  return { events: eventLog(own), eventWatch }
+}
+
 function openServer(
   { config, log, options }: Context,
   {
     ports,
+    eventPorts,
     ready,
     settings,
   }: {
     readonly ports: Ports
+    readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
     readonly settings: CarriersSettings
   },
@@ -309,7 +328,11 @@ function openServer(
       indexRoutes(config),
       restDoor(ports, { compress: config.restCompression }),
       graphql(ports, config),
-      ...eventsDoor(ports, settings),
+      eventsDoor(
+        { ...ports, ...eventPorts },
+        { perKey: config.eventStreamsPerKey, total: Math.ceil(config.eventStreams / config.workers) },
+      ),
+      ...scanEventsDoor(ports, settings),
     ],
     isOutage,
     ready,
@@ -334,7 +357,7 @@ function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
 }
 
 /** The scan events door, if a carrier has an event secret. */
-function eventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
+function scanEventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
   if (![...settings.values()].some(({ eventSecret }) => eventSecret !== undefined)) return []
   return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
 }

@@ -75,6 +75,12 @@ export type Config = {
     readonly countMax: number
     readonly bytesMax: number
   }
+  /** For how many days events are kept. */
+  readonly eventDays: number
+  /** Open event streams of an API key, in each process. */
+  readonly eventStreamsPerKey: number
+  /** Open event streams. Further ones get 503. */
+  readonly eventStreams: number
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
   /** A classifier module to use before the built-in classifier. */
@@ -203,6 +209,9 @@ function settingsOf(environment: Environment) {
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),
     WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
+    WAYBILL_EVENT_DAYS: integer(1, 3_650)({ default: 30 }),
+    WAYBILL_EVENT_STREAMS_PER_KEY: integer(1, 100_000)({ default: 10 }),
+    WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
@@ -292,6 +301,9 @@ export function readConfig(environment: Environment = process.env): Config {
       countMax: env.WAYBILL_DRAFTS_PER_ACCOUNT,
       bytesMax: env.WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT * MEGABYTE,
     },
+    eventDays: env.WAYBILL_EVENT_DAYS,
+    eventStreamsPerKey: env.WAYBILL_EVENT_STREAMS_PER_KEY,
+    eventStreams: env.WAYBILL_EVENT_STREAMS,
     workers: env.WAYBILL_WORKERS,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
     packages: ['node:', 'fastify'],
   },
+  events: { rooms: ['operations', 'core', 'http/json-response'], packages: ['node:', 'fastify'] },
   http: {
     rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
     packages: ['node:', 'fastify', 'lru-cache', 'pino'],

@@ -48,6 +48,8 @@ declare module 'fastify' {
     /** The Content-Type header of a fault. Default: JSON. */
     faultType?: (request: FastifyRequest) => string
     access?: 'public' | 'signed'
+    /** The response stays open. It does not count as a request in flight; its route limits how many there are. */
+    isStream?: boolean
     /**
      * For signed routes: the carrier that the headers claim, or undefined if they cannot belong to a valid signature.
      * Called before the body is read.

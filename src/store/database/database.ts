@@ -5,6 +5,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
+import type { EventTableRows } from '../tables/events.ts'
 import type { RateBookTableRows } from '../tables/rate-book.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
 
@@ -14,6 +15,7 @@ export interface Database
     ProductionUseTableRows,
     RateBookTableRows,
     ShipmentTableRows,
+    EventTableRows,
     CustomsTableRows {}
 
 /** See migrations/001-accounts.ts. */

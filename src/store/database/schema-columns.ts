@@ -7,6 +7,8 @@ import type { Database } from './database.ts'
 // biome-ignore format: one line for each table
 export const SCHEMA_COLUMNS = {
   account: { account_id: 'text', name: 'text', transit_form: 'text', price_breakdown: 'boolean', created_at: 'timestamp with time zone', count_averages: 'boolean' },
+  account_event: { event_id: 'bigint', account_id: 'text', sequence: 'bigint', key: 'text', shipment_id: 'text', type: 'text', occurred_at: 'timestamp(3) with time zone', state: 'text', tracking_number: 'text', refusal_code: 'text' },
+  account_event_head: { account_id: 'text', sequence: 'bigint' },
   api_key: { key_id: 'text', account_id: 'text', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone' },
   api_secret: { secret_id: 'bigint', key_id: 'text', digest: 'bytea', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone' },
   area: { version_id: 'bigint', area_list: 'text', country: 'text', postal_from: 'text', postal_to: 'text', city: 'text', area_class: 'text' },

@@ -14,6 +14,7 @@ import { VERIFICATIONS } from './009-verifications.ts'
 import { RECOVERY_POINTS } from './010-recovery-points.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
+import { EVENTS } from './017-events.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -37,4 +38,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010-recovery-points': { statements: RECOVERY_POINTS, compatibleFrom: '004-customs' },
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
+  '017-events': { statements: EVENTS, compatibleFrom: '004-customs' },
 }
