@@ -50,7 +50,7 @@ type StreamRequest = {
   readonly resumeAfter: EventPosition | undefined
 }
 
-/** No parameter can be given twice. Unknown ones are refused, because a misspelt filter would let everything through. */
+/** Unknown parameters are refused, because a misspelt filter would let everything through. */
 function readRequest(
   request: FastifyRequest,
 ): StreamRequest | { readonly kind: 'UnusableRequest'; readonly message: string } {
