@@ -53,7 +53,7 @@ const config: CodegenConfig = {
           // server.ts adds the resolver of `sdl`.
           _Service: "Omit<{T}, 'sdl'>",
           Shipment:
-            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }",
+            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }",
           ShipmentConnection: parent('ConnectionParent', 'totalCount'),
           ShipmentCancelled: withShipmentId,
           ShipmentNotCancelled: withShipmentId,

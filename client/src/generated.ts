@@ -453,6 +453,19 @@ export type TaxKind =
   /** Import VAT (value added tax). */
   | 'VAT';
 
+/** What happened to a shipment. */
+export type TrackingEventType =
+  /** The carrier confirmed the booking. */
+  | 'BOOKED'
+  /** The shipment was cancelled. */
+  | 'CANCELLED'
+  /** The draft was created, or the shipment was registered. */
+  | 'CREATED'
+  /** The shipment became IN_TRANSIT because of a scan. */
+  | 'IN_TRANSIT'
+  /** The carrier scanned a parcel. */
+  | 'SCANNED';
+
 /** What a specification is for. */
 export type Link__Purpose =
   /** Required to execute the schema correctly. */

@@ -72,7 +72,9 @@ function readRequest(
   return {
     kind: 'StreamRequest',
     filter: {
-      ...(wanted !== undefined && { types: new Set(wanted.filter((type): type is EventType => type !== undefined)) }),
+      ...(wanted !== undefined && {
+        types: new Set(wanted.filter((type): type is EventType => type !== undefined)),
+      }),
       ...(shipmentId !== undefined && { shipmentId }),
     },
     resumeAfter,
@@ -132,7 +134,11 @@ function openStreams(limits: StreamLimits) {
     refusalOf(keyId: string): Refusal | undefined {
       if (closing) return refuse(503, 'OVERLOADED', 'The service is stopping; connect again')
       if ((byKey.get(keyId) ?? 0) >= limits.perKey)
-        return refuse(429, 'RATE_LIMITED', `The API key has ${limits.perKey} open event streams, the most it may have`)
+        return refuse(
+          429,
+          'RATE_LIMITED',
+          `The API key has ${limits.perKey} open event streams, the most it may have`,
+        )
       if (open.size >= limits.total)
         return refuse(503, 'OVERLOADED', 'The service has as many event streams as it can serve')
       return undefined

@@ -50,11 +50,7 @@ const PAGE = 100
 /** When a client connects again after a lost connection, unless it decides itself. */
 const RETRY_MS = 2_000
 
-export function startStream(
-  ports: StreamPorts,
-  response: ServerResponse,
-  options: StreamOptions,
-): Stream {
+export function startStream(ports: StreamPorts, response: ServerResponse, options: StreamOptions): Stream {
   const stream = new EventStream(ports, response, options)
   stream.start()
   return stream
@@ -75,11 +71,7 @@ class EventStream implements Stream {
   #isReading = false
   #isStopped = false
 
-  constructor(
-    ports: StreamPorts,
-    response: ServerResponse,
-    options: StreamOptions,
-  ) {
+  constructor(ports: StreamPorts, response: ServerResponse, options: StreamOptions) {
     this.#ports = ports
     this.#response = response
     this.#options = options
@@ -115,7 +107,10 @@ class EventStream implements Stream {
     if (resumeAfter === undefined) {
       this.#position = await events.newest(accountId)
       this.#send('ready', this.#position, {})
-    } else if (resumeAfter.sequence === BEFORE_FIRST.sequence || (await events.holds(accountId, resumeAfter))) {
+    } else if (
+      resumeAfter.sequence === BEFORE_FIRST.sequence ||
+      (await events.holds(accountId, resumeAfter))
+    ) {
       this.#position = resumeAfter
       this.#send('ready', this.#position, {})
     } else await this.#reset()

@@ -1236,6 +1236,8 @@ export type Shipment = {
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
   readonly to: Place;
+  /** What happened to the shipment, oldest first: the changes of its state, and the scans of its carrier. If there are more than 50, the newest 50. To follow events as they happen, use `GET /events`. */
+  readonly trackingEvents: ReadonlyArray<TrackingEvent>;
   /** The carrier's tracking number. Null before booking. */
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** All numbers of the carrier, `trackingNumber` first. Several if the carrier numbers each parcel. Empty before booking. */
@@ -1475,6 +1477,30 @@ export type TaxedItem = {
   readonly index: Scalars['Int']['output'];
 };
 
+/** A change of a shipment's state, or a scan of one of its parcels. */
+export type TrackingEvent = {
+  readonly __typename?: 'TrackingEvent';
+  /** When it happened. For a scan, this is the carrier's time. For a change of state, it is when the change was recorded, so a scan can be earlier than the state IN_TRANSIT that it caused. */
+  readonly occurredAt: Scalars['DateTime']['output'];
+  /** The carrier's number of the scanned parcel. Null for a change of state. */
+  readonly trackingNumber?: Maybe<Scalars['String']['output']>;
+  /** What happened. */
+  readonly type: TrackingEventType;
+};
+
+/** What happened to a shipment. */
+export type TrackingEventType =
+  /** The carrier confirmed the booking. */
+  | 'BOOKED'
+  /** The shipment was cancelled. */
+  | 'CANCELLED'
+  /** The draft was created, or the shipment was registered. */
+  | 'CREATED'
+  /** The shipment became IN_TRANSIT because of a scan. */
+  | 'IN_TRANSIT'
+  /** The carrier scanned a parcel. */
+  | 'SCANNED';
+
 /** The transit time in working days. The day of dispatch is not counted. */
 export type TransitTime = {
   readonly __typename?: 'TransitTime';
@@ -1628,7 +1654,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
-    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean } & { __typename: 'Shipment' } )
+    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean } & { __typename: 'Shipment' } )
   ;
 };
 
@@ -1740,7 +1766,7 @@ export type ResolversTypes = {
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
-  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }>;
+  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent>;
@@ -1759,6 +1785,8 @@ export type ResolversTypes = {
   TaxKind: TaxKind;
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
+  TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
+  TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
@@ -1845,7 +1873,7 @@ export type ResolversParentTypes = {
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
-  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean };
+  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt' | 'retryAfterSeconds'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly isCancelRequested: boolean };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent;
@@ -1861,6 +1889,7 @@ export type ResolversParentTypes = {
   TaxCoverage: TaxCoverage;
   TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
   TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
+  TrackingEvent: TrackingEvent;
   TransitTime: TransitTime;
   Weight: Weight;
   _Any: Scalars['_Any']['output'];
@@ -2331,6 +2360,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   retryAfterSeconds?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  trackingEvents?: Resolver<ReadonlyArray<ResolversTypes['TrackingEvent']>, ParentType, ContextType>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2443,6 +2473,12 @@ export type TaxedItemResolvers<ContextType = Context, ParentType extends Resolve
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type TrackingEventResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrackingEvent'] = ResolversParentTypes['TrackingEvent']> = {
+  occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['TrackingEventType'], ParentType, ContextType>;
+};
+
 export type TransitTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransitTime'] = ResolversParentTypes['TransitTime']> = {
   maxWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   minWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2546,6 +2582,7 @@ export type Resolvers<ContextType = Context> = {
   TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
   TaxedItem?: TaxedItemResolvers<ContextType>;
+  TrackingEvent?: TrackingEventResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
   _Any?: GraphQLScalarType;

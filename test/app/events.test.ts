@@ -75,7 +75,9 @@ async function changeShipment(id: string): Promise<void> {
 /** Follows from the last id of the earlier connection. */
 async function connect({ origin }: Replica, earlier?: EventClient): Promise<EventClient> {
   const lastId = earlier?.blocks.findLast((block) => 'id' in block)?.['id']
-  return follow(origin, { headers: { ...CREDENTIALS, ...(lastId !== undefined && { 'last-event-id': lastId }) } })
+  return follow(origin, {
+    headers: { ...CREDENTIALS, ...(lastId !== undefined && { 'last-event-id': lastId }) },
+  })
 }
 
 const eventsIn = (client: EventClient) =>

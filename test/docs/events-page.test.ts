@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { EVENT_TYPES } from '../../src/core/shipments/event.ts'
-import { type App, openApp } from '../../src/app.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { readPage } from './pages.ts'
@@ -60,7 +60,9 @@ test('follow.mjs prints the events of the page, and continues at another process
   const program = startProgram(address)
   await program.printed(1)
   expect((await cancel('demo-booked')).status).toBe(200)
-  const shown = page.blocks.find(({ language, text }) => language === 'console' && text.includes('follow.mjs'))
+  const shown = page.blocks.find(
+    ({ language, text }) => language === 'console' && text.includes('follow.mjs'),
+  )
   expect(await program.printed(3)).toEqual(shown?.text.split('\n').slice(1))
 
   // Another process takes over the port. An event is recorded in between.
@@ -75,7 +77,10 @@ test('follow.mjs prints the events of the page, and continues at another process
   })
   later.push(app)
   await app.listen()
-  expect((await program.printed(5)).slice(3)).toEqual(['following', 'shipment.in_transit demo-refused IN_TRANSIT'])
+  expect((await program.printed(5)).slice(3)).toEqual([
+    'following',
+    'shipment.in_transit demo-refused IN_TRANSIT',
+  ])
 })
 
 test('follow.mjs ends with the reason if the credentials are not valid', async () => {

@@ -111,7 +111,12 @@ export function eventsInMemory(accountId = 'a-shop'): EventsInMemory {
     add(overrides = {}) {
       sequence += 1
       const event: AccountEvent = {
-        ...{ sequence, key: sequence.toString(16).padStart(12, 'a'), type: 'shipment.booked', shipmentId: 'shp_1' },
+        ...{
+          sequence,
+          key: sequence.toString(16).padStart(12, 'a'),
+          type: 'shipment.booked',
+          shipmentId: 'shp_1',
+        },
         ...{ occurredAt: '2026-03-02T10:00:00.000Z', state: 'booked', trackingNumber: 'R-1' },
         ...overrides,
       }

@@ -56,7 +56,8 @@ async function openDoor({ limits = {}, server = {} }: Setting = {}) {
   }
 }
 
-const idsOf = (client: EventClient) => client.blocks.flatMap(({ event, id }) => (event === undefined ? [] : [id]))
+const idsOf = (client: EventClient) =>
+  client.blocks.flatMap(({ event, id }) => (event === undefined ? [] : [id]))
 
 describe('a stream', () => {
   test('begins at the newest event, and sends later ones', async () => {
@@ -180,12 +181,32 @@ describe('a stream', () => {
 describe('a request is refused', () => {
   const REFUSED: readonly [string, string, Readonly<Record<string, string>>, string][] = [
     ['without credentials', '/events', { 'x-pp-api': 'a-key@wrong' }, '401 {"code":"UNAUTHENTICATED"'],
-    ['with an unknown type', '/events?types=shipment.lost', {}, '400 {"code":"BAD_REQUEST","message":"types: must'],
+    [
+      'with an unknown type',
+      '/events?types=shipment.lost',
+      {},
+      '400 {"code":"BAD_REQUEST","message":"types: must',
+    ],
     ['with an empty type', '/events?types=', {}, '400 {"code":"BAD_REQUEST","message":"types: must'],
-    ['with a type twice', '/events?types=a&types=b', {}, '400 {"code":"BAD_REQUEST","message":"types: must be given'],
-    ['with two shipments', '/events?shipmentId=a&shipmentId=b', {}, '400 {"code":"BAD_REQUEST","message":"shipmentId'],
+    [
+      'with a type twice',
+      '/events?types=a&types=b',
+      {},
+      '400 {"code":"BAD_REQUEST","message":"types: must be given',
+    ],
+    [
+      'with two shipments',
+      '/events?shipmentId=a&shipmentId=b',
+      {},
+      '400 {"code":"BAD_REQUEST","message":"shipmentId',
+    ],
     ['with an unknown parameter', '/events?type=x', {}, '400 {"code":"BAD_REQUEST","message":"type: unknown'],
-    ['with a malformed id', '/events', { 'last-event-id': '17' }, '400 {"code":"BAD_REQUEST","message":"Last-Event-ID'],
+    [
+      'with a malformed id',
+      '/events',
+      { 'last-event-id': '17' },
+      '400 {"code":"BAD_REQUEST","message":"Last-Event-ID',
+    ],
   ]
   test.each(REFUSED)('%s', async (_case, path, headers, expected) => {
     const { follow } = await openDoor()
@@ -204,7 +225,9 @@ describe('a request is refused', () => {
   test('if the key has as many streams as it may have, until one is closed', async () => {
     const { memory, follow } = await openDoor()
     const [first] = await Promise.all([follow(), follow(), follow()])
-    expect(await follow().catch(String)).toContain('429 {"code":"RATE_LIMITED","message":"The API key has 3 open')
+    expect(await follow().catch(String)).toContain(
+      '429 {"code":"RATE_LIMITED","message":"The API key has 3 open',
+    )
     const other = await follow('/events', OTHER_KEY)
     expect(other.response.statusCode).toBe(200)
     first?.close()
@@ -268,7 +291,9 @@ describe('an open stream', () => {
   })
 
   test('is served until the server closes, and then ends completely without delaying the shutdown', async () => {
-    const { app, memory, follow } = await openDoor({ server: { limits: { lameDuckMs: 150, closingMs: 60_000 } } })
+    const { app, memory, follow } = await openDoor({
+      server: { limits: { lameDuckMs: 150, closingMs: 60_000 } },
+    })
     const client = await follow()
     await client.arrived('event', 1)
     const drained = app.drain()

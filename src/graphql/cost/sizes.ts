@@ -79,6 +79,8 @@ const QUESTIONS = 6
 const MATCHED_TERMS = 5
 /** Attempts to cancel one shipment. Another attempt is made only after a refusal. */
 const ATTEMPTS = 10
+/** Most shipments have fewer, and a caller can read up to 50 of each. */
+const TRACKING_EVENTS = 10
 /** Most shipments have one number, and few have more than three. */
 const PARCELS = 3
 const CLEARANCE_FEES = 2
@@ -148,6 +150,7 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   // The average over the items.
   'ContentItem.quantities': ({ contents }) => contents.quantities / Math.max(1, contents.items),
   'Shipment.cancelAttempts': () => ATTEMPTS,
+  'Shipment.trackingEvents': () => TRACKING_EVENTS,
   'Shipment.trackingNumbers': () => PARCELS,
   'CancelAttempt.parcels': () => PARCELS,
   'CancellationPending.parcels': () => PARCELS,

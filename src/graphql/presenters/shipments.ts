@@ -10,6 +10,7 @@ import {
   type ShipmentState as CoreState,
   isCancellable,
 } from '../../core/shipments/shipment.ts'
+import type { TrackingEvent } from '../../core/shipments/tracking.ts'
 import type { ShipmentList } from '../../operations/list-shipments.ts'
 import type {
   CancelAttemptOutcome,
@@ -17,6 +18,7 @@ import type {
   ResolversParentTypes,
   ShipmentParcel,
   ShipmentState,
+  TrackingEventType,
 } from '../generated.ts'
 import { presentMoney, presentWeight, typed } from './typed.ts'
 
@@ -31,6 +33,14 @@ const PHASES: Readonly<Record<CancelAttemptPhase, CancelAttemptOutcome>> = {
   pending: 'PENDING',
   accepted: 'ACCEPTED',
   refused: 'REFUSED',
+}
+
+const TRACKING_EVENT_TYPES: Readonly<Record<TrackingEvent['type'], TrackingEventType>> = {
+  draft: 'CREATED',
+  booked: 'BOOKED',
+  scanned: 'SCANNED',
+  in_transit: 'IN_TRANSIT',
+  cancelled: 'CANCELLED',
 }
 
 const SETTLED_BY = { carrier: 'CARRIER', operator: 'OPERATOR' } as const
@@ -105,6 +115,14 @@ export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['Ca
     nextTryAt: attempt.nextTryAt ?? null,
     parcels: presentParcels(attempt),
   }
+}
+
+export function presentTrackingEvent({
+  type,
+  at,
+  carrierRef,
+}: TrackingEvent): ResolversParentTypes['TrackingEvent'] {
+  return { type: TRACKING_EVENT_TYPES[type], occurredAt: at, trackingNumber: carrierRef ?? null }
 }
 
 /** Empty if the shipment has one number. */

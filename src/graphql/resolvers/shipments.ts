@@ -30,6 +30,7 @@ import {
   presentParcels,
   presentShipment,
   presentShipmentParcel,
+  presentTrackingEvent,
 } from '../presenters/shipments.ts'
 import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
@@ -130,6 +131,7 @@ type LoadedShipmentField =
   | 'parcels'
   | 'contentItems'
   | 'priceValidUntil'
+  | 'trackingEvents'
   | 'cancelAttempts'
   | 'pendingCancelAttempt'
   | 'retryAfterSeconds'
@@ -153,6 +155,8 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
     shipment.state === 'DRAFT'
       ? (priceValidUntil(shipment, ports.reference.rateBook(), ports.draftTerms) ?? null)
       : null,
+  trackingEvents: async ({ id }, _arguments, { loaders }) =>
+    (await loaders.trackingEvents.load(id)).map(presentTrackingEvent),
   cancelAttempts: (shipment, _arguments, { loaders }) =>
     afterAttempts(shipment, loaders, (attempts) => attempts.map(presentAttempt)),
   pendingCancelAttempt: (shipment, _arguments, { loaders }) =>

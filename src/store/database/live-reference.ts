@@ -63,7 +63,9 @@ export async function openLiveData<State>(
   const follow = (): void => {
     if (!closed) refresh().catch(onFault)
   }
-  const listener = listen ? listenTo(source, revisioned.channel, { onNews: () => follow(), onFault }) : undefined
+  const listener = listen
+    ? listenTo(source, revisioned.channel, { onNews: () => follow(), onFault })
+    : undefined
   const poll = setInterval(follow, pollMs)
   poll.unref()
   return {

@@ -120,7 +120,9 @@ export async function newestNumbers(
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ account_id: string; sequence: number }>`
-    SELECT account_id, sequence FROM account_event_head WHERE account_id = ANY (${accountIds}::text[])`.execute(db)
+    SELECT account_id, sequence FROM account_event_head WHERE account_id = ANY (${accountIds}::text[])`.execute(
+    db,
+  )
   return new Map(rows.map(({ account_id, sequence }) => [account_id, sequence]))
 }
 

@@ -208,7 +208,13 @@ describe('an event is recorded when', () => {
     await sql`DELETE FROM account_event`.execute(clone.db)
     await importShipments(clone.db, [
       {
-        ...{ shipmentId: 'elsewhere', accountId: 'acme', state: 'in_transit', productId: 1201, priceCents: 900 },
+        ...{
+          shipmentId: 'elsewhere',
+          accountId: 'acme',
+          state: 'in_transit',
+          productId: 1201,
+          priceCents: 900,
+        },
         ...{ carrierCode: 'rondeel', carrierRef: 'R-1', from: { country: 'NL' }, to: { country: 'DE' } },
       },
     ])
