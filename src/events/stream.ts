@@ -9,6 +9,7 @@ import {
   type EventPosition,
   type EventType,
   eventIdOf,
+  eventMessage,
 } from '../core/shipments/event.ts'
 import type { EventLog, EventWatch } from '../operations/ports/events.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -165,7 +166,7 @@ class EventStream implements Stream {
     const { types, shipmentId } = this.#options.filter
     if (types !== undefined && !types.has(event.type)) return
     if (shipmentId !== undefined && shipmentId !== event.shipmentId) return
-    this.#send(event.type, event, presentEvent(event))
+    this.#send(event.type, event, eventMessage(event))
   }
 
   #send(name: string, position: EventPosition, data: unknown): void {
@@ -201,19 +202,5 @@ class EventStream implements Stream {
     const id = eventIdOf(this.#position)
     this.#write(id === this.#sentId ? ':\n\n' : `:\nid: ${id}\n\n`)
     this.#sentId = id
-  }
-}
-
-/** The event as callers see it, also in webhooks. */
-export function presentEvent(event: AccountEvent) {
-  const { type, sequence, shipmentId, occurredAt, state, trackingNumber, refusalCode } = event
-  return {
-    id: eventIdOf(event),
-    ...{ type, sequence, shipmentId, occurredAt },
-    data: {
-      state: state.toUpperCase(),
-      trackingNumber: trackingNumber ?? null,
-      ...(refusalCode !== undefined && { refusalCode }),
-    },
   }
 }

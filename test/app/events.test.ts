@@ -83,7 +83,7 @@ async function connect({ origin }: Replica, earlier?: EventClient): Promise<Even
 const eventsIn = (client: EventClient) =>
   client.blocks.flatMap(({ event, data }) =>
     event?.startsWith('shipment.') === true
-      ? [JSON.parse(data ?? '') as { sequence: number; shipmentId: string; type: string }]
+      ? [{ type: event, ...(JSON.parse(data ?? '').data as { sequence: number; shipmentId: string }) }]
       : [],
   )
 

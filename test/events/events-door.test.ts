@@ -75,9 +75,11 @@ describe('a stream', () => {
     const [, event] = await client.arrived('event', 2)
     expect(event).toMatchObject({ id, event: 'shipment.cancellation_refused' })
     expect(JSON.parse(event?.['data'] ?? '')).toEqual({
-      ...{ id, type: 'shipment.cancellation_refused', sequence: 2, shipmentId: 'shp_1' },
-      occurredAt: '2026-03-02T10:00:00.000Z',
-      data: { state: 'BOOKED', trackingNumber: 'R-1', refusalCode: 'SCANNED' },
+      ...{ id, type: 'shipment.cancellation_refused', timestamp: '2026-03-02T10:00:00.000Z' },
+      data: {
+        ...{ sequence: 2, shipmentId: 'shp_1', state: 'BOOKED', trackingNumber: 'R-1' },
+        refusalCode: 'SCANNED',
+      },
     })
   })
 

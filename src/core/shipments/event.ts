@@ -49,3 +49,15 @@ export function readEventId(text: string): EventPosition | undefined {
   const [, sequence, key] = EVENT_ID.exec(text) ?? []
   return sequence === undefined || key === undefined ? undefined : { sequence: Number(sequence), key }
 }
+
+/** The event as callers get it. The fields are those of a Standard Webhooks payload (docs/events.md#the-events). */
+export function eventMessage(event: AccountEvent) {
+  const { type, sequence, shipmentId, occurredAt, state, trackingNumber, refusalCode } = event
+  return {
+    ...{ id: eventIdOf(event), type, timestamp: occurredAt },
+    data: {
+      ...{ sequence, shipmentId, state: state.toUpperCase(), trackingNumber: trackingNumber ?? null },
+      ...(refusalCode !== undefined && { refusalCode }),
+    },
+  }
+}
