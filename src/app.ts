@@ -42,7 +42,7 @@ import { migrate } from './store/database/migrate.ts'
 import { durabilityFaults, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { refuseUndeclaredPooler } from './store/database/pooler.ts'
-import { openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
+import { EVENT_SHARES, openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
@@ -296,7 +296,7 @@ async function openLiveData(
   return { rateBook, customs }
 }
 
-function openEvents({ config, home, log }: Context, { own }: Pools, { followers }: Opened) {
+function openEvents({ config, home, log }: Context, { own, reading }: Pools, { followers }: Opened) {
   const eventWatch = followEvents(own, {
     source: home.source,
     listen: config.listen,
@@ -305,7 +305,8 @@ function openEvents({ config, home, log }: Context, { own }: Pools, { followers 
       log.warn({ error: describeError(error, []) }, 'events could not be read; they are delivered later'),
   })
   followers.push(eventWatch)
-  return { events: eventLog(own), eventWatch }
+  const events = withFairAccess(eventLog(reading), fairAccess(EVENT_SHARES), accountOfCall)
+  return { events, eventWatch }
 }
 
 function openServer(
