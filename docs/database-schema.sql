@@ -1287,6 +1287,43 @@ CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.transit REFERENCING NEW
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.transit REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.transit FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE webhook_delivery (
+  delivery_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  endpoint_id text NOT NULL,
+  sequence bigint NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  duration_ms integer NOT NULL,
+  status integer,
+  failure text,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (delivery_id),
+  CONSTRAINT webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(endpoint_id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (endpoint_id, delivery_id DESC);
+CREATE INDEX webhook_delivery_oldest ON public.webhook_delivery USING btree (at);
+
+CREATE TABLE webhook_endpoint (
+  endpoint_id text NOT NULL,
+  account_id text NOT NULL,
+  url text NOT NULL,
+  types text[],
+  secret text NOT NULL,
+  old_secret text,
+  old_secret_until timestamp with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  sequence bigint NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  next_try_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  lease_until timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  fence integer NOT NULL DEFAULT 0,
+  disabled_at timestamp(3) with time zone,
+  CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (endpoint_id),
+  CONSTRAINT webhook_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
+  CONSTRAINT webhook_endpoint_check CHECK (((failures = 0) = (failing_since IS NULL))),
+  CONSTRAINT webhook_endpoint_endpoint_id_check CHECK ((endpoint_id ~ '^whk_[0-9a-f]{16}$'::text))
+);
+CREATE INDEX webhook_endpoint_of_account ON public.webhook_endpoint USING btree (account_id);
+
 CREATE TABLE zone_price (
   version_id bigint NOT NULL,
   product_id integer NOT NULL,

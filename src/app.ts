@@ -56,6 +56,8 @@ import { cancellationStore } from './store/shipments/cancellations.ts'
 import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
+import { webhookStore } from './store/webhooks/deliveries.ts'
+import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
 export type App = {
   /** For tests that inject requests. */
@@ -217,7 +219,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(ports)
-  return runningApp(context, { server, ports, opened })
+  return runningApp(context, { server, ports, opened, webhooks: startDeliveries(context, pools, ports) })
 }
 
 function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
@@ -227,9 +229,14 @@ function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
       : log.error({ error: describeError(error, []) }, 'an operation failed')
 }
 
-type Parts = { readonly server: FastifyInstance; readonly ports: Ports; readonly opened: Opened }
+type Parts = {
+  readonly server: FastifyInstance
+  readonly ports: Ports
+  readonly opened: Opened
+  readonly webhooks: WebhookRunner
+}
 
-function runningApp({ config, home }: Context, { server, ports, opened }: Parts): App {
+function runningApp({ config, home }: Context, { server, ports, opened, webhooks }: Parts): App {
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -240,7 +247,7 @@ function runningApp({ config, home }: Context, { server, ports, opened }: Parts)
   const close = async (): Promise<void> => {
     try {
       // Other replicas continue the background work. Attempts that this one has begun are settled below.
-      await sweeper.stop()
+      await Promise.all([sweeper.stop(), webhooks.stop()])
       await server.drain()
       await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
     } finally {
@@ -307,6 +314,17 @@ function openEvents({ config, home, log }: Context, { own, reading }: Pools, { f
   followers.push(eventWatch)
   const events = withFairAccess(eventLog(reading), fairAccess(EVENT_SHARES), accountOfCall)
   return { events, eventWatch }
+}
+
+function startDeliveries({ config, log }: Context, { own }: Pools, ports: Ports): WebhookRunner {
+  return startWebhooks(
+    {
+      ...{ clock: () => new Date(), random: ports.random, reportFault: ports.reportFault },
+      ...{ events: eventLog(own), webhooks: webhookStore(own) },
+      alert: (alert) => log.error({ alert }, 'operator attention needed'),
+    },
+    { allowPrivate: config.webhookPrivate },
+  )
 }
 
 function openServer(

@@ -81,6 +81,8 @@ export type Config = {
   readonly eventStreamsPerKey: number
   /** Open event streams. Further ones get 503. */
   readonly eventStreams: number
+  /** Whether webhooks may use http and private addresses. */
+  readonly webhookPrivate: boolean
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
   /** A classifier module to use before the built-in classifier. */
@@ -212,6 +214,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_EVENT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_EVENT_STREAMS_PER_KEY: integer(1, 100_000)({ default: 10 }),
     WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
+    WAYBILL_WEBHOOK_PRIVATE: bool({ default: false }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
@@ -304,6 +307,7 @@ export function readConfig(environment: Environment = process.env): Config {
     eventDays: env.WAYBILL_EVENT_DAYS,
     eventStreamsPerKey: env.WAYBILL_EVENT_STREAMS_PER_KEY,
     eventStreams: env.WAYBILL_EVENT_STREAMS,
+    webhookPrivate: env.WAYBILL_WEBHOOK_PRIVATE,
     workers: env.WAYBILL_WORKERS,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined

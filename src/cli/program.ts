@@ -22,6 +22,7 @@ import { shipmentCommands } from './shipment.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
 import { type Output, printableOutput } from './terminal/output.ts'
+import { webhookCommands } from './webhook.ts'
 
 /**
  * Runs one command. `words` are its arguments, without node and script. Returns the exit code: 0 success, 1 failure,
@@ -65,7 +66,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
     )
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
@@ -87,6 +88,11 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
+  webhookCommands(
+    root.command('webhook').description('endpoints that events are sent to'),
+    withDatabase,
+    output,
+  )
   migrateCommand(root.command('migrate'), withDatabase, output)
   databaseCommands(root.command('database').description('restores of the database'), withDatabase, output)
   demoCommands(root.command('demo').description('demo data'), withDatabase, output)

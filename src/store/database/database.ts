@@ -8,6 +8,7 @@ import type { CustomsTableRows } from '../tables/customs.ts'
 import type { EventTableRows } from '../tables/events.ts'
 import type { RateBookTableRows } from '../tables/rate-book.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
+import type { WebhookTableRows } from '../tables/webhooks.ts'
 
 /** Table name to row type. Columns with a default are `Generated`; bigint is read as a number. */
 export interface Database
@@ -16,6 +17,7 @@ export interface Database
     RateBookTableRows,
     ShipmentTableRows,
     EventTableRows,
+    WebhookTableRows,
     CustomsTableRows {}
 
 /** See migrations/001-accounts.ts. */

@@ -15,6 +15,7 @@ import { RECOVERY_POINTS } from './010-recovery-points.ts'
 import { SHIPMENT_SIZES } from './011-shipment-sizes.ts'
 import { DRAFTS } from './012-drafts.ts'
 import { EVENTS } from './017-events.ts'
+import { WEBHOOKS } from './018-webhooks.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -39,4 +40,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011-shipment-sizes': { statements: SHIPMENT_SIZES, compatibleFrom: '004-customs' },
   '012-drafts': { statements: DRAFTS, compatibleFrom: '004-customs' },
   '017-events': { statements: EVENTS, compatibleFrom: '004-customs' },
+  '018-webhooks': { statements: WEBHOOKS, compatibleFrom: '004-customs' },
 }
