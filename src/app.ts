@@ -323,7 +323,7 @@ function startDeliveries({ config, log }: Context, { own }: Pools, ports: Ports)
       ...{ events: eventLog(own), webhooks: webhookStore(own) },
       alert: (alert) => log.error({ alert }, 'operator attention needed'),
     },
-    { allowPrivate: config.webhookPrivate },
+    { allowPrivate: config.webhookPrivate, keptDays: config.eventDays },
   )
 }
 

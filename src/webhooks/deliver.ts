@@ -1,7 +1,7 @@
 /**
  * Delivers events to endpoints. A round claims endpoints that have new events, and delivers to all of them at the same
- * time. One endpoint gets its events one after the other, in their order: the next one after the previous is accepted. So
- * a slow or failing endpoint delays only itself. Replicas share the endpoints. See docs/webhooks.md.
+ * time. One endpoint gets its events one after the other, in their order: the next one after the previous is accepted.
+ * So a slow or failing endpoint delays only itself. Replicas share the endpoints. See docs/webhooks.md.
  */
 import type { EventLog } from '../operations/ports/events.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -16,6 +16,8 @@ export type WebhookPorts = Pick<Ports, 'clock' | 'random' | 'reportFault'> & {
 
 export type WebhookOptions = {
   readonly allowPrivate: boolean
+  /** For how many days the log is kept. */
+  readonly keptDays: number
   /** Default: ROUND_MS. */
   readonly roundMs?: number
   /** Default: 10 seconds. */
@@ -30,6 +32,9 @@ export type WebhookRunner = {
 }
 
 const ROUND_MS = 1_000
+/** Old entries of the log are removed in the first round, and then once in this many rounds. */
+const ROUNDS_BETWEEN_REMOVALS = 30
+const REMOVED_MAX = 10_000
 const LIMIT_MS = 10_000
 /** Endpoints that this process delivers to at the same time. */
 const PARALLEL = 20
@@ -51,6 +56,7 @@ export function startWebhooks(ports: WebhookPorts, options: WebhookOptions): Web
   const running = new Set<Promise<void>>()
   let stopped = false
   let failing = false
+  let rounds = 0
   let timer: NodeJS.Timeout
   let round: Promise<void> = Promise.resolve()
   const isStopped = (): boolean => stopped
@@ -65,6 +71,8 @@ export function startWebhooks(ports: WebhookPorts, options: WebhookOptions): Web
           .finally(() => running.delete(work))
         running.add(work)
       }
+      if (rounds++ % ROUNDS_BETWEEN_REMOVALS === 0)
+        await ports.webhooks.removeOld(options.keptDays, REMOVED_MAX)
       failing = false
     } catch (error) {
       if (!failing) ports.reportFault(error)

@@ -4,26 +4,51 @@ import { describe, expect, test } from 'vitest'
 import { checkedLookup, isPublic, urlFault } from '../../src/webhooks/target.ts'
 
 describe('an address is public', () => {
-  test.each(['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '192.167.1.1', '100.128.0.1', '2606:4700::1111', '2a00::1'])(
-    '%s',
-    (address) => expect(isPublic(address)).toBe(true),
-  )
+  test.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.167.1.1',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00::1',
+  ])('%s', (address) => expect(isPublic(address)).toBe(true))
 })
 
 describe('an address is not public', () => {
   test.each([
-    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
+    ...[
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+    ],
     ...['0.0.0.0', '198.18.0.1', '192.0.2.1', '224.0.0.1', '255.255.255.255', 'not an address', ''],
-    ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12:3456::1', 'ff02::1', '2001:db8::1', '2002:7f00:1::', '2001::1'],
+    ...[
+      '::1',
+      '::',
+      'fe80::1',
+      'fc00::1',
+      'fd12:3456::1',
+      'ff02::1',
+      '2001:db8::1',
+      '2002:7f00:1::',
+      '2001::1',
+    ],
     ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::a00:1', '::127.0.0.1'],
   ])('%s', (address) => expect(isPublic(address)).toBe(false))
 })
 
 describe('a URL', () => {
-  test.each(['https://shop.example/hooks?token=1', 'https://shop.example:8443/', 'https://8.8.8.8/'])(
-    'is accepted: %s',
-    (url) => expect(urlFault(url, false)).toBeUndefined(),
-  )
+  test.each([
+    'https://shop.example/hooks?token=1',
+    'https://shop.example:8443/',
+    'https://8.8.8.8/',
+  ])('is accepted: %s', (url) => expect(urlFault(url, false)).toBeUndefined())
 
   test.each([
     ['http://shop.example/', 'expected https://'],
@@ -50,8 +75,11 @@ describe('a URL', () => {
 describe('a name', () => {
   const resolved = (addresses: readonly LookupAddress[], allowPrivate = false, all = true) =>
     new Promise<unknown>((resolve) => {
-      checkedLookup(allowPrivate, async () => [...addresses])('shop.example', { all }, (error, address, family) =>
-        resolve(error?.message ?? (family === undefined ? address : [address, family])),
+      checkedLookup(allowPrivate, async () => [...addresses])(
+        'shop.example',
+        { all },
+        (error, address, family) =>
+          resolve(error?.message ?? (family === undefined ? address : [address, family])),
       )
     })
   const PUBLIC = { address: '8.8.8.8', family: 4 }

@@ -42,6 +42,8 @@ export interface WebhookStore {
   ): Promise<'recorded' | 'disabled' | 'lost'>
   /** Moves the position to an event, and ends the lease. */
   release(endpoint: ClaimedEndpoint, sequence: number): Promise<boolean>
+  /** Removes entries of the log of this age, at most `limit`. */
+  removeOld(keptDays: number, limit: number): Promise<void>
 }
 
 /** Logged as an error, as `Alert` of ports.ts is. */

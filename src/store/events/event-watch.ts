@@ -9,7 +9,6 @@ import type { EventWatch } from '../../operations/ports/events.ts'
 import type { Database } from '../database/database.ts'
 import { listenTo } from '../database/live-reference.ts'
 import type { DatabaseSource } from '../database/open.ts'
-import { removeOldDeliveries } from '../webhooks/deliveries.ts'
 import { EVENT_CHANNEL, newestNumbers, numberEvents, removeOldEvents } from './event-log.ts'
 
 export type FollowedEvents = EventWatch & {
@@ -62,11 +61,7 @@ export function followEvents(
   }
   const numbering = repeat(number, numberEveryMs, onFault)
   const polling = repeat(compare, pollEveryMs, onFault)
-  const remove = async (): Promise<void> => {
-    await removeOldEvents(db, keptDays)
-    await removeOldDeliveries(db, keptDays)
-  }
-  const removing = repeat(remove, REMOVE_EVERY_MS, onFault)
+  const removing = repeat(() => removeOldEvents(db, keptDays), REMOVE_EVERY_MS, onFault)
   const listener = listen
     ? listenTo(source, EVENT_CHANNEL, {
         // Without an account after a connect: notifications may have been missed.

@@ -49,18 +49,14 @@ export function webhookStore(db: Kysely<Database>): WebhookStore {
           WHERE ${isLeased(endpoint)}`.execute(db)
       return numAffectedRows > 0n
     },
+
+    async removeOld(keptDays, limit) {
+      await sql`
+        DELETE FROM webhook_delivery WHERE delivery_id IN (
+          SELECT delivery_id FROM webhook_delivery WHERE at < clock_timestamp() - ${keptDays} * interval '1 day'
+            ORDER BY at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(db)
+    },
   }
-}
-
-/** Log entries that one run removes. */
-const REMOVED_MAX = 10_000
-
-/** Removes old entries of the log, and leaves some for the next run if there are many. */
-export async function removeOldDeliveries(db: Kysely<Database>, keptDays: number): Promise<void> {
-  await sql`
-    DELETE FROM webhook_delivery WHERE delivery_id IN (
-      SELECT delivery_id FROM webhook_delivery WHERE at < clock_timestamp() - ${keptDays} * interval '1 day'
-        ORDER BY at LIMIT ${REMOVED_MAX} FOR UPDATE SKIP LOCKED)`.execute(db)
 }
 
 function isLeased({ endpointId, fence }: ClaimedEndpoint): RawBuilder<boolean> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { EventType } from '../../core/shipments/event.ts'
 import type { Database } from '../database/database.ts'
+import { numberEvents } from '../events/event-log.ts'
 
 export type EndpointListing = {
   readonly endpointId: string
@@ -44,6 +45,8 @@ export async function addEndpoint(
   url: string,
   types: readonly EventType[] | undefined,
 ): Promise<{ readonly endpointId: string; readonly secret: string } | 'full' | undefined> {
+  // Otherwise the endpoint would also get the events that are not numbered yet.
+  await numberEvents(db)
   const endpointId = `whk_${randomBytes(8).toString('hex')}`
   const secret = newSecret()
   return db.transaction().execute(async (trx) => {
