@@ -247,8 +247,10 @@ function runningApp({ config, home }: Context, { server, ports, opened, webhooks
   const close = async (): Promise<void> => {
     try {
       // Other replicas continue the background work. Attempts that this one has begun are settled below.
-      await Promise.all([sweeper.stop(), webhooks.stop()])
+      const deliveries = webhooks.stop()
+      await sweeper.stop()
       await server.drain()
+      await deliveries
       await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
     } finally {
       await closeOpened(opened)
@@ -317,10 +319,12 @@ function openEvents({ config, home, log }: Context, { own, reading }: Pools, { f
 }
 
 function startDeliveries({ config, log }: Context, { own }: Pools, ports: Ports): WebhookRunner {
+  const access = fairAccess(SWEEPER_SHARES)
   return startWebhooks(
     {
       ...{ clock: () => new Date(), random: ports.random, reportFault: ports.reportFault },
-      ...{ events: eventLog(own), webhooks: webhookStore(own) },
+      events: withFairAccess(eventLog(own), access, accountOfCall),
+      webhooks: withFairAccess(webhookStore(own), access, accountOfCall),
       alert: (alert) => log.error({ alert }, 'operator attention needed'),
     },
     { allowPrivate: config.webhookPrivate, keptDays: config.eventDays },
