@@ -1,8 +1,7 @@
 /**
  * Follows the events of accounts: numbers those that are committed, tells subscribers about them, and removes old ones.
- * Notifications
- * reach the other processes at once. A poll finds what a lost notification announced, and works alone where
- * notifications cannot arrive.
+ * Notifications reach the other processes at once. A poll finds what a lost notification announced, and works alone
+ * where notifications cannot arrive.
  */
 import type { Kysely } from 'kysely'
 import type { EventWatch } from '../../operations/ports/events.ts'
