@@ -56,7 +56,7 @@ const config: CodegenConfig = {
           // server.ts adds the resolver of `sdl`.
           _Service: "Omit<{T}, 'sdl'>",
           Shipment:
-            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }",
+            "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }",
           ShipmentConnection: parent('ConnectionParent', 'totalCount'),
           ShipmentCancelled: withShipmentId,
           ShipmentNotCancelled: withShipmentId,

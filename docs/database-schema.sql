@@ -70,6 +70,32 @@ AS $function$
     RETURN NEW;
   END $function$;
 
+CREATE OR REPLACE FUNCTION public.record_attempt_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO account_event (account_id, shipment_id, type, state, tracking_number, refusal_code)
+        SELECT account_id, shipment_id, 'shipment.cancellation_' || NEW.phase, state, carrier_ref, NEW.refusal_code
+          FROM shipment WHERE shipment_id = NEW.shipment_id AND state <> 'cancelled';
+      RETURN NULL;
+    END $function$;
+
+CREATE OR REPLACE FUNCTION public.record_shipment_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO account_event (account_id, shipment_id, type, state, tracking_number)
+        VALUES (NEW.account_id, NEW.shipment_id,
+          CASE WHEN TG_OP = 'INSERT' THEN 'shipment.created'
+            WHEN NEW.state = OLD.state THEN 'shipment.not_booked'
+            WHEN NEW.state = 'cancelled' AND OLD.parcel_rows > 0 AND NEW.parcel_rows = 0 THEN 'shipment.expired'
+            ELSE 'shipment.' || NEW.state END,
+          NEW.state, NEW.carrier_ref);
+      RETURN NULL;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_all()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -158,6 +184,30 @@ CREATE TABLE account (
   CONSTRAINT account_account_id_check CHECK ((account_id ~ '^[a-z0-9-]{1,40}$'::text)),
   CONSTRAINT account_name_check CHECK ((name <> ''::text)),
   CONSTRAINT account_transit_form_check CHECK ((transit_form = ANY (ARRAY['single'::text, 'range'::text])))
+);
+
+CREATE TABLE account_event (
+  event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_id text NOT NULL,
+  sequence bigint,
+  key text NOT NULL DEFAULT substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 12),
+  shipment_id text NOT NULL,
+  type text NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  state text NOT NULL,
+  tracking_number text,
+  refusal_code text,
+  CONSTRAINT account_event_pkey PRIMARY KEY (event_id),
+  CONSTRAINT account_event_type_check CHECK ((type = ANY (ARRAY['shipment.created'::text, 'shipment.booked'::text, 'shipment.not_booked'::text, 'shipment.in_transit'::text, 'shipment.cancelled'::text, 'shipment.expired'::text, 'shipment.cancellation_pending'::text, 'shipment.cancellation_refused'::text])))
+);
+CREATE UNIQUE INDEX account_event_in_sequence ON public.account_event USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
+CREATE INDEX account_event_not_numbered ON public.account_event USING btree (event_id) WHERE (sequence IS NULL);
+CREATE INDEX account_event_oldest ON public.account_event USING btree (occurred_at);
+
+CREATE TABLE account_event_head (
+  account_id text NOT NULL,
+  sequence bigint NOT NULL,
+  CONSTRAINT account_event_head_pkey PRIMARY KEY (account_id)
 );
 
 CREATE TABLE api_key (
@@ -312,6 +362,8 @@ CREATE INDEX cancel_attempt_not_alerted ON public.cancel_attempt USING btree (be
 CREATE INDEX cancel_attempt_of_shipment ON public.cancel_attempt USING btree (shipment_id, begun_at);
 CREATE UNIQUE INDEX cancel_attempt_one_open ON public.cancel_attempt USING btree (shipment_id) WHERE (phase = 'pending'::text);
 CREATE INDEX cancel_attempt_to_verify ON public.cancel_attempt USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
+CREATE TRIGGER record_begin AFTER INSERT ON public.cancel_attempt FOR EACH ROW WHEN ((new.phase = 'pending'::text)) EXECUTE FUNCTION record_attempt_event();
+CREATE TRIGGER record_refusal AFTER UPDATE ON public.cancel_attempt FOR EACH ROW WHEN (((old.phase <> new.phase) AND (new.phase = 'refused'::text))) EXECUTE FUNCTION record_attempt_event();
 
 CREATE TABLE capital (
   country text NOT NULL,
@@ -1211,6 +1263,8 @@ CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
 CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLUDE (content_bytes) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
 CREATE INDEX shipment_unbooked_oldest ON public.shipment USING btree (created_at) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
+CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.booking_until IS NOT NULL) AND (new.booking_until IS NULL) AND (new.state = 'draft'::text)))) EXECUTE FUNCTION record_shipment_event();
+CREATE TRIGGER record_creation AFTER INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
 CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();
 
@@ -1283,6 +1337,43 @@ CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.transit REFERENCING OLD
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.transit REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.transit REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.transit FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE webhook_delivery (
+  delivery_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  endpoint_id text NOT NULL,
+  sequence bigint NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  duration_ms integer NOT NULL,
+  status integer,
+  failure text,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (delivery_id),
+  CONSTRAINT webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(endpoint_id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_delivery_newest ON public.webhook_delivery USING btree (endpoint_id, delivery_id DESC);
+CREATE INDEX webhook_delivery_oldest ON public.webhook_delivery USING btree (at);
+
+CREATE TABLE webhook_endpoint (
+  endpoint_id text NOT NULL,
+  account_id text NOT NULL,
+  url text NOT NULL,
+  types text[],
+  secret text NOT NULL,
+  old_secret text,
+  old_secret_until timestamp with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  sequence bigint NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  next_try_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  lease_until timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  fence integer NOT NULL DEFAULT 0,
+  disabled_at timestamp(3) with time zone,
+  CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (endpoint_id),
+  CONSTRAINT webhook_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
+  CONSTRAINT webhook_endpoint_check CHECK (((failures = 0) = (failing_since IS NULL))),
+  CONSTRAINT webhook_endpoint_endpoint_id_check CHECK ((endpoint_id ~ '^whk_[0-9a-f]{16}$'::text))
+);
+CREATE INDEX webhook_endpoint_of_account ON public.webhook_endpoint USING btree (account_id);
 
 CREATE TABLE zone_price (
   version_id bigint NOT NULL,

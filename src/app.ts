@@ -12,6 +12,7 @@ import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
+import { eventsDoor } from './events/routes.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { readTrustedDocuments } from './graphql/trusted-documents.ts'
 import type { SpendingLink } from './http/credentials.ts'
@@ -22,6 +23,7 @@ import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import { withJournal } from './operations/journal.ts'
+import type { EventLog, EventWatch } from './operations/ports/events.ts'
 import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
@@ -46,11 +48,13 @@ import { migrate } from './store/database/migrate.ts'
 import { durabilityFaults, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { refuseUndeclaredPooler } from './store/database/pooler.ts'
-import { openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
+import { EVENT_SHARES, openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { eventLog } from './store/events/event-log.ts'
+import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { bookingStore } from './store/shipments/bookings.ts'
@@ -58,6 +62,8 @@ import { cancellationStore } from './store/shipments/cancellations.ts'
 import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
+import { webhookStore } from './store/webhooks/deliveries.ts'
+import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
 export type App = {
   /** For tests that inject requests. */
@@ -216,11 +222,12 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const recovery = watchRecovery(pools.own, { onRecovery: (point) => reportRecovery(log, point) })
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
-  const server = openServer(context, { ports, ready, settings })
+  const eventPorts = openEvents(context, pools, opened)
+  const server = openServer(context, { ports, eventPorts, ready, settings })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(ports)
-  return runningApp(context, { server, ports, opened })
+  return runningApp(context, { server, ports, opened, webhooks: startDeliveries(context, pools, ports) })
 }
 
 function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
@@ -230,9 +237,14 @@ function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
       : log.error({ error: describeError(error, []) }, 'an operation failed')
 }
 
-type Parts = { readonly server: FastifyInstance; readonly ports: Ports; readonly opened: Opened }
+type Parts = {
+  readonly server: FastifyInstance
+  readonly ports: Ports
+  readonly opened: Opened
+  readonly webhooks: WebhookRunner
+}
 
-function runningApp({ config, home }: Context, { server, ports, opened }: Parts): App {
+function runningApp({ config, home }: Context, { server, ports, opened, webhooks }: Parts): App {
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -243,8 +255,10 @@ function runningApp({ config, home }: Context, { server, ports, opened }: Parts)
   const close = async (): Promise<void> => {
     try {
       // Other replicas continue the background work. Attempts that this one has begun are settled below.
+      const deliveries = webhooks.stop()
       await sweeper.stop()
       await server.drain()
+      await deliveries
       await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
     } finally {
       await closeOpened(opened)
@@ -299,14 +313,42 @@ async function openLiveData(
   return { rateBook, customs }
 }
 
+function openEvents({ config, home, log }: Context, { own, reading }: Pools, { followers }: Opened) {
+  const eventWatch = followEvents(own, {
+    source: home.source,
+    listen: config.listen,
+    keptDays: config.eventDays,
+    onFault: (error) =>
+      log.warn({ error: describeError(error, []) }, 'events could not be read; they are delivered later'),
+  })
+  followers.push(eventWatch)
+  const events = withFairAccess(eventLog(reading), fairAccess(EVENT_SHARES), accountOfCall)
+  return { events, eventWatch }
+}
+
+function startDeliveries({ config, log }: Context, { own }: Pools, ports: Ports): WebhookRunner {
+  const access = fairAccess(SWEEPER_SHARES)
+  return startWebhooks(
+    {
+      ...{ clock: () => new Date(), random: ports.random, reportFault: ports.reportFault },
+      events: withFairAccess(eventLog(own), access, accountOfCall),
+      webhooks: withFairAccess(webhookStore(own), access, accountOfCall),
+      alert: (alert) => log.error({ alert }, 'operator attention needed'),
+    },
+    { allowPrivate: config.webhookPrivate, keptDays: config.eventDays },
+  )
+}
+
 function openServer(
   { config, log, options }: Context,
   {
     ports,
+    eventPorts,
     ready,
     settings,
   }: {
     readonly ports: Ports
+    readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
     readonly settings: CarriersSettings
   },
@@ -317,7 +359,11 @@ function openServer(
       ...pages(config),
       restDoor(ports, { compress: config.restCompression }),
       graphql(ports, config),
-      ...eventsDoor(ports, settings),
+      eventsDoor(
+        { ...ports, ...eventPorts },
+        { perKey: config.eventStreamsPerKey, total: Math.ceil(config.eventStreams / config.workers) },
+      ),
+      ...scanEventsDoor(ports, settings),
     ],
     isOutage,
     ready,
@@ -343,7 +389,7 @@ function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
 }
 
 /** The scan events door, if a carrier has an event secret. */
-function eventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
+function scanEventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
   if (![...settings.values()].some(({ eventSecret }) => eventSecret !== undefined)) return []
   return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
 }

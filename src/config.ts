@@ -81,6 +81,14 @@ export type Config = {
   readonly optionTokenMinutes: number
   /** The first one signs option tokens, and all are valid. Empty: the secrets in the database. */
   readonly tokenSecrets: readonly string[]
+  /** For how many days events are kept. */
+  readonly eventDays: number
+  /** Open event streams of an API key, in each process. */
+  readonly eventStreamsPerKey: number
+  /** Open event streams. Further ones get 503. */
+  readonly eventStreams: number
+  /** Whether webhooks may use http and private addresses. */
+  readonly webhookPrivate: boolean
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
   /** A classifier module to use before the built-in classifier. */
@@ -229,6 +237,10 @@ function settingsOf(environment: Environment) {
     WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
     WAYBILL_OPTION_TOKEN_MINUTES: integer(1, 1_440)({ default: 30 }),
     WAYBILL_TOKEN_SECRET: secrets({ default: [] }),
+    WAYBILL_EVENT_DAYS: integer(1, 3_650)({ default: 30 }),
+    WAYBILL_EVENT_STREAMS_PER_KEY: integer(1, 100_000)({ default: 10 }),
+    WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
+    WAYBILL_WEBHOOK_PRIVATE: bool({ default: false }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
@@ -321,6 +333,10 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     optionTokenMinutes: env.WAYBILL_OPTION_TOKEN_MINUTES,
     tokenSecrets: env.WAYBILL_TOKEN_SECRET,
+    eventDays: env.WAYBILL_EVENT_DAYS,
+    eventStreamsPerKey: env.WAYBILL_EVENT_STREAMS_PER_KEY,
+    eventStreams: env.WAYBILL_EVENT_STREAMS,
+    webhookPrivate: env.WAYBILL_WEBHOOK_PRIVATE,
     workers: env.WAYBILL_WORKERS,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined

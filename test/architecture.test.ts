@@ -30,12 +30,23 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['http/html-page', 'http/json-response', 'http/not-found'],
     packages: ['node:', 'fastify'],
   },
+  events: { rooms: ['operations', 'core', 'http/json-response'], packages: ['node:', 'fastify'] },
+  webhooks: { rooms: ['operations', 'core'], packages: ['node:', 'standardwebhooks'] },
   http: {
     rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
     packages: ['node:', 'fastify', 'lru-cache', 'pino'],
   },
   cli: {
-    rooms: ['store', 'operations', 'core', 'reference', 'carriers', 'classifiers', 'config'],
+    rooms: [
+      'store',
+      'operations',
+      'core',
+      'reference',
+      'carriers',
+      'classifiers',
+      'config',
+      'webhooks/target',
+    ],
     packages: ['node:', 'commander', 'kysely'],
   },
 }

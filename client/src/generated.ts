@@ -535,6 +535,19 @@ export type TaxKind =
   /** Import VAT (value added tax). */
   | 'VAT';
 
+/** What happened to a shipment. */
+export type TrackingEventType =
+  /** The carrier confirmed the booking. */
+  | 'BOOKED'
+  /** The shipment was cancelled. */
+  | 'CANCELLED'
+  /** The draft was created, or the shipment was registered. */
+  | 'CREATED'
+  /** The shipment became IN_TRANSIT because of a scan. */
+  | 'IN_TRANSIT'
+  /** The carrier scanned a parcel. */
+  | 'SCANNED';
+
 /** What a specification is for. */
 export type Link__Purpose =
   /** Required to execute the schema correctly. */
@@ -918,5 +931,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TransitTime Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -24,6 +24,7 @@ import type { WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
 import { type Output, printableOutput } from './terminal/output.ts'
 import { tokenCommands } from './token.ts'
+import { webhookCommands } from './webhook.ts'
 
 /**
  * Runs one command. `words` are its arguments, without node and script. Returns the exit code: 0 success, 1 failure,
@@ -67,7 +68,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
     )
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
@@ -90,6 +91,11 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   classifyCommand(root.command('classify'), output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   tokenCommands(root.command('token').description('the secret of option tokens'), withDatabase, output)
+  webhookCommands(
+    root.command('webhook').description('endpoints that events are sent to'),
+    withDatabase,
+    output,
+  )
   migrateCommand(root.command('migrate'), withDatabase, output)
   databaseCommands(root.command('database').description('restores of the database'), withDatabase, output)
   demoCommands(root.command('demo').description('demo data'), withDatabase, output)

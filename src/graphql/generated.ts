@@ -1405,6 +1405,8 @@ export type Shipment = {
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
   readonly to: Place;
+  /** What happened to the shipment, oldest first: the changes of its state, and the scans of its carrier. If there are more than 50, the newest 50. To follow events as they happen, use `GET /events`. */
+  readonly trackingEvents: ReadonlyArray<TrackingEvent>;
   /** The carrier's tracking number. Null before booking. */
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** All numbers of the carrier, `trackingNumber` first. Several if the carrier numbers each parcel. Empty before booking. */
@@ -1641,6 +1643,30 @@ export type TaxedItem = {
   readonly index: Scalars['Int']['output'];
 };
 
+/** A change of a shipment's state, or a scan of one of its parcels. */
+export type TrackingEvent = {
+  readonly __typename?: 'TrackingEvent';
+  /** When it happened. For a scan, this is the carrier's time. For a change of state, it is when the change was recorded, so a scan can be earlier than the state IN_TRANSIT that it caused. */
+  readonly occurredAt: Scalars['DateTime']['output'];
+  /** The carrier's number of the scanned parcel. Null for a change of state. */
+  readonly trackingNumber?: Maybe<Scalars['String']['output']>;
+  /** What happened. */
+  readonly type: TrackingEventType;
+};
+
+/** What happened to a shipment. */
+export type TrackingEventType =
+  /** The carrier confirmed the booking. */
+  | 'BOOKED'
+  /** The shipment was cancelled. */
+  | 'CANCELLED'
+  /** The draft was created, or the shipment was registered. */
+  | 'CREATED'
+  /** The shipment became IN_TRANSIT because of a scan. */
+  | 'IN_TRANSIT'
+  /** The carrier scanned a parcel. */
+  | 'SCANNED';
+
 /** The transit time in working days. The day of dispatch is not counted. */
 export type TransitTime = {
   readonly __typename?: 'TransitTime';
@@ -1796,7 +1822,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
-    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined } & { __typename: 'Shipment' } )
+    | ( Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: _RefType['Carrier'], product?: Maybe<_RefType['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined } & { __typename: 'Shipment' } )
   ;
 };
 
@@ -1920,7 +1946,7 @@ export type ResolversTypes = {
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
-  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
+  Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentConnection: ResolverTypeWrapper<Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent>;
@@ -1938,6 +1964,8 @@ export type ResolversTypes = {
   TaxKind: TaxKind;
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
+  TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
+  TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
@@ -2035,7 +2063,7 @@ export type ResolversParentTypes = {
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
-  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
+  Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentConnection: Omit<Omit<ShipmentConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ShipmentEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Shipment']> }, 'totalCount'> & import('./presenters/parents.ts').ConnectionParent;
@@ -2050,6 +2078,7 @@ export type ResolversParentTypes = {
   TaxCoverage: TaxCoverage;
   TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
   TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
+  TrackingEvent: TrackingEvent;
   TransitTime: TransitTime;
   Weight: Weight;
   _Any: Scalars['_Any']['output'];
@@ -2580,6 +2609,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   sender?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  trackingEvents?: Resolver<ReadonlyArray<ResolversTypes['TrackingEvent']>, ParentType, ContextType>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2685,6 +2715,12 @@ export type TaxedItemResolvers<ContextType = Context, ParentType extends Resolve
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   contentItem?: Resolver<ResolversTypes['ContentItem'], ParentType, ContextType>;
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type TrackingEventResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrackingEvent'] = ResolversParentTypes['TrackingEvent']> = {
+  occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['TrackingEventType'], ParentType, ContextType>;
 };
 
 export type TransitTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransitTime'] = ResolversParentTypes['TransitTime']> = {
@@ -2794,6 +2830,7 @@ export type Resolvers<ContextType = Context> = {
   TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;
   TaxedItem?: TaxedItemResolvers<ContextType>;
+  TrackingEvent?: TrackingEventResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
   _Any?: GraphQLScalarType;

@@ -9,6 +9,7 @@ import type { HsCandidate } from '../core/hs-candidate.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
+import type { TrackingEvent } from '../core/shipments/tracking.ts'
 import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -24,6 +25,8 @@ export type Loaders = {
   readonly shipment: DataLoader<string, Shipment | undefined>
   /** Cancellation attempts, oldest first, by shipment id. */
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
+  /** What happened to a shipment, oldest first, by shipment id. */
+  readonly trackingEvents: DataLoader<string, readonly TrackingEvent[]>
   /** HS codes for a description of goods, most likely first. */
   readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
@@ -70,6 +73,18 @@ class RequestLoaders implements Loaders {
       { batchScheduleFn: (load) => afterEntries(this.turns, load) },
     )
     return this.used.attempts
+  }
+
+  get trackingEvents(): Loaders['trackingEvents'] {
+    this.used.trackingEvents ??= new DataLoader(
+      async (ids) => {
+        const events = await this.ports.shipments.trackingEvents(this.accountId, ids)
+        const found = groupBy(events, ({ shipmentId }) => shipmentId)
+        return ids.map((id) => found.get(id) ?? [])
+      },
+      { batchScheduleFn: (load) => afterEntries(this.turns, load) },
+    )
+    return this.used.trackingEvents
   }
 
   get codes(): Loaders['codes'] {

@@ -64,8 +64,10 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   })
 
   app.addHook('preValidation', (request, reply, done) => {
-    if (request.routeOptions.config.access === 'public') return done()
+    const { access, isStream } = request.routeOptions.config
+    if (access === 'public') return done()
     endTransit(request)
+    if (isStream === true) return done()
     if (isOver(reply.raw)) return done()
     if (total >= limits.inFlight || !inFlight.enter(request.sender, inFlightPerSender))
       return void sendOverloaded(reply)

@@ -55,6 +55,8 @@ declare module 'fastify' {
     access?: 'public' | 'signed'
     /** The scopes that the API key needs. The GraphQL door checks those of its fields itself. */
     scopes?: readonly Scope[]
+    /** The response stays open. It does not count as a request in flight; its route limits how many there are. */
+    isStream?: boolean
     /**
      * For signed routes: the carrier that the headers claim, or undefined if they cannot belong to a valid signature.
      * Called before the body is read.

@@ -7,6 +7,7 @@ import type {
   Shipment,
   ShipmentContents,
 } from '../../src/core/shipments/shipment.ts'
+import type { TrackingEvent } from '../../src/core/shipments/tracking.ts'
 import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
@@ -54,6 +55,7 @@ export type FakePorts = Ports & {
 export type FakeMemory = {
   readonly shipments?: readonly Shipment[]
   readonly attempts?: readonly CancelAttempt[]
+  readonly trackingEvents?: readonly TrackingEvent[]
   readonly contents?: readonly ShipmentContents[]
   readonly store?: Partial<ShipmentStore>
   readonly reference?: Partial<Ports['reference']>
@@ -102,6 +104,8 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       (memory.contents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     attempts: async (_account, ids) =>
       (memory.attempts ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
+    trackingEvents: async (_account, ids) =>
+      (memory.trackingEvents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     draftUsage: unused,
     pricedRequest: unused,
     expireDrafts: unused,

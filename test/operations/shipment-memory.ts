@@ -201,6 +201,7 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
     contentSizes: async () => new Map(),
     contents: async () => [],
     attempts: async () => [],
+    trackingEvents: async () => [],
     draftUsage: async (accountId) => {
       const unbooked = [...shipments.values()].filter(
         (shipment) =>

@@ -2,6 +2,7 @@
  * Scans and lookups of parcels at their carriers. Only scans move a shipment to `in_transit`, and no shipment goes
  * back. See docs/scan-events.md.
  */
+import type { ShipmentState } from './shipment.ts'
 
 export type ParcelReference = {
   readonly carrierCode: string
@@ -118,3 +119,16 @@ export function afterReport(
   const contradiction = `a lookup reported ${reported}, and a later one reports ${answer.kind}`
   return { kind: 'Contradicted', contradiction, ...again }
 }
+
+/** What happened to a shipment: it got this state, or its carrier scanned a parcel. */
+export type TrackingEvent = {
+  readonly shipmentId: string
+  readonly type: ShipmentState | 'scanned'
+  /** ISO 8601 in UTC. */
+  readonly at: string
+  /** The number of a scanned parcel. */
+  readonly carrierRef?: string
+}
+
+/** Events of a shipment that callers can read. */
+export const TRACKING_EVENTS_MAX = 50

@@ -12,6 +12,7 @@ import {
   type ShipmentState as CoreState,
   isCancellable,
 } from '../../core/shipments/shipment.ts'
+import type { TrackingEvent } from '../../core/shipments/tracking.ts'
 import type { ShipmentList } from '../../operations/list-shipments.ts'
 import type {
   CancelAttemptOutcome,
@@ -20,6 +21,7 @@ import type {
   ResolversParentTypes,
   ShipmentParcel,
   ShipmentState,
+  TrackingEventType,
 } from '../generated.ts'
 import { PARCEL_TYPES } from '../parcels.ts'
 import { presentMoney, presentWeight, typed } from './typed.ts'
@@ -35,6 +37,14 @@ const PHASES: Readonly<Record<CancelAttemptPhase, CancelAttemptOutcome>> = {
   pending: 'PENDING',
   accepted: 'ACCEPTED',
   refused: 'REFUSED',
+}
+
+const TRACKING_EVENT_TYPES: Readonly<Record<TrackingEvent['type'], TrackingEventType>> = {
+  draft: 'CREATED',
+  booked: 'BOOKED',
+  scanned: 'SCANNED',
+  in_transit: 'IN_TRANSIT',
+  cancelled: 'CANCELLED',
 }
 
 const SETTLED_BY = { carrier: 'CARRIER', operator: 'OPERATOR' } as const
@@ -122,6 +132,14 @@ export function presentAttempt(
 export function presentWaiting(cancelRequestedAt: string): ResolversParentTypes['CancelAttempt'] {
   const waiting = { shipmentId: '', at: cancelRequestedAt, phase: 'pending', sends: 0 } as const
   return { ...presentAttempt(waiting, 'DRAFT'), retryAfterSeconds: CANCEL_RETRY_AFTER_SECONDS }
+}
+
+export function presentTrackingEvent({
+  type,
+  at,
+  carrierRef,
+}: TrackingEvent): ResolversParentTypes['TrackingEvent'] {
+  return { type: TRACKING_EVENT_TYPES[type], occurredAt: at, trackingNumber: carrierRef ?? null }
 }
 
 /** Empty if the shipment has one number. */

@@ -33,6 +33,7 @@ import {
   presentParcels,
   presentShipment,
   presentShipmentParcel,
+  presentTrackingEvent,
   presentWaiting,
 } from '../presenters/shipments.ts'
 import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
@@ -150,6 +151,7 @@ type LoadedShipmentField =
   | 'parcels'
   | 'contentItems'
   | 'priceValidUntil'
+  | 'trackingEvents'
   | 'cancelAttempts'
   | 'pendingCancelAttempt'
 
@@ -172,6 +174,8 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
     shipment.state === 'DRAFT'
       ? (priceValidUntil(shipment, ports.reference.rateBook(), ports.draftTerms) ?? null)
       : null,
+  trackingEvents: async ({ id }, _arguments, { loaders }) =>
+    (await loaders.trackingEvents.load(id)).map(presentTrackingEvent),
   cancelAttempts: (shipment, _arguments, { loaders }) =>
     afterAttempts(shipment, loaders, (attempts) =>
       attempts.map((attempt) => presentAttempt(attempt, shipment.state)),

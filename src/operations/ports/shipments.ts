@@ -21,6 +21,7 @@ import type {
   ShipmentContents,
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
+import type { TrackingEvent } from '../../core/shipments/tracking.ts'
 
 /** The shipments of a list. A shipment must match every field; absent fields match all. */
 export type ShipmentFilter = {
@@ -125,6 +126,8 @@ export interface ShipmentStore {
   contents(accountId: string, shipmentIds: readonly string[]): Promise<readonly ShipmentContents[]>
   /** The attempts to cancel several shipments, oldest first. */
   attempts(accountId: string, shipmentIds: readonly string[]): Promise<readonly CancelAttempt[]>
+  /** What happened to several shipments: the newest `TRACKING_EVENTS_MAX` events of each, oldest first. */
+  trackingEvents(accountId: string, shipmentIds: readonly string[]): Promise<readonly TrackingEvent[]>
   /** The unbooked shipments of the account whose contents are stored. */
   draftUsage(accountId: string): Promise<DraftUsage>
   /** The request that a draft was priced for. Undefined: no such shipment, or its parcels are not stored. */

@@ -6,8 +6,10 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Scope } from '../../operations/ports/key-rules.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
+import type { EventTableRows } from '../tables/events.ts'
 import type { RateBookTableRows } from '../tables/rate-book.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
+import type { WebhookTableRows } from '../tables/webhooks.ts'
 
 /** Table name to row type. Columns with a default are `Generated`; bigint is read as a number. */
 export interface Database
@@ -16,6 +18,8 @@ export interface Database
     TokenSecretTableRows,
     RateBookTableRows,
     ShipmentTableRows,
+    EventTableRows,
+    WebhookTableRows,
     CustomsTableRows {}
 
 /** See migrations/001-accounts.ts. */

@@ -68,7 +68,9 @@ export async function openLiveData<State>(
       if (!closed.aborted) onFault(error)
     })
   }
-  const listener = listen ? listenTo(source, revisioned.channel, { onNews: follow, onFault }) : undefined
+  const listener = listen
+    ? listenTo(source, revisioned.channel, { onNews: () => follow(), onFault })
+    : undefined
   const poll = setInterval(follow, pollMs)
   poll.unref()
   return {
@@ -109,8 +111,11 @@ function serialised(work: () => Promise<void>): () => Promise<void> {
 export type Listener = { close(): Promise<void> }
 
 export type ListenerEvents = {
-  /** Called on a notification, and after each connect, because notifications may have been missed before it. */
-  readonly onNews: () => void
+  /**
+   * Called with the payload of each notification. Also called after each connect, without a payload, because
+   * notifications may have been missed before it.
+   */
+  readonly onNews: (payload?: string) => void
   readonly onFault: (error: Error) => void
 }
 
@@ -139,7 +144,7 @@ export function listenTo(
     // One connection may emit both events. Only the first one has an effect.
     opened.once('error', (error) => lose(opened, error))
     opened.once('end', () => lose(opened, new Error('the connection ended')))
-    opened.on('notification', onNews)
+    opened.on('notification', ({ payload }) => onNews(payload))
     try {
       await opened.connect()
       await opened.query(`LISTEN ${opened.escapeIdentifier(channel)}`)

@@ -26,6 +26,9 @@ export const SHARES: Shares = { places: 5, perAccount: 3, waitingMax: 5_000, wai
 /** The sweeper's claims use one connection of `own`, so that no account can stop them. They are not urgent. */
 export const SWEEPER_SHARES: Shares = { places: 1, perAccount: 1, waitingMax: 5_000, waitMs: 10_000 }
 
+/** Event streams read with two connections of `reading`, and an account with one. They can wait: events are kept. */
+export const EVENT_SHARES: Shares = { places: 2, perAccount: 1, waitingMax: 5_000, waitMs: 10_000 }
+
 /** For reading whole tables, which takes longer on a busy machine than a request may. */
 export const WHOLE_TABLES: OpenOptions = {
   connectionWaitMs: 30_000,

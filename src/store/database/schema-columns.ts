@@ -7,6 +7,8 @@ import type { Database } from './database.ts'
 // biome-ignore format: one line for each table
 export const SCHEMA_COLUMNS = {
   account: { account_id: 'text', name: 'text', transit_form: 'text', price_breakdown: 'boolean', created_at: 'timestamp with time zone', count_averages: 'boolean' },
+  account_event: { event_id: 'bigint', account_id: 'text', sequence: 'bigint', key: 'text', shipment_id: 'text', type: 'text', occurred_at: 'timestamp(3) with time zone', state: 'text', tracking_number: 'text', refusal_code: 'text' },
+  account_event_head: { account_id: 'text', sequence: 'bigint' },
   api_key: { key_id: 'text', account_id: 'text', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone', label: 'text', scopes: 'text[]', requests_per_minute: 'integer', expires_at: 'timestamp with time zone', last_used_at: 'timestamp with time zone', origins: 'text[]', address_requests_per_minute: 'integer', checkout_secret: 'bytea', needs_checkout_token: 'boolean' },
   api_secret: { secret_id: 'bigint', key_id: 'text', digest: 'bytea', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone' },
   area: { version_id: 'bigint', area_list: 'text', country: 'text', postal_from: 'text', postal_to: 'text', city: 'text', area_class: 'text' },
@@ -55,5 +57,7 @@ export const SCHEMA_COLUMNS = {
   surcharge: { version_id: 'bigint', sort_no: 'integer', carrier_code: 'text', surcharge_code: 'text', name: 'text', reason: 'text', phase: 'text', method: 'text', amount: 'integer', minimum_cents: 'integer', per: 'text', trigger: 'text', fuelable: 'boolean', excludes: 'text[]', products: 'integer[]', valid_from: 'date', valid_to: 'date' },
   token_secret: { secret_no: 'integer', secret: 'bytea', created_at: 'timestamp with time zone' },
   transit: { version_id: 'bigint', product_id: 'integer', zone: 'integer', min_days: 'integer', max_days: 'integer' },
+  webhook_delivery: { delivery_id: 'bigint', endpoint_id: 'text', sequence: 'bigint', at: 'timestamp(3) with time zone', duration_ms: 'integer', status: 'integer', failure: 'text' },
+  webhook_endpoint: { endpoint_id: 'text', account_id: 'text', url: 'text', types: 'text[]', secret: 'text', old_secret: 'text', old_secret_until: 'timestamp with time zone', created_at: 'timestamp(3) with time zone', sequence: 'bigint', failures: 'integer', failing_since: 'timestamp(3) with time zone', next_try_at: 'timestamp with time zone', lease_until: 'timestamp with time zone', fence: 'integer', disabled_at: 'timestamp(3) with time zone' },
   zone_price: { version_id: 'bigint', product_id: 'integer', zone: 'integer', unit: 'text', pallet_class: 'text', over_grams: 'integer', up_to_grams: 'integer', price_cents: 'integer', step_grams: 'integer', step_cents: 'integer' },
 } satisfies { [Table in keyof Database]: { [Column in keyof Database[Table]]: string } }

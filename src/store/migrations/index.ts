@@ -18,6 +18,8 @@ import { BROWSER_KEYS } from './013-browser-keys.ts'
 import { CONTACTS } from './014-contacts.ts'
 import { PICK_UP } from './015-pick-up.ts'
 import { CHECKOUT } from './016-checkout.ts'
+import { EVENTS } from './017-events.ts'
+import { WEBHOOKS } from './018-webhooks.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -45,4 +47,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '014-contacts': { statements: CONTACTS, compatibleFrom: '004-customs' },
   '015-pick-up': { statements: PICK_UP, compatibleFrom: '004-customs' },
   '016-checkout': { statements: CHECKOUT, compatibleFrom: '004-customs' },
+  '017-events': { statements: EVENTS, compatibleFrom: '004-customs' },
+  '018-webhooks': { statements: WEBHOOKS, compatibleFrom: '004-customs' },
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileRateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CancelAttempt, ShipmentContents } from '../../../src/core/shipments/shipment.ts'
+import type { TrackingEvent } from '../../../src/core/shipments/tracking.ts'
 import type { ShipmentPageRequest } from '../../../src/operations/ports/shipments.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { compileRows } from '../../support/rates/rate-cards.ts'
@@ -39,6 +40,13 @@ const attempts: readonly CancelAttempt[] = [
   },
 ]
 
+const trackingEvents: readonly TrackingEvent[] = [
+  { shipmentId: 's0', type: 'draft', at: '2026-11-20T09:00:00.000Z' },
+  { shipmentId: 's0', type: 'scanned', at: '2026-11-20T10:00:00.000Z', carrierRef: 'R-1' },
+  { shipmentId: 's0', type: 'in_transit', at: '2026-11-20T10:00:01.000Z' },
+  { shipmentId: 's2', type: 'cancelled', at: '2026-11-20T11:00:00.000Z' },
+]
+
 const contents: readonly ShipmentContents[] = [
   {
     shipmentId: 's0',
@@ -61,7 +69,7 @@ const contents: readonly ShipmentContents[] = [
 ]
 
 function open() {
-  const ports = fakePorts({ shipments: many, attempts, contents })
+  const ports = fakePorts({ shipments: many, attempts, trackingEvents, contents })
   let books = 0
   const { rateBook } = ports.reference
   ports.reference.rateBook = () => {
@@ -134,6 +142,34 @@ test('a product that is in no rate card any more is null; its carrier has the co
   const { ask } = open()
   const { data } = await ask('{ shipment(id: "s3") { carrier { id name products { id } } product { id } } }')
   expect(data).toEqual({ shipment: { carrier: { id: 'gone', name: 'gone', products: [] }, product: null } })
+})
+
+test('what happened to the shipments of a page is read with one statement', async () => {
+  const { ask, ports } = open()
+  const { data, errors } = await ask(
+    `{ shipments(first: 3) { ... on ShipmentConnection { nodes { trackingEvents { type occurredAt trackingNumber } } } } }`,
+  )
+  expect(errors).toEqual([])
+  expect(ports.calls).toEqual(['list', 'trackingEvents'])
+  expect(data).toEqual({
+    shipments: {
+      nodes: [
+        {
+          trackingEvents: [
+            { type: 'CREATED', occurredAt: '2026-11-20T09:00:00.000Z', trackingNumber: null },
+            { type: 'SCANNED', occurredAt: '2026-11-20T10:00:00.000Z', trackingNumber: 'R-1' },
+            { type: 'IN_TRANSIT', occurredAt: '2026-11-20T10:00:01.000Z', trackingNumber: null },
+          ],
+        },
+        { trackingEvents: [] },
+        {
+          trackingEvents: [
+            { type: 'CANCELLED', occurredAt: '2026-11-20T11:00:00.000Z', trackingNumber: null },
+          ],
+        },
+      ],
+    },
+  })
 })
 
 test('a draft has no attempts, and none are read', async () => {
