@@ -2,11 +2,12 @@
  * What the token of a rate option promises, and which request it is for. The port `OptionTokens` signs and reads
  * tokens. See docs/checkout.md.
  */
+
+import { formatCents } from '../money.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../problem.ts'
 import type { RateOption } from '../rating/quote.ts'
-import type { RatesRequest } from '../rating/request.ts'
-import { formatCents } from '../money.ts'
 import { versionText } from '../rating/rate-card.ts'
+import type { RatesRequest } from '../rating/request.ts'
 
 /** The price of an option, as it was shown. Times in seconds since 1970. */
 export type OptionPromise = {
