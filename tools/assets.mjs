@@ -16,7 +16,7 @@ const ASSETS = {
   playground: {
     packages: 'tools/playground',
     sources: [
-      'src/graphql/playground/playground.js',
+      'src/graphql/playground/playground.jsx',
       'src/graphql/playground/playground.css',
       'tools/playground',
     ],

@@ -1,140 +1,259 @@
-import { existsSync, mkdtempSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CREDENTIALS, openInstance } from '../graphql/instance.ts'
+/** The playground in Chromium, on the real app with demo data. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { groupedExamples } from '../../src/graphql/playground/example-groups.ts'
+import { resetDemo } from '../../src/store/demo/reset.ts'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+import { DESKTOP, describeInBrowser, type OpenPage, PHONE } from '../support/browser.ts'
 
-const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-)
-if (executablePath === undefined) console.log('playground.test.ts: skipped, no Chromium (set CHROMIUM_PATH)')
+/** Two cores may be shared by many tests. */
+const SLOW = 120_000
+const NAMES = groupedExamples().flatMap(({ examples }) => examples.map(({ name }) => name))
+const CARRIERS = '{ carriers { name } }'
 
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--headless',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-const { app } = openInstance({ playground: { demoCredentials: CREDENTIALS } })
-const pictures = mkdtempSync(join(tmpdir(), 'waybill-playground-'))
-let browser: Browser | undefined
+let app: TestApp
 let origin = ''
-
 beforeAll(async () => {
-  if (executablePath === undefined) return
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  app = await openTestApp()
+  origin = await app.app.server.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => browser?.close())
+afterAll(() => app.close())
 
-/** A page that records all errors on it. */
-async function openPlayground(): Promise<{ page: Page; troubles: string[] }> {
-  if (browser === undefined) throw new Error('no browser')
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  const troubles: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`)
+type Opened = Awaited<ReturnType<OpenPage>>
+
+describeInBrowser('the playground', (open) => {
+  async function openPlayground(path = '/graphql', options?: Parameters<OpenPage>[1]): Promise<Opened> {
+    const opened = await open(`${origin}${path}`, options)
+    await editor(opened.page, 'Response').waitFor({ state: 'attached', timeout: SLOW })
+    // The editor has an accessible name when it is ready.
+    await opened.page.getByRole('button', { name: 'Run' }).waitFor()
+    return opened
+  }
+
+  test(
+    'lists the examples, and each of them runs',
+    async () => {
+      const { page, troubles } = await openPlayground()
+      const list = page.getByRole('navigation', { name: 'Examples' })
+      expect(await list.getByRole('button').allTextContents()).toEqual(NAMES)
+      for (const name of NAMES) {
+        const button = list.getByRole('button', { name, exact: true })
+        expect((await button.boundingBox())?.y).toBeLessThan(DESKTOP.height)
+        await button.click()
+        expect(await button.getAttribute('aria-current'), name).toBe('true')
+        expect(JSON.parse(await run(page)).errors, name).toBeUndefined()
+      }
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'fills in the query and variables of a link, and does not run them',
+    async () => {
+      const query =
+        'query Few($countries: [CountryCode!]) { carriers { id } customsCoverage(countries: $countries) { __typename } }'
+      const parameters = new URLSearchParams({ query, variables: '{"countries":["CH"]}' })
+      for (const separator of ['?', '#']) {
+        const { page, troubles } = await openPlayground(`/graphql${separator}${parameters}`)
+        const sent: string[] = []
+        page.on('request', (request) => sent.push(request.postData() ?? ''))
+        await expect.poll(() => shown(page, '.query')).toContain('query Few')
+        expect(await shown(page, '.small-editor')).toContain('"CH"')
+        expect(sent.join()).not.toContain('Few')
+        const answer = await run(page)
+        expect(JSON.parse(answer).data.customsCoverage.__typename).toBe('CustomsCoverage')
+        expect(troubles).toEqual([])
+        await page.close()
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'copies a link that opens the query again',
+    async () => {
+      const { page } = await openPlayground(`/graphql#${new URLSearchParams({ query: CARRIERS })}`, {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      await page.getByRole('button', { name: 'Copy link' }).click()
+      await page.getByText('Copied').waitFor()
+      const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'))
+      expect(link.pathname).toBe('/graphql')
+      expect(new URLSearchParams(link.hash.slice(1)).get('query')).toBe(CARRIERS)
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'repeats a query until it is switched off, so that a slow cancellation is seen to end',
+    async () => {
+      const { page, troubles } = await openPlayground()
+      await resetDemo(app.clone.db)
+      await page.getByRole('button', { name: 'Cancel slowly' }).click()
+      expect(await run(page)).toContain('CancellationPending')
+      await page.getByLabel('Repeat').check()
+      await page.locator('.response').getByText('"CANCELLED"').first().waitFor({ timeout: 90_000 })
+      await page.getByRole('button', { name: 'Carriers' }).click()
+      expect(await page.getByLabel('Repeat').isChecked()).toBe(false)
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'is operated with the keyboard: few stops before the query, and Tab leaves the editors',
+    async () => {
+      const { page } = await openPlayground()
+      const stops: string[] = []
+      for (let count = 0; count < 60 && stops.at(-1) !== 'Response'; count += 1) {
+        await page.keyboard.press('Tab')
+        stops.push(await page.evaluate<string>(FOCUSED))
+      }
+      const query = stops.findIndex((stop) => stop.startsWith('Query'))
+      expect(stops.slice(query)).toEqual([
+        ...['Query', 'Run', 'Repeat', 'Format', 'Copy link', 'Variables', 'Variables', 'Headers', 'Response'],
+      ])
+      // One for each example, the schema and the theme. Then a skip link leads past the examples.
+      expect(query).toBeLessThanOrEqual(NAMES.length + 3)
+      expect(stops[0]).toBe('Skip to the query')
+      expect(await shown(page, '.query')).not.toContain('\t')
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'shows the description of the schema',
+    async () => {
+      const { page, troubles } = await openPlayground()
+      await page.getByRole('button', { name: 'Schema' }).click()
+      await page.getByText('shipments of several carriers').waitFor()
+      await page.getByRole('link', { name: 'Query', exact: true }).click()
+      await page.getByText('Shipping options of all carriers').waitFor()
+      await page.keyboard.press('Escape')
+      expect(await page.evaluate<string>(FOCUSED)).toBe('Schema')
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'keeps the query over a reload, and never stores credentials',
+    async () => {
+      const { page } = await openPlayground()
+      await editor(page, 'Query').focus()
+      await page.keyboard.type('# Mine ')
+      await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).toContain('# Mine')
+      await page.reload()
+      await expect.poll(() => shown(page, '.query')).toContain('# Mine')
+      expect(await shown(page, '.small-editor')).toContain('Amsterdam')
+      await page.getByRole('button', { name: 'Carriers' }).click()
+      await run(page)
+      // The editors store their text after half a second.
+      await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).toContain('Carriers')
+      await page.waitForTimeout(1_000)
+      await page.reload()
+      await page.getByRole('button', { name: 'Carriers' }).and(page.locator('[aria-current]')).waitFor()
+      expect(await run(page)).toContain('Rondeel Parcel')
+      expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('demo-secret')
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'completes names and checks the query within the content security policy',
+    async () => {
+      const { page, troubles } = await openPlayground()
+      await page.getByText('Theme').locator('select').selectOption('dark')
+      await editor(page, 'Query').focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('{ car', { delay: 50 })
+      await page.locator('.suggest-widget').getByText('carriers').first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type(' { nam } }')
+      await page.locator('.query .squiggly-error').first().waitFor()
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'fits a phone: example, query, button and response below each other',
+    async () => {
+      const { page, troubles } = await openPlayground('/graphql', { viewport: PHONE, hasTouch: true })
+      await page.getByRole('combobox', { name: 'Example' }).selectOption('Carriers')
+      await run(page)
+      await page.locator('.response').getByText('"carriers"').waitFor()
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      const boxes = await Promise.all(
+        ['.examples', '.query', '.run', '.response'].map((part) => page.locator(part).boundingBox()),
+      )
+      const tops = boxes.map((box) => box?.y ?? Number.NaN)
+      expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+      expect(boxes[1]?.width).toBeGreaterThan(380)
+      expect(boxes[3]?.width).toBeGreaterThan(380)
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  describe('has no violations that axe finds', () => {
+    for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+      for (const colorScheme of ['light', 'dark'] as const)
+        test(
+          `${size}, ${colorScheme}`,
+          async () => {
+            const { page } = await openPlayground('/graphql', { viewport, colorScheme })
+            await run(page)
+            await page.locator('.response').getByText('rateCardVersions').waitFor()
+            expect(await violations(page)).toEqual([])
+            await page.getByRole('button', { name: 'Schema' }).click()
+            await page.getByRole('link', { name: 'Query', exact: true }).waitFor()
+            expect(await violations(page)).toEqual([])
+            await page.close()
+          },
+          SLOW,
+        )
   })
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
-  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`))
-  page.on('response', (response) => {
-    if (response.status() >= 400) troubles.push(`${response.status()}: ${response.url()}`)
-  })
-  page.on('request', (request) => {
-    const url = request.url()
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) troubles.push(`elsewhere: ${url}`)
-  })
-  await page.goto(`${origin}/graphql`)
-  await page.getByRole('button', { name: /execute query/i }).waitFor()
-  return { page, troubles }
+})
+
+/** The name of what has the focus. Editors are text areas with a label. */
+const FOCUSED = `(() => {
+  const { activeElement: element } = document
+  return (element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.innerText).trim().split(/[;\\n]/)[0]
+})()`
+
+function editor(page: Page, name: string) {
+  return page.getByRole('textbox', { name: new RegExp(`^${name}`) })
+}
+
+/** The visible text of an editor. Monaco writes blanks as no-break spaces. */
+async function shown(page: Page, place: string): Promise<string> {
+  const text = await page.locator(`${place} .view-lines`).first().innerText()
+  return text.replaceAll('\u00a0', ' ')
 }
 
 async function run(page: Page): Promise<string> {
   const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-  await page.getByRole('button', { name: /execute query/i }).click()
+  await page.getByRole('button', { name: 'Run' }).click()
   return (await answered).text()
 }
 
-test.skipIf(executablePath === undefined)(
-  'the first tab runs unchanged and shows prices',
-  async () => {
-    const { page, troubles } = await openPlayground()
-    await page.waitForLoadState('networkidle')
-    const tabs = await page.getByRole('tab').allTextContents()
-    expect(tabs.map((tab) => tab.replace('close icon', ''))).toEqual([
-      'Rates',
-      'RatesExplained',
-      'RatesBatch',
-      'Duties',
-      'DutiesExplained',
-      'LandedCost',
-      'CustomsCoverage',
-      'Classify',
-      'Carriers',
-      'Shipments',
-      'CreateDraft',
-      'Book',
-      'Cancel',
-    ])
-    expect(JSON.parse(await run(page)).errors).toBeUndefined()
-    await page.locator('.result-window').getByText('rateCardVersions').waitFor()
-    const file = join(pictures, 'rates.png')
-    await page.screenshot({ path: file })
-    console.log(`playground: ${file}`)
-    expect(troubles).toEqual([])
-    await page.close()
-  },
-  60_000,
-)
-
-test.skipIf(executablePath === undefined)(
-  'the documentation opens, and the credentials survive a reload',
-  async () => {
-    const { page, troubles } = await openPlayground()
-    await page.getByRole('button', { name: /show documentation/i }).click()
-    await page.getByText('A GraphQL schema provides a root type').waitFor()
-    await page.getByRole('link', { name: 'Query', exact: true }).click()
-    await page.getByText('Shipping options of all carriers').waitFor()
-    await page.screenshot({ path: join(pictures, 'documentation.png') })
-    await page.getByRole('tab', { name: 'Carriers' }).click()
-    // The playground writes the tabs to the browser's storage after half a second.
-    await page.waitForTimeout(1_000)
-    await page.reload()
-    await page.getByRole('tab', { name: 'Carriers', selected: true }).waitFor()
-    expect(await run(page)).toContain('Rondeel Parcel')
-    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('demo-secret')
-    await page.screenshot({ path: join(pictures, 'carriers.png') })
-    expect(troubles).toEqual([])
-    await page.close()
-  },
-  60_000,
-)
-
-test.skipIf(executablePath === undefined)(
-  'dialogs, completion and history comply with the content security policy of the page',
-  async () => {
-    const { page, troubles } = await openPlayground()
-    await page.getByRole('button', { name: /settings/i }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Dark' }).click()
-    await page.keyboard.press('Escape')
-    await page.locator('.graphiql-query-editor .CodeMirror').click()
-    await page.keyboard.press('Control+End')
-    await page.keyboard.type('{ s', { delay: 100 })
-    await page.locator('.CodeMirror-hints').waitFor()
-    await page.screenshot({ path: join(pictures, 'dark.png') })
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /show history/i }).click()
-    await page.locator('.graphiql-history').waitFor()
-    expect(troubles).toEqual([])
-    await page.close()
-  },
-  60_000,
-)
+async function violations(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze()
+  expect(passes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['color-contrast', 'label', 'button-name']),
+  )
+  return violations.map(
+    ({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+}

@@ -65,8 +65,9 @@ describe('credentials', () => {
       {
         method: 'GET',
         url: `/graphql?query=${encodeURIComponent(CARRIERS)}`,
-        headers: { accept: 'text/html' },
+        headers: { accept: 'application/json' },
       },
+      { method: 'GET', url: '/graphql?documentId=1', headers: { accept: 'text/html' } },
       { method: 'GET', url: '/graphql' },
     ]
     for (const request of requests) {
@@ -515,6 +516,16 @@ describe('the playground', () => {
     expect(answer.body).toContain(CREDENTIALS)
   })
 
+  test('opens for a link with a query, while programs get the answer of the query', async () => {
+    const url = `/graphql?query=${encodeURIComponent(CARRIERS)}`
+    const page = await get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
+      const answer = await get(url, { accept, 'x-pp-api': CREDENTIALS })
+      expect(answer.json(), accept).toHaveProperty('data.carriers')
+    }
+  })
+
   test('is isolated from pages of other origins, and uses no devices', async () => {
     const page = await get('/graphql', { accept: 'text/html' })
     expect(page.headers).toMatchObject({
@@ -522,16 +533,16 @@ describe('the playground', () => {
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/),
     })
-    const file = await get('/graphql/assets/playground.js', {})
+    const [, script] = /src="(graphql\/assets\/[^"]+)"/.exec(page.body) ?? []
+    const file = await get(`/${script}`, {})
     expect(file.headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   test('serves its files with a cache time of one year, and an ETag of the content', async () => {
     const page = await get('/graphql', { accept: 'text/html' })
-    const files = [...page.body.matchAll(/(?:src|href)="(graphql\/assets\/[^"]+)"/g)].map(
-      ([, path]) => `/${path}`,
-    )
-    expect(files).toHaveLength(2)
+    const files = [...page.body.matchAll(/"(graphql\/assets\/[^"]+)"/g)].map(([, path]) => `/${path}`)
+    // The script, the style sheet and three workers.
+    expect(files).toHaveLength(5)
     for (const file of files) {
       const answer = await get(file, {})
       expect(answer.statusCode, file).toBe(200)

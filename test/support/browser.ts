@@ -40,7 +40,9 @@ export function describeInBrowser(name: string, tests: (open: OpenPage) => void)
     afterAll(() => browser?.close())
     tests(async (url, options) => {
       if (browser === undefined) throw new Error('no browser')
-      const page = await browser.newPage({ viewport: DESKTOP, ...options })
+      const context = await browser.newContext({ viewport: DESKTOP, ...options })
+      const page = await context.newPage()
+      page.once('close', () => context.close())
       const troubles = recordTroubles(page, new URL(url).origin)
       await page.goto(url)
       return { page, troubles }

@@ -1,4 +1,4 @@
-/** The tabs of the playground, at least one per operation. Each example runs unchanged on the demo data. */
+/** The examples of the playground, at least one per operation. Each example runs unchanged on the demo data. */
 
 export type Example = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
 
@@ -323,6 +323,25 @@ mutation Cancel($input: CancelShipmentInput!) {
 }
 `
 
+const CANCEL_SLOWLY = `# The carrier of this shipment confirms only the third try.
+# Select Repeat to see the attempt end: each run joins it.
+mutation CancelSlowly($input: CancelShipmentInput!) {
+  cancelShipment(input: $input) {
+    __typename
+    ... on ShipmentCancelled { shipment { ...Progress } }
+    ... on CancellationPending { shipment { ...Progress } }
+    ... on ShipmentNotCancelled { message shipment { ...Progress } }
+    ... on ShipmentNotFound { message }
+  }
+}
+
+fragment Progress on Shipment {
+  id
+  state
+  cancelAttempts { outcome sends nextTryAt settledAt }
+}
+`
+
 const TO_LONDON = { from: WITHIN_EU.from, to: { country: 'GB', postalCode: 'SW1A 1AA', city: 'London' } }
 
 const GOODS = [
@@ -330,7 +349,7 @@ const GOODS = [
   { description: 'leather handbag', count: 2, value: { amount: '85' }, hsCode: '4202.21' },
 ]
 
-/** In the order of the tabs. */
+/** Listed by group: see example-groups.ts. */
 export const EXAMPLES: readonly Example[] = [
   { query: RATES, variables: { input: RATES_INPUT } },
   {
@@ -390,4 +409,5 @@ export const EXAMPLES: readonly Example[] = [
   },
   { query: BOOK, variables: { input: { shipmentId: 'demo-draft' } } },
   { query: CANCEL, variables: { input: { shipmentId: 'demo-booked' } } },
+  { query: CANCEL_SLOWLY, variables: { input: { shipmentId: 'demo-slow' } } },
 ]

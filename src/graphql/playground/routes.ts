@@ -4,13 +4,11 @@
  * inline scripts. tools/playground/build.mjs bundles GraphiQL into the folder `assets`, so it works offline.
  * See docs/graphql.md#playground-and-introspection.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import type { FastifyPluginAsync } from 'fastify'
 import { prefersHtml } from '../../http/json-response.ts'
-import { EXAMPLES } from './examples.ts'
+import { type Asset, readAssets } from './assets.ts'
+import { groupedExamples } from './example-groups.ts'
 
 export type PlaygroundOptions = {
   /** The X-PP-API value of the demo account, which the page fills in. Absent without demo data. */
@@ -56,9 +54,8 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
         .send(page),
     )
 
-    for (const [name, { type, body, gzipped, hash }] of assets) {
+    for (const [name, { type, etag, body, gzipped }] of assets) {
       app.get(`${path}/assets/${name}`, { config: PUBLIC }, async (request, reply) => {
-        const etag = `"${hash}"`
         reply.headers({
           'content-type': type,
           'x-content-type-options': 'nosniff',
@@ -69,15 +66,15 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
         })
         if (request.headers['if-none-match'] === etag) return reply.code(304).send()
         if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(body)
-        return reply.header('content-encoding', 'gzip').send(gzipped)
+        return reply.header('content-encoding', 'gzip').send(await gzipped())
       })
     }
   }
 }
 
-/** True for GET requests that accept HTML and select no document. */
+/** True for GET requests that accept HTML. The page shows the query of a link, but not a document by its id. */
 function wantsPage({ method, headers, url = '' }: IncomingMessage): boolean {
-  return method === 'GET' && prefersHtml(headers.accept) && !/[?&](query|documentId|extensions)=/.test(url)
+  return method === 'GET' && prefersHtml(headers.accept) && !/[?&](documentId|extensions)=/.test(url)
 }
 
 /** The router's map from constraint values to routes. There is only one value. */
@@ -91,11 +88,11 @@ function singleRoute<Handler>() {
   }
 }
 
-/** GraphiQL inserts style elements, and its style sheet contains fonts and icons as data URLs. */
+/** The editor inserts style elements, and its style sheet contains icons as data URLs. It starts web workers. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
+  "worker-src 'self'",
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
@@ -114,8 +111,14 @@ function renderPage(
   assets: ReadonlyMap<string, Asset>,
   { demoCredentials: credentials, trustedDocumentsOnly = false }: PlaygroundOptions,
 ): string {
-  const url = (name: string) => `graphql/assets/${name}?v=${assets.get(name)?.hash ?? ''}`
-  const settings = { credentials: credentials ?? '<api key>@<api secret>', examples: EXAMPLES }
+  const url = (start: string, end: string) =>
+    `graphql/assets/${[...assets.keys()].find((name) => name.startsWith(start) && name.endsWith(end))}`
+  const worker = (name: string) => url(`${name}.worker-`, '.js')
+  const settings = {
+    credentials: credentials ?? '<api key>@<api secret>',
+    groups: groupedExamples(),
+    workers: { editor: worker('editor'), json: worker('json'), graphql: worker('graphql') },
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -123,7 +126,7 @@ function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Waybill playground</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${url('playground.css')}">
+<link rel="stylesheet" href="${url('playground-', '.css')}">
 </head>
 <body>
 <header>
@@ -133,14 +136,14 @@ function renderPage(
 </header>
 <main id="playground"><p class="loading">Loading the playground</p></main>
 <script type="application/json" id="settings">${scriptJson(settings)}</script>
-<script src="${url('playground.js')}" defer></script>
+<script type="module" src="${url('playground-', '.js')}"></script>
 </body>
 </html>
 `
 }
 
 const TRUSTED_ONLY =
-  'This service executes trusted documents only. The queries in the tabs, and the schema on the left, are refused.'
+  'This service executes trusted documents only. Other queries, and the request for the schema, are refused.'
 
 function accountNote(credentials: string | undefined): string {
   return credentials === undefined
@@ -151,29 +154,4 @@ function accountNote(credentials: string | undefined): string {
 /** Escapes `<`, so the text cannot close the script element. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
-}
-
-type Asset = {
-  readonly type: string
-  readonly body: Buffer
-  readonly gzipped: Buffer
-  /** Hash of the content. It is part of the URL, so browsers can cache the file indefinitely. */
-  readonly hash: string
-}
-
-/** By file name. Undefined if they are not built. Call only if the playground is enabled: the files are 1.7 MB. */
-function readAssets(): ReadonlyMap<string, Asset> | undefined {
-  const folder = new URL('./assets/', import.meta.url)
-  if (!existsSync(folder)) return undefined
-  return new Map(['playground.js', 'playground.css'].map((name) => [name, readAsset(new URL(name, folder))]))
-}
-
-function readAsset(file: URL): Asset {
-  const body = readFileSync(file)
-  return {
-    type: file.pathname.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
-    body,
-    gzipped: gzipSync(body),
-    hash: createHash('sha256').update(body).digest('base64url').slice(0, 16),
-  }
 }

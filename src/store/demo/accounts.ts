@@ -1,6 +1,6 @@
 /**
- * The two demo accounts and their shipments: one in each state, one whose carrier refuses to cancel, one of the other
- * account. The secrets of the accounts are in the documentation, so production refuses them. The shipments need the
+ * The two demo accounts and their shipments: one in each state, one whose carrier refuses to cancel, one whose
+ * carrier confirms a cancellation only after some tries, one of the other account. The secrets of the accounts are in the documentation, so production refuses them. The shipments need the
  * demo rate book.
  */
 import { randomBytes } from 'node:crypto'
@@ -110,6 +110,15 @@ const SHIPMENTS: readonly DemoShipment[] = [
     account_id: 'demo-shop',
     state: 'booked',
     carrier_ref: 'SBX-OK-DEMO',
+  },
+  {
+    ...COMMON,
+    ...PARIS,
+    hoursAgo: 22,
+    shipment_id: 'demo-slow',
+    account_id: 'demo-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-503-TWICE-DEMO',
   },
   {
     ...COMMON,

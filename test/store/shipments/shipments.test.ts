@@ -320,6 +320,7 @@ describe('the demo shipments', () => {
     const asSeeded = [
       ['demo-draft', 'draft'],
       ['demo-booked', 'booked'],
+      ['demo-slow', 'booked'],
       ['demo-refused', 'booked'],
       ['demo-in-transit', 'in_transit'],
       ['demo-cancelled', 'cancelled'],
@@ -346,7 +347,7 @@ describe('the demo shipments', () => {
     await store.beginCancellation('demo-shop', 'demo-booked', TERMS)
     await store.insertDraft('demo-shop', NEW_DRAFT)
     await seedDemoShipments(db)
-    expect(await states()).toHaveLength(6)
+    expect(await states()).toHaveLength(7)
     expect((await store.find('demo-shop', 'demo-draft'))?.state).toBe('cancelled')
     await resetDemoShipments(db)
     expect(await states()).toEqual(asSeeded)
