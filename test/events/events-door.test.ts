@@ -30,6 +30,7 @@ async function openDoor({ limits = {}, server = {} }: Setting = {}) {
   const outage = { isOn: false }
   const ports = {
     ...{ events: memory.events, eventWatch: memory.eventWatch, secrets: secretMatcher },
+    clock: () => new Date(),
     reportFault: (error: unknown) => void faults.push(error),
     credentials: {
       ...credentials,
