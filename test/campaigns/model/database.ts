@@ -155,7 +155,7 @@ function statementsOn(client: pg.Client) {
 }
 
 const EMPTY = 'DELETE FROM carrier_scan; DELETE FROM shipment'
-const TRUNCATE = 'TRUNCATE lookup_report, carrier_scan, shipment_event, cancel_attempt, shipment'
+const TRUNCATE = 'TRUNCATE lookup_report, carrier_scan, shipment_event, cancel_attempt, draft_key, shipment'
 
 const BEGIN = `
   WITH rows AS (SELECT set_config('model.now', $1, false), $2::jsonb AS all_of),
