@@ -142,7 +142,14 @@ describe.each(COMPOSERS)('%s', (name, compose) => {
         '{ shipments { edges { node { id order { id total { amount } } } } } }',
       )
       expect(errors).toBeUndefined()
-      const ids = ['demo-draft', 'demo-booked', 'demo-refused', 'demo-in-transit', 'demo-cancelled']
+      const ids = [
+        'demo-draft',
+        'demo-booked',
+        'demo-slow',
+        'demo-refused',
+        'demo-in-transit',
+        'demo-cancelled',
+      ]
       expect(data).toEqual({
         shipments: { edges: ids.map((id) => ({ node: { id, order: { id, total: { amount: '49.90' } } } })) },
       })

@@ -2,10 +2,11 @@
  * The types of cells in import files, and how each is read and written: numbers as integers of their smallest unit,
  * words from a fixed list, days, lists. See docs/rate-card-files.md#format.
  */
+
+import { clockText, WEEKDAYS } from '../../core/clock-text.ts'
 import { EXPECTED_PLAIN_TEXT, isDay, MAX_TEXT_LENGTH, nameFault } from '../../core/input.ts'
 import { formatCents } from '../../core/money.ts'
 import { formatDecimal, parseDecimal } from '../../core/quantity.ts'
-import { clockText, WEEKDAYS } from '../../core/rating/delivery/work-calendar.ts'
 
 /** Reads and writes the cells of one column. */
 export type Cell<Value> = {

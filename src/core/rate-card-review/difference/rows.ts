@@ -2,7 +2,7 @@
  * Compares the tables of a rate card other than prices, row by row and field by field. Rows are matched by their
  * natural key. Fields and figures are written as in price lists, because operators read them.
  */
-import { clockText, WEEKDAYS } from '../../rating/delivery/work-calendar.ts'
+import { clockText, WEEKDAYS } from '../../clock-text.ts'
 import {
   daysText,
   euroText,

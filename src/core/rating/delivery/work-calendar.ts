@@ -1,5 +1,5 @@
 /**
- * Days as numbers, weekdays, and the calendar of working days that delivery dates are calculated with.
+ * Days as numbers, and the calendar of working days that delivery dates are calculated with.
  * src/reference/work-calendar.ts implements the calendar. Rules: docs/delivery-dates.md.
  */
 
@@ -16,14 +16,6 @@ export interface WorkCalendar {
 
 /** `minutes` is the number of minutes since midnight on the clock. */
 export type LocalTime = { readonly day: number; readonly minutes: number }
-
-/** The names of weekdays in rate cards. ISO weekday 1 is the first. */
-export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-
-/** 960 minutes since midnight are "16:00". */
-export function clockText(minutes: number): string {
-  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
-}
 
 const DAY_MS = 86_400_000
 

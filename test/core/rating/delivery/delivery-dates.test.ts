@@ -1,12 +1,12 @@
 /** The rules of docs/delivery-dates.md, with an invented calendar. */
 import { describe, expect, test } from 'vitest'
+import { clockText } from '../../../../src/core/clock-text.ts'
 import {
   deliveryDates,
   type ShippingTime,
   type Transport,
 } from '../../../../src/core/rating/delivery/delivery-dates.ts'
 import {
-  clockText,
   dayNumber,
   dayText,
   type WorkCalendar,
