@@ -274,7 +274,13 @@ function contradictions(env: Values, given: Environment): string[] {
 
 /** Throws ConfigError. */
 export function readConfig(environment: Environment = process.env): Config {
-  const production = isProduction(environment)
+  return { production: isProduction(environment), ...configOf(readSettings(environment)) }
+}
+
+type Settings = ReturnType<typeof readSettings>
+
+/** Throws ConfigError, which lists all faults. */
+function readSettings(environment: Environment) {
   const settings = settingsOf(environment)
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
@@ -288,8 +294,11 @@ export function readConfig(environment: Environment = process.env): Config {
   })
   if (faults.length === 0) faults.push(...contradictions(env, given))
   if (faults.length > 0) throw new ConfigError(`Invalid configuration:\n  ${faults.join('\n  ')}`)
+  return env
+}
+
+function configOf(env: Settings): Omit<Config, 'production'> {
   return {
-    production,
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,

@@ -185,7 +185,7 @@ const EXCLUDED: readonly [string, Request, string, object, string][] = [
   [
     'two parcel types',
     { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), { type: 'DOC', count: 1 }] },
-    'parcels: types cannot be combined: NONDOC and DOC',
+    'parcels: must all have the same type, found NONDOC and DOC',
     { boxes: [], documents: [] },
     'Exactly one key must be specified for OneOf type "ParcelsInput".',
   ],

@@ -1,7 +1,7 @@
 /**
- * The two demo accounts and their shipments: one in each state, one whose carrier refuses to cancel, one whose
- * carrier confirms a cancellation only after some tries, one of the other account. The secrets of the accounts are in the documentation, so production refuses them. The shipments need the
- * demo rate book.
+ * The two demo accounts and their shipments: one in each state, one whose carrier refuses to cancel, one whose carrier
+ * confirms a cancellation only after some tries, one of the other account. The secrets of the accounts are in the
+ * documentation, so production refuses them. The shipments need the demo rate book.
  */
 import { randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, sql } from 'kysely'
