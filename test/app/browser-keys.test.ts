@@ -1,7 +1,7 @@
 /** A page in Chromium that calls the real service from another origin with a publishable key. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createKey, createPublishableKey } from '../../src/store/accounts/keys.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { describeInBrowser, type OpenPage } from '../support/browser.ts'
@@ -20,6 +20,16 @@ async function openSite(): Promise<string> {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   shops.push(site)
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+}
+
+/** Replicas know the origin of a new key after two seconds at the latest (docs/browser-keys.md). */
+async function untilOriginIsKnown(): Promise<void> {
+  const headers = { origin: shop, 'access-control-request-method': 'POST' }
+  const preflight = () => app.app.server.inject({ method: 'OPTIONS', url: '/graphql', headers })
+  await vi.waitFor(async () => expect((await preflight()).statusCode).toBe(204), {
+    timeout: 20_000,
+    interval: 100,
+  })
 }
 
 type PageAnswer = {
@@ -98,6 +108,7 @@ describeInBrowser('a page with a publishable key', (open) => {
       needsCheckoutToken: false,
     })
     key = keyId ?? ''
+    await untilOriginIsKnown()
   })
   afterAll(async () => {
     for (const site of shops) site.close()
