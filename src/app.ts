@@ -29,7 +29,7 @@ import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
-import { docsRoutes } from './pages/docs.ts'
+import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
@@ -456,7 +456,7 @@ async function openClassifier(
 /** The pages for people: the overview, and the documentation. */
 function pages({ playground, docs, demoData, port }: Config): readonly FastifyPluginAsync[] {
   const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
-  return [indexRoutes({ playground, docs, ...demo }), ...(docs ? [docsRoutes()] : [])]
+  return [indexRoutes({ playground, docs: docs && isSiteBuilt(), ...demo }), ...(docs ? [docsRoutes()] : [])]
 }
 
 /** Throws ManifestError. */

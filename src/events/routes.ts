@@ -85,7 +85,7 @@ function readRequest(
   }
 }
 
-/** The server has checked that there is exactly one. */
+/** The X-PP-API header. The server refuses requests that do not have exactly one. */
 function headerOf({ headers }: FastifyRequest): string {
   return String(headers['x-pp-api'])
 }

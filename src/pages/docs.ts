@@ -27,9 +27,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type SiteFile = { readonly text: string; readonly type: string }
 
+/** Whether `docsRoutes` has pages to serve. */
+export function isSiteBuilt(): boolean {
+  return existsSync(SITE_FOLDER)
+}
+
 export function docsRoutes(): FastifyPluginAsync {
   return async (app) => {
-    if (!existsSync(SITE_FOLDER)) {
+    if (!isSiteBuilt()) {
       app.log.warn('the documentation is not served, because it is not rendered: run npm run build:docs')
       return
     }
