@@ -192,7 +192,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
       log.warn({ error: describeError(error, []) }, 'a database connection was lost'),
   })
   opened.databases.push(...Object.values(pools))
-  const { rateBook, customs } = await openLiveData(context, pools, opened)
+  const { rateBook, customs } = await openReferenceData(context, pools, opened)
   const settings = carrierSettingsOf(config, rateBook)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
@@ -282,7 +282,7 @@ function runningApp({ config, home }: Context, { server, ports, opened, webhooks
 }
 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
-async function openLiveData(
+async function openReferenceData(
   { config, home, log }: Context,
   { own: db, wholeTables }: Pools,
   { followers }: Opened,

@@ -155,7 +155,7 @@ function httpDate(text = ''): number | undefined {
 }
 
 /** The value at a path of a JSON value; undefined if there is none. */
-export function at(json: unknown, ...path: readonly (string | number)[]): unknown {
+export function valueAt(json: unknown, ...path: readonly (string | number)[]): unknown {
   let value = json
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -166,14 +166,14 @@ export function at(json: unknown, ...path: readonly (string | number)[]): unknow
 
 /** The text at a path, trimmed; undefined if it is empty or of another type. */
 export function textAt(json: unknown, ...path: readonly (string | number)[]): string | undefined {
-  const value = at(json, ...path)
+  const value = valueAt(json, ...path)
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
 }
 
 /** The list at a path; empty if there is none. */
 export function listAt(json: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const value = at(json, ...path)
+  const value = valueAt(json, ...path)
   return Array.isArray(value) ? value : []
 }
 

@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { isJsonObject } from '../core/input.ts'
-import { at } from './http-exchange.ts'
+import { valueAt } from './http-exchange.ts'
 
 /** Which credentials are required depends on the connector. */
 export type AccessSettings = {
@@ -99,7 +99,7 @@ export function carrierSettings(json: unknown): CarriersSettings {
     onlyKnown(entry, code, ['baseUrl', 'credentials', 'tracking', 'accounts', 'eventSecret'], faults)
     const shared = accessOf(entry, code, undefined, faults)
     const accounts = new Map<string, AccessSettings>()
-    for (const [account, access] of entriesOf(at(entry, 'accounts') ?? {}, `${code}.accounts`, faults)) {
+    for (const [account, access] of entriesOf(valueAt(entry, 'accounts') ?? {}, `${code}.accounts`, faults)) {
       const path = `${code}.accounts.${account}`
       onlyKnown(access, path, ['baseUrl', 'credentials', 'tracking'], faults)
       accounts.set(account, accessOf(access, path, shared, faults))
@@ -134,18 +134,18 @@ function accessOf(
   shared: AccessSettings | undefined,
   faults: string[],
 ): AccessSettings {
-  const url = at(entry, 'baseUrl') ?? shared?.baseUrl
+  const url = valueAt(entry, 'baseUrl') ?? shared?.baseUrl
   const baseUrl = typeof url === 'string' && isHttpUrl(url) ? withoutTrailingSlashes(url) : undefined
   if (baseUrl === undefined) faults.push(`${path}.baseUrl: expected an http or https URL without a query`)
   const credentials: Record<string, string> = { ...shared?.credentials }
-  for (const [name, value] of entriesOf(at(entry, 'credentials') ?? {}, `${path}.credentials`, faults)) {
+  for (const [name, value] of entriesOf(valueAt(entry, 'credentials') ?? {}, `${path}.credentials`, faults)) {
     if (typeof value === 'string' && (name.endsWith('Url') ? isHttpUrl(value) : value !== ''))
       credentials[name] = value
     else faults.push(`${path}.credentials.${name}: expected ${name.endsWith('Url') ? 'a URL' : 'text'}`)
   }
   const tracking = {
     ...shared?.tracking,
-    ...trackingOf(at(entry, 'tracking') ?? {}, `${path}.tracking`, faults),
+    ...trackingOf(valueAt(entry, 'tracking') ?? {}, `${path}.tracking`, faults),
   }
   return { baseUrl: baseUrl ?? '', credentials, ...(Object.keys(tracking).length > 0 && { tracking }) }
 }
@@ -156,7 +156,7 @@ const CALLS_PER_DAY_MAX = 10_000_000
 function trackingOf(entry: unknown, path: string, faults: string[]): TrackingSettings {
   onlyKnown(entry, path, ['everyMinutes', 'callsPerDay'], faults)
   const numberAt = (name: string, max: number): number | undefined => {
-    const value = at(entry, name)
+    const value = valueAt(entry, name)
     if (value === undefined) return undefined
     if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
     faults.push(`${path}.${name}: expected a whole number from 1 to ${max}`)
@@ -193,7 +193,7 @@ function secretOf(
   secrets: Map<string, string>,
   faults: string[],
 ): string | undefined {
-  const secret = at(entry, 'eventSecret')
+  const secret = valueAt(entry, 'eventSecret')
   if (secret === undefined) return undefined
   if (typeof secret !== 'string' || secret.length < EVENT_SECRET_MIN) {
     faults.push(`${code}.eventSecret: expected at least ${EVENT_SECRET_MIN} characters`)

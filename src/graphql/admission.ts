@@ -33,7 +33,7 @@ import { createFindForbidden } from './scopes.ts'
 export type AdmissionOptions = {
   readonly introspection: boolean
   /** Masks an error for the caller. */
-  readonly present: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError
+  readonly maskError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError
   readonly findExcess: FindExcess
   /** Called before an admitted operation is executed. */
   readonly admitted: (parsed: ParsedOperation) => void
@@ -107,7 +107,7 @@ function nullInput({ message, nodes: [node] = [] }: GraphQLError, variables: Var
 /** Refuses operations with HTTP 400, 403 or 429. Requires that Apollo's own validation is turned off. */
 export function admitOperations({
   introspection,
-  present,
+  maskError,
   findExcess,
   admitted,
 }: AdmissionOptions): ApolloServerPlugin<Context> {
@@ -132,11 +132,11 @@ export function admitOperations({
       responseForOperation: async (parsed) => {
         try {
           const refusal = findRefusal(parsed)
-          return refusal === undefined ? null : refusalResponse(refusal, present)
+          return refusal === undefined ? null : refusalResponse(refusal, maskError)
         } catch (error) {
           // Not rethrown: Apollo would log it without the request id.
           reportError(error, parsed.contextValue)
-          return response(500, [present({ message: '' }, error)])
+          return response(500, [maskError({ message: '' }, error)])
         }
       },
     }),
@@ -145,14 +145,14 @@ export function admitOperations({
 
 function refusalResponse(
   { errors, retryAfterSeconds, isForbidden }: Refusal,
-  present: AdmissionOptions['present'],
+  maskError: AdmissionOptions['maskError'],
 ): GraphQLResponse {
   const formatted = errors.map((error) => {
     // `http` is for Apollo only.
     const { http: _, ...extensionsOfError } = error.extensions
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', ...extensionsOfError }
     const { message, locations } = error.toJSON()
-    return present({ message, ...(locations !== undefined && { locations }), extensions }, error)
+    return maskError({ message, ...(locations !== undefined && { locations }), extensions }, error)
   })
   if (retryAfterSeconds === undefined) return response(isForbidden === true ? 403 : 400, formatted)
   return response(429, formatted, new HeaderMap([['retry-after', String(retryAfterSeconds)]]))

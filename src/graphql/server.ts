@@ -45,7 +45,7 @@ export function createServer(options: ServerOptions): GraphqlServer {
     throw new Error('the server is not started')
   }
   let compiledQueries: CompiledQueries | undefined
-  const present = maskErrors(options)
+  const maskError = maskErrors(options)
   const text = readSchemaText()
   const typeDefs = parse(text)
   const apollo = new ApolloServer<Context>({
@@ -62,7 +62,7 @@ export function createServer(options: ServerOptions): GraphqlServer {
     csrfPrevention: { requestHeaders: ['x-pp-api', 'apollo-require-preflight'] },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: present,
+    formatError: maskError,
     // Passes the result on to answer.ts, which writes large responses in turns. Apollo declares the result of this
     // function as text but never reads it; `resultIn` takes it out again.
     stringifyResult: (result) => result as unknown as string,
@@ -78,7 +78,7 @@ export function createServer(options: ServerOptions): GraphqlServer {
       ApolloServerPluginLandingPageDisabled(),
       reportErrors,
       admitOperations({
-        ...{ introspection, present },
+        ...{ introspection, maskError },
         findExcess: (admittable, context) => findExcess(admittable, context),
         admitted: (parsed) => compiledQueries?.admitted(parsed),
       }),

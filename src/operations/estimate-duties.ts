@@ -4,7 +4,8 @@
  * request only once. See docs/customs-data.md and docs/hs-classification.md.
  */
 import { MAX_CANDIDATES, type SecondOpinion, secondOpinion } from '../core/classification/classify.ts'
-import type { ImportScheme } from '../core/customs/data/tables/thresholds.ts'
+import type { CompiledCustoms } from '../core/customs/compiled-customs.ts'
+import type { ImportScheme } from '../core/customs/data/row-types/thresholds.ts'
 import {
   type Classification,
   classifyItems,
@@ -19,7 +20,6 @@ import {
   type DutiesInput,
   type DutiesRequest,
 } from '../core/customs/request.ts'
-import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
@@ -75,7 +75,7 @@ export function estimateDuties(
 
 /** The inputs that several estimates of the same goods share. */
 export type EstimateBasis = {
-  readonly tables: CustomsTables
+  readonly tables: CompiledCustoms
   readonly date: string
   readonly codes: readonly (Classification | undefined)[]
   readonly find: FindCodes

@@ -95,7 +95,7 @@ export const SHIPPED_INPUTS = [
   '../core/',
   '../core/customs/',
   '../core/customs/data/',
-  '../core/customs/data/tables/',
+  '../core/customs/data/row-types/',
   '../core/customs/tariff/',
 ].map((folder) => new URL(folder, import.meta.url))
 

@@ -9,6 +9,7 @@ import { rmSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { CompiledCustoms } from '../../src/core/customs/compiled-customs.ts'
 import { tariffAreaOf } from '../../src/core/customs/data/territory.ts'
 import {
   type Classification,
@@ -18,10 +19,9 @@ import {
 } from '../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../src/core/customs/estimate/explain/line.ts'
 import type { DutiesRequest } from '../../src/core/customs/request.ts'
-import type { CustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
 import { readShippedCustomsData, shippedCustoms } from '../../src/reference/customs.ts'
-import { loadCustomsTables } from '../../src/store/customs/customs.ts'
+import { loadCompiledCustoms } from '../../src/store/customs/customs.ts'
 import { importCustomsSet } from '../../src/store/customs/publication.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openDatabase } from '../../src/store/database/open.ts'
@@ -58,7 +58,7 @@ const db = openDatabase(server.connection, { statementTimeoutMs: 0 })
 try {
   await migrate(server.connection)
   const before = await bytesInUse()
-  const tables = await loadCustomsTables(db)
+  const tables = await loadCompiledCustoms(db)
   const tablesMb = ((await bytesInUse()) - before) / 1e6
   const loadMs = await loadMilliseconds()
   const lines = [...tables.tariffs.values()].reduce((sum, tariff) => sum + lineCodes(tariff).length, 0)
@@ -140,7 +140,7 @@ type Destination = Percentiles & { readonly to: string }
 
 /** Every customs area with a tariff but those of `ROUTES`, fastest first. */
 function measureOthers(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   catalogue: ReadonlyMap<string, readonly string[]>,
 ): readonly Destination[] {
   const measured = [...tables.tariffs.keys()].flatMap((area): Destination[] => {
@@ -156,7 +156,7 @@ function measureOthers(
 
 /** Estimates without cached codes. */
 function measureFirstLookups(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   all: ReadonlyMap<string, readonly string[]>,
 ): Percentiles {
   const samples = sampleRequests(ROUTES[0], all)
@@ -171,7 +171,7 @@ function micros(value: number): string {
 }
 
 /** National lines, or subheadings if the tariff has no lines. A tariff of chapters is asked for codes of the EU. */
-function nationalLines(tables: CustomsTables, area: string): readonly string[] {
+function nationalLines(tables: CompiledCustoms, area: string): readonly string[] {
   const codes = lineCodes(tables.tariffs.get(area)!)
   for (const length of [8, 6]) {
     const long = codes.filter((code) => code.length >= length)
@@ -186,7 +186,7 @@ function catalogueOf(codes: readonly string[]): readonly string[] {
   return codes.filter((_, index) => index % step === 0)
 }
 
-function estimate(tables: CustomsTables, { request, codes }: Sample): DutiesEstimate {
+function estimate(tables: CompiledCustoms, { request, codes }: Sample): DutiesEstimate {
   return estimateRequest(tables, request, codes, DAY)
 }
 
@@ -245,7 +245,7 @@ async function measureLookups(samples: readonly Sample[]): Promise<number> {
 /** Reads and compiles the tables, as at every start of the service. */
 async function loadMilliseconds(): Promise<number> {
   const times: number[] = []
-  for (let run = 0; run < 3; run++) times.push(await millisecondsOf(() => loadCustomsTables(db)))
+  for (let run = 0; run < 3; run++) times.push(await millisecondsOf(() => loadCompiledCustoms(db)))
   return percentile(times, 0.5)
 }
 

@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
+import { compileCustoms } from '../../src/core/customs/compiled-customs.ts'
 import { estimateRequest, givenCode } from '../../src/core/customs/estimate/estimate.ts'
-import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
 import type { RateBook } from '../../src/core/rating/book/rate-book.ts'
 import type { ContractRow } from '../../src/core/rating/contract.ts'
@@ -159,7 +159,7 @@ function quotesWithOptions(): Case[] {
 }
 
 function estimatesWithItems(): Case[] {
-  const tables = compileCustomsTables(readShippedCustomsData())
+  const tables = compileCustoms(readShippedCustomsData())
   const lines = lineCodes(tables.tariffs.get('EU')!).filter((code) => code.length >= 8)
   const next = seeded(3)
   return ITEMS.map((count) => {

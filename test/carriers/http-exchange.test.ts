@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
-  at,
   basicAuthorization,
   exchange,
   listAt,
   retryAfterMs,
   textAt,
+  valueAt,
 } from '../../src/carriers/http-exchange.ts'
 import { type FakeReply, type FakeRequest, startFake } from './fakes/fake-carrier.ts'
 
@@ -279,7 +279,7 @@ describe('a value in JSON', () => {
     [['__proto__', 'p'], 1],
     [['p'], undefined],
   ])('%j', (path, expected) => {
-    expect(at(json, ...path)).toEqual(expected)
+    expect(valueAt(json, ...path)).toEqual(expected)
   })
 
   test.each<[(string | number)[], string | undefined]>([

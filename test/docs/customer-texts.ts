@@ -34,7 +34,7 @@ const SOURCES = {
     ...['src/core/customs/tariff/duty-text.ts', 'src/core/customs/tariff/quantity-unit.ts'],
     ...['src/http/log.ts', 'src/http/index-page.ts', 'src/http/masking.ts', 'src/http/turns.ts'],
     ...['src/graphql/playground', 'src/graphql/generated.ts', 'src/graphql/execution/compiler.ts'],
-    ...['src/core', 'src/core/customs/data', 'src/core/customs/tables.ts'],
+    ...['src/core', 'src/core/customs/data', 'src/core/customs/compiled-customs.ts'],
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
+import { type CompiledCustoms, compileCustoms } from '../../src/core/customs/compiled-customs.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -11,7 +12,6 @@ import {
   otherSchemeOf,
 } from '../../src/core/customs/estimate/estimate.ts'
 import { dutyBasis, lineLeastCents, lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
-import { type CustomsTables, compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { graphqlDoor } from '../../src/graphql/plugin.ts'
 import { openLog } from '../../src/http/log.ts'
 import { buildServer } from '../../src/http/server.ts'
@@ -27,7 +27,7 @@ import { diceOf } from '../support/random/seeded-dice.ts'
 const WORLDS = caseCount(20, 1000)
 const REQUESTS = 5
 
-let tables: CustomsTables
+let tables: CompiledCustoms
 let day = '2026-11-20'
 const ports = {
   ...fakePorts({
@@ -232,7 +232,7 @@ test(`${WORLDS * REQUESTS} random requests get the same answer through all ways`
   for (let seed = 1; seed <= WORLDS; seed++) {
     const dice = diceOf(seed)
     const rows = randomCustomsRows(dice)
-    tables = compileCustomsTables(rows)
+    tables = compileCustoms(rows)
     for (let count = 0; count < REQUESTS; count++) {
       const random = randomCustomsRequest(dice, rows)
       const request = inDoorSteps(random.request)

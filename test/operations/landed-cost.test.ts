@@ -1,8 +1,8 @@
 /** Landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
 import { describe, expect, test, vi } from 'vitest'
-import type { ClearanceFeeRow } from '../../src/core/customs/data/tables/fees.ts'
+import { compileCustoms } from '../../src/core/customs/compiled-customs.ts'
+import type { ClearanceFeeRow } from '../../src/core/customs/data/row-types/fees.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
-import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import type { HsCandidate } from '../../src/core/hs-candidate.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostInput, landedCost } from '../../src/operations/landed-cost.ts'
@@ -27,7 +27,7 @@ const NL_ES = [
 
 /** Tables of a country with 10% duty on chapter 61 and 20% tax. */
 function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false, fees: readonly ClearanceFeeRow[] = []) {
-  return compileCustomsTables(
+  return compileCustoms(
     customsRows({
       jurisdictions: [jurisdiction('AA', { valuation }), jurisdiction('BB')],
       territories: NL_ES,

@@ -6,7 +6,7 @@
  * An average is written only for chapters with a code that no tariff row covers. An average or range that is known to
  * be far too low is not written; see docs/customs-files.md#averages-and-ranges.
  */
-import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../src/core/customs/data/row-types/measures.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { readHs2022Codes, readShippedCustomsData } from '../../src/reference/customs.ts'
 import { CHAPTER_NAMES } from './chapter-names.ts'

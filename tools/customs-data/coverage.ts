@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MeasureRow } from '../../src/core/customs/data/row-types/measures.ts'
 import type { CustomsRows } from '../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
 import { linesSplitBetweenHeadings } from './codes.ts'
 import { readSource, type SourceLine, sourceCell } from './files.ts'
 

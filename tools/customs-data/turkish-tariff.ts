@@ -10,7 +10,7 @@
  * rate, and a note says so.
  */
 
-import type { MeasureRow } from '../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../src/core/customs/data/row-types/measures.ts'
 import { formatDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 import { readHs2022Codes, readShippedCustomsData } from '../../src/reference/customs.ts'

@@ -10,13 +10,13 @@
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, ConnectorType } from '../connector.ts'
 import {
-  at,
   BODY_MAX,
   basicAuthorization,
   exchange,
   type HttpReply,
   listAt,
   textAt,
+  valueAt,
 } from '../http-exchange.ts'
 import { limitedSignal } from '../not-sent.ts'
 import { credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
@@ -118,7 +118,9 @@ const NO_IMAGES = /\bno document images? found/i
 /** DHL's own 404 with this text. */
 function isNotFound({ status, json }: HttpReply, text: RegExp): boolean {
   const texts = [textAt(json, 'detail'), textAt(json, 'title')]
-  return status === 404 && String(at(json, 'status')) === '404' && texts.some((own) => text.test(own ?? ''))
+  return (
+    status === 404 && String(valueAt(json, 'status')) === '404' && texts.some((own) => text.test(own ?? ''))
+  )
 }
 
 /** A slow reply must not use up the time of the cancellation. */
@@ -164,8 +166,9 @@ function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer
   const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, NUMBER) === carrierRef)
   const [shipment] = shipments
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
-  const events = at(shipment, 'events')
-  if (at(shipment, 'status') !== 'Success' || !Array.isArray(events)) return unknown('no list of checkpoints')
+  const events = valueAt(shipment, 'events')
+  if (valueAt(shipment, 'status') !== 'Success' || !Array.isArray(events))
+    return unknown('no list of checkpoints')
   const pieces = listAt(shipment, 'pieces')
   const hasOthers = pieces.some((piece) => (textAt(piece, NUMBER) ?? carrierRef) !== carrierRef)
   if (hasOthers) return unknown('a piece of another shipment')
@@ -178,12 +181,12 @@ function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer
 
 /** True if the reply has the checkpoints of every piece. For a shipment with one piece, its own checkpoints suffice. */
 function hasAllPieces(shipment: unknown): boolean {
-  const pieces = at(shipment, 'pieces')
-  const count = at(shipment, 'numberOfPieces') ?? 1
+  const pieces = valueAt(shipment, 'pieces')
+  const count = valueAt(shipment, 'numberOfPieces') ?? 1
   if (pieces === undefined) return count === 1
   return (
     Array.isArray(pieces) &&
-    pieces.every((piece) => Array.isArray(at(piece, 'events') ?? [])) &&
+    pieces.every((piece) => Array.isArray(valueAt(piece, 'events') ?? [])) &&
     typeof count === 'number' &&
     pieces.length >= count
   )

@@ -4,7 +4,7 @@
  *
  * Source: operation getManifests of DHL's specification "Parcel DE Shipping" 2.1.13, read in November 2026.
  */
-import { at, type HttpReply, listAt, textAt } from '../http-exchange.ts'
+import { type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
 import { codeOf, codesOf, isSameNumber, wholeOf } from './dhl-parcel-de-replies.ts'
 import { credentialFault, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
 
@@ -85,13 +85,15 @@ function judgeManifest(reply: HttpReply, day: string, numbers: readonly string[]
   if (isOwnNotFound(reply)) return { kind: 'not_listed' }
   const doubt = credentialFault(reply) ?? unknownReply(reply)
   const failed = { ...doubt, cause: `manifest of ${day}: ${doubt.cause}` }
-  const items = at(json, 'items')
-  const isWhole = codesOf(at(json, 'status')).every((code) => code === 200)
+  const items = valueAt(json, 'items')
+  const isWhole = codesOf(valueAt(json, 'status')).every((code) => code === 200)
   if (status !== 200 || !isWhole || !Array.isArray(items) || reportsError(json)) return failed
   if (isOtherDay(textAt(json, 'manifestDate'), day) || !items.every(hasNumber)) return failed
-  const own = items.filter((item) => numbers.some((number) => isSameNumber(at(item, 'shipmentNo'), number)))
+  const own = items.filter((item) =>
+    numbers.some((number) => isSameNumber(valueAt(item, 'shipmentNo'), number)),
+  )
   if (own.length === 0) return { kind: 'not_listed' }
-  const isListed = (item: unknown) => codesOf(at(item, 'sstatus')).every((code) => code === 200)
+  const isListed = (item: unknown) => codesOf(valueAt(item, 'sstatus')).every((code) => code === 200)
   return own.every(isListed) ? { kind: 'closed' } : failed
 }
 
@@ -102,7 +104,7 @@ function judgeManifest(reply: HttpReply, day: string, numbers: readonly string[]
 function isOwnNotFound({ status, json }: HttpReply): boolean {
   const whole = wholeOf(json)
   const text = `${textAt(whole, 'title')} ${textAt(whole, 'detail')}`
-  const isOwn = at(whole, 'statusCode') === 404 || /manifest|shipment/i.test(text)
+  const isOwn = valueAt(whole, 'statusCode') === 404 || /manifest|shipment/i.test(text)
   const isAboutUrl = /\b(?:resource|route|url|path|endpoint|api)\b/i.test(text)
   return status === 404 && codeOf(whole) === 404 && listAt(json, 'items').length === 0 && isOwn && !isAboutUrl
 }
@@ -115,6 +117,6 @@ function isOtherDay(manifestDate: string | undefined, day: string): boolean {
 }
 
 function hasNumber(item: unknown): boolean {
-  const number = at(item, 'shipmentNo')
+  const number = valueAt(item, 'shipmentNo')
   return Number.isSafeInteger(number) || (typeof number === 'string' && number.trim() !== '')
 }

@@ -1,5 +1,5 @@
 /** The parts of DHL Parcel DE's replies about orders: statuses, codes, texts and numbers. */
-import { at, textAt } from '../http-exchange.ts'
+import { textAt, valueAt } from '../http-exchange.ts'
 
 /** The title of DHL's replies, and the text of its specification. */
 export function saysUnknownNumber(text: string): boolean {
@@ -10,13 +10,13 @@ export function saysUnknownNumber(text: string): boolean {
 
 /** The status of the whole reply: `status` in a list of items, otherwise the reply itself. */
 export function wholeOf(json: unknown): unknown {
-  const status = at(json, 'status')
+  const status = valueAt(json, 'status')
   return typeof status === 'object' && status !== null ? status : json
 }
 
 /** The values of `status` and of its older spelling `statusCode`. */
 export function codesOf(part: unknown): readonly unknown[] {
-  return [at(part, 'status'), at(part, 'statusCode')].filter((code) => code !== undefined)
+  return [valueAt(part, 'status'), valueAt(part, 'statusCode')].filter((code) => code !== undefined)
 }
 
 /** The code of a status; undefined if there is none, or if the two spellings differ. */

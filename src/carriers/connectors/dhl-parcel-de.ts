@@ -21,13 +21,13 @@ import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CarrierAccess, Connector, ConnectorType, TrackingLimits } from '../connector.ts'
 import {
-  at,
   BODY_MAX,
   basicAuthorization,
   exchange,
   type HttpReply,
   listAt,
   textAt,
+  valueAt,
 } from '../http-exchange.ts'
 import { limitedSignal } from '../not-sent.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
@@ -241,7 +241,7 @@ function judgeDeletion(reply: HttpReply, number: string): CarrierCancelAnswer | 
 }
 
 function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absent {
-  const itemStatus = at(item, 'sstatus')
+  const itemStatus = valueAt(item, 'sstatus')
   const message = messageOf(itemStatus) ?? textAt(item, 'validationMessages', 0, 'validationMessage')
   if (isUnknownNumber(itemStatus)) return absent(itemStatus, true, message)
   const code = codeOf(itemStatus)
@@ -292,10 +292,10 @@ function otherReason(code: number, message = ''): CarrierCancelAnswer | undefine
 // The order lookup
 
 /**
- * `present`: the order can still be deleted. `closed`: the day's orders have been handed over. `absent`: there is no
+ * `open`: the order can still be deleted. `closed`: the day's orders have been handed over. `absent`: there is no
  * such order.
  */
-type OrderLookup = { readonly kind: 'present' | 'closed' | 'absent' } | Unknown
+type OrderLookup = { readonly kind: 'open' | 'closed' | 'absent' } | Unknown
 
 /** Judges the reply to `GET /orders`, which may contain an item for each spelling of the number. */
 function judgeOrder(reply: HttpReply, numbers: readonly string[]): OrderLookup {
@@ -304,8 +304,8 @@ function judgeOrder(reply: HttpReply, numbers: readonly string[]): OrderLookup {
   const failed = { ...doubt, cause: `order lookup: ${doubt.cause}` }
   if (!MAY_HAVE_ITEMS.has(status)) return failed
   const own = itemsFor(json, numbers)
-  if (own.some((item) => isSuccess(reply, item))) return { kind: 'present' }
-  const items = own.map((item) => at(item, 'sstatus'))
+  if (own.some((item) => isSuccess(reply, item))) return { kind: 'open' }
+  const items = own.map((item) => valueAt(item, 'sstatus'))
   if (items.some((itemStatus) => DAY_CLOSED.test(messageOf(itemStatus) ?? ''))) return { kind: 'closed' }
   const isAbsent = (itemStatus: unknown) => isUnknownNumber(itemStatus) || codeOf(itemStatus) === 404
   if (items.length > 0) return items.every(isAbsent) ? { kind: 'absent' } : failed
@@ -324,7 +324,7 @@ const ORDER_EXISTS = unknown(
 /** At the first send, an order that DHL does not find cannot have been deleted by Waybill. */
 function absentAtFirst({ certain, code, message }: Absent, order: OrderLookup): CarrierCancelAnswer {
   switch (order.kind) {
-    case 'present':
+    case 'open':
       return ORDER_EXISTS
     case 'closed':
       return refused('WINDOW_CLOSED', code, 'The order is closed')
@@ -345,7 +345,7 @@ function absentAgain(
 ): CarrierCancelAnswer | { readonly kind: 'absent' } {
   if (evidence.kind === 'scanned') return refusedAsScanned(evidence)
   switch (order.kind) {
-    case 'present':
+    case 'open':
       return ORDER_EXISTS
     case 'closed':
       return refused('WINDOW_CLOSED', 'closed', 'The order is closed')
@@ -374,18 +374,18 @@ const MAY_HAVE_ITEMS = new Set([200, 207, 400, 404])
 
 function itemsFor(json: unknown, numbers: readonly string[]): readonly unknown[] {
   return listAt(json, 'items').filter((item) =>
-    numbers.some((number) => isSameNumber(at(item, 'shipmentNo'), number)),
+    numbers.some((number) => isSameNumber(valueAt(item, 'shipmentNo'), number)),
   )
 }
 
 /** True if an item was processed and nothing in the reply contradicts it. */
 function isSuccess({ status, json }: HttpReply, item: unknown): boolean {
-  const whole = at(json, 'status')
+  const whole = valueAt(json, 'status')
   const code = codeOf(whole)
   const isAlone = listAt(json, 'items').length === 1
   return (
-    codeOf(at(item, 'sstatus')) === 200 &&
-    !saysFailure(at(item, 'sstatus')) &&
+    codeOf(valueAt(item, 'sstatus')) === 200 &&
+    !saysFailure(valueAt(item, 'sstatus')) &&
     !listAt(item, 'validationMessages').some(isErrorMessage) &&
     (status === 200 || status === 207) &&
     (codesOf(whole).length === 0 || code === 200 || code === 207) &&
@@ -433,7 +433,7 @@ function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer
   if (reportsError(json)) return unknown('HTTP 200 with an error')
   const shipments = listAt(json, 'shipments').filter((shipment) => isShipment(shipment, carrierRef))
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
-  return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))
+  return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(valueAt(shipments[0], 'status')))
 }
 
 /** The title of DHL's own 404, "No result found". */
@@ -449,9 +449,9 @@ function noResultOf({ status, json }: HttpReply): string | undefined {
  * numbers of its pieces.
  */
 function isShipment(shipment: unknown, carrierRef: string): boolean {
-  if ((at(shipment, 'service') ?? SERVICE) !== SERVICE) return false
+  if ((valueAt(shipment, 'service') ?? SERVICE) !== SERVICE) return false
   const pieces = listAt(shipment, 'details', 'pieceIds')
-  return [at(shipment, 'id'), ...pieces].some((number) => isSameNumber(number, carrierRef))
+  return [valueAt(shipment, 'id'), ...pieces].some((number) => isSameNumber(number, carrierRef))
 }
 
 /** What tracking adds to an order lookup. `doubt`: the reply contradicts a deletion, or is about another parcel. */
@@ -468,7 +468,7 @@ const NO_EVIDENCE: TrackingEvidence = { kind: 'none' }
  */
 function evidenceOf(reply: HttpReply, carrierRef: string, ageMs: number): TrackingEvidence {
   if (reply.status !== 200) return NO_EVIDENCE
-  const shipments = at(reply.json, 'shipments')
+  const shipments = valueAt(reply.json, 'shipments')
   if (Array.isArray(shipments) && shipments.length === 0) return NO_EVIDENCE
   const answer = judgeTracking(reply, carrierRef)
   if (answer.kind === 'scanned') return answer

@@ -14,7 +14,7 @@
 import { isJsonObject } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
-import { at, exchange, type HttpReply, textAt } from '../http-exchange.ts'
+import { exchange, type HttpReply, textAt, valueAt } from '../http-exchange.ts'
 import { hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
 import {
   type EventMeaning,
@@ -104,24 +104,27 @@ function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer
   const { status, json } = reply
   if (status !== 200) return unknownReply(reply)
   const errorCode = textAt(json, 'ErrorDataList', 0, 'ErrorCode')
-  if (at(json, 'Ack') !== true) return notAcknowledged(errorCode)
-  if (hasContent(at(json, 'ErrorDataList')) || reportsError(json))
+  if (valueAt(json, 'Ack') !== true) return notAcknowledged(errorCode)
+  if (hasContent(valueAt(json, 'ErrorDataList')) || reportsError(json))
     return notAcknowledged(errorCode ?? 'acknowledged with an error')
   // The older examples of DPD have no wrapper.
-  const order = at(json, 'OrderStatus') ?? json
+  const order = valueAt(json, 'OrderStatus') ?? json
   if (textAt(order, 'ParcelNo') !== carrierRef) return unknown('HTTP 200 without this parcel')
-  const container = at(order, 'StatusInfoContainer')
+  const container = valueAt(order, 'StatusInfoContainer')
   const milestones = isJsonObject(container) ? Object.entries(container).flatMap(eventsOf) : []
-  const last = at(order, 'LastStatusInfo')
+  const last = valueAt(order, 'LastStatusInfo')
   const state = textAt(last, 'StatusID') ?? ''
-  const answer = parcelStateOf(milestones, eventOf(last, state, meaningOf(state, at(last, 'StatusReached'))))
+  const answer = parcelStateOf(
+    milestones,
+    eventOf(last, state, meaningOf(state, valueAt(last, 'StatusReached'))),
+  )
   if (answer.kind === 'announced' && !isJsonObject(container)) return unknown('no milestones')
   return answer
 }
 
 /** The event of a milestone; none if it is not reached, or if it is the first one with a state before the handover. */
 function eventsOf([name, milestone]: readonly [string, unknown]): ParcelEvent[] {
-  const reached = at(milestone, 'StatusReached')
+  const reached = valueAt(milestone, 'StatusReached')
   if (milestone === null || reached === false) return []
   const state = textAt(milestone, 'StatusID')
   if (name === 'Start' && reached === true && (state === undefined || STARTED.has(state))) return []

@@ -19,7 +19,7 @@ import type {
   ManyTracked,
   TrackHints,
 } from '../connector.ts'
-import { at, BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
+import { BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt, valueAt } from '../http-exchange.ts'
 import { limitedSignal } from '../not-sent.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import { type Refused, refused, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
@@ -206,14 +206,14 @@ function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Un
   const errors = listAt(reply.json, 'errors')
   if (errors.length > 0) return errorAnswer(reply, errors, sends)
   if (reply.status !== 200) return inconclusive(reply, [])
-  const output = at(reply.json, 'output')
+  const output = valueAt(reply.json, 'output')
   const otherwise = unknown('HTTP 200 without a cancellation')
-  const isPlain = Array.isArray(at(reply.json, 'errors') ?? []) && !reportsError(reply.json)
-  const isCancelled = isPlain ? at(output, 'cancelledShipment') : undefined
+  const isPlain = Array.isArray(valueAt(reply.json, 'errors') ?? []) && !reportsError(reply.json)
+  const isCancelled = isPlain ? valueAt(output, 'cancelledShipment') : undefined
   if (isCancelled === true)
     return isAlarming(output) ? { kind: 'undecided', otherwise } : { kind: 'cancelled', how: 'now' }
   if (isCancelled !== false) return otherwise
-  const wasCancelled = (at(output, 'cancelledHistory') ?? false) !== false
+  const wasCancelled = (valueAt(output, 'cancelledHistory') ?? false) !== false
   if (wasCancelled) return { kind: 'undecided', otherwise, ...(sends > 1 && { ifNotFound: ALREADY }) }
   const code = 'cancelledShipment: false'
   return {
@@ -227,9 +227,10 @@ function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Un
 const HARMLESS_ALERTS = new Set<unknown>(['NOTE', 'WARNING'])
 
 function isAlarming(output: unknown): boolean {
-  const alerts = at(output, 'alerts') ?? []
+  const alerts = valueAt(output, 'alerts') ?? []
   return (
-    !Array.isArray(alerts) || alerts.some((alert) => !HARMLESS_ALERTS.has(at(alert, 'alertType') ?? 'NOTE'))
+    !Array.isArray(alerts) ||
+    alerts.some((alert) => !HARMLESS_ALERTS.has(valueAt(alert, 'alertType') ?? 'NOTE'))
   )
 }
 
@@ -245,7 +246,7 @@ function errorAnswer(
   // A 200 may contain errors. If another status is not about the request, its codes are ignored.
   if (!ABOUT_REQUEST.has(reply.status) || codes.some((other) => FAULT_OF_FEDEX.test(other))) return otherwise
   // With a second error or a result besides the error, the reply contradicts itself.
-  if (codes.length > 1 || (at(reply.json, 'output') ?? undefined) !== undefined)
+  if (codes.length > 1 || (valueAt(reply.json, 'output') ?? undefined) !== undefined)
     return { kind: 'undecided', otherwise }
   const how = CANCELLED.get(code)
   if (how !== undefined) return { kind: 'cancelled', how }
@@ -376,9 +377,9 @@ function trackAnswer(reply: HttpReply, { carrierRef, bookedAt }: BatchParcel): C
 
 function resultAnswer(result: unknown, carrierRef: string): CarrierTrackAnswer {
   const repeated = textAt(result, 'trackingNumberInfo', 'trackingNumber') ?? carrierRef
-  const hasError = (at(result, 'error') ?? undefined) !== undefined
+  const hasError = (valueAt(result, 'error') ?? undefined) !== undefined
   if (hasError || repeated !== carrierRef) return unknown(textAt(result, 'error', 'code') ?? 'not found')
-  const status = at(result, 'latestStatusDetail')
+  const status = valueAt(result, 'latestStatusDetail')
   return parcelStateOf(
     listAt(result, 'scanEvents').map(eventOf),
     status === undefined ? undefined : eventOfStatus(status),

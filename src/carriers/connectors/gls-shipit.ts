@@ -15,7 +15,7 @@
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CarrierAccess, ConnectorType, ManyTracked } from '../connector.ts'
-import { at, basicAuthorization, type HttpReply, listAt, textAt } from '../http-exchange.ts'
+import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import {
   hasContent,
@@ -197,7 +197,7 @@ const ERROR_RESULT = 'result ERROR'
 /** The text of a field with several spellings; undefined if it is missing, unreadable, or has two values. */
 function textIn(json: unknown, spellings: readonly string[]): string | undefined {
   const values = spellings
-    .filter((field) => at(json, field) !== undefined)
+    .filter((field) => valueAt(json, field) !== undefined)
     .map((field) => textAt(json, field))
   return new Set(values).size === 1 ? values[0] : undefined
 }
@@ -308,7 +308,8 @@ function judgeParcel(parcels: readonly unknown[], carrierRef: string): CarrierTr
   )
   if (found.length !== 1) return unknown(`${found.length} parcels with this number`)
   const [parcel] = found
-  if (at(parcel, 'errorCode') !== undefined) return unknown(textAt(parcel, 'errorCode') ?? 'unreadable error')
+  if (valueAt(parcel, 'errorCode') !== undefined)
+    return unknown(textAt(parcel, 'errorCode') ?? 'unreadable error')
   const state = textAt(parcel, 'status') ?? ''
   return parcelStateOf(listAt(parcel, 'events').map(eventOf), {
     meaning: STATE_MEANINGS.get(state) ?? 'unclear',

@@ -5,7 +5,7 @@
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { UnknownAnswer } from '../../core/shipments/tracking.ts'
-import { at, type HttpReply, retryAfterMs } from '../http-exchange.ts'
+import { type HttpReply, retryAfterMs, valueAt } from '../http-exchange.ts'
 
 export type Unknown = UnknownAnswer
 
@@ -66,7 +66,7 @@ const ERROR_FIELDS = ['errors', 'Errors', 'error', 'Error', 'faults', 'fault', '
 
 /** True if the body reports an error. A success beside it is a contradiction. */
 export function reportsError(json: unknown): boolean {
-  return ERROR_FIELDS.some((field) => hasContent(at(json, field)))
+  return ERROR_FIELDS.some((field) => hasContent(valueAt(json, field)))
 }
 
 /** False for null, false, zero, and empty texts, lists and objects. */

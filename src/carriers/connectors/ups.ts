@@ -11,7 +11,14 @@ import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
-import { at, basicAuthorization, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
+import {
+  basicAuthorization,
+  type HttpReply,
+  type HttpRequest,
+  listAt,
+  textAt,
+  valueAt,
+} from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
 import {
   type CancelErrors,
@@ -146,7 +153,7 @@ function inconclusive(reply: HttpReply, codes: readonly (string | undefined)[]):
 
 /** True if a reply with status 200 has errors, at the top or where UPS's own errors are. */
 function hasErrors(json: unknown): boolean {
-  return reportsError(json) || reportsError(at(json, 'response'))
+  return reportsError(json) || reportsError(valueAt(json, 'response'))
 }
 
 function messageOf(code: string | undefined, message: string | undefined): string | undefined {
@@ -157,7 +164,7 @@ function messageOf(code: string | undefined, message: string | undefined): strin
 /** The codes of the errors in a reply. UPS sends them as text; numbers are accepted too. */
 function codesOf({ json }: HttpReply): (string | undefined)[] {
   return listAt(json, 'response', 'errors').map((error) => {
-    const code = at(error, 'code')
+    const code = valueAt(error, 'code')
     return typeof code === 'number' ? String(code) : textAt(error, 'code')
   })
 }
@@ -168,11 +175,14 @@ function codesOf({ json }: HttpReply): (string | undefined)[] {
  * error. The summary of a partial void also has code `1`, but another description.
  */
 function voidAnswer(json: unknown, carrierRef: string): CarrierCancelAnswer {
-  const answer = at(json, 'VoidShipmentResponse')
+  const answer = valueAt(json, 'VoidShipmentResponse')
   if (hasErrors(json) || hasErrors(answer) || alertsOf(answer).some(isContrary))
     return unknown('HTTP 200 with an error')
   const packages = packageResults(answer)
-  if (textAt(answer, 'Response', 'ResponseStatus', 'Code') !== '1' || !isVoided(at(answer, 'SummaryResult')))
+  if (
+    textAt(answer, 'Response', 'ResponseStatus', 'Code') !== '1' ||
+    !isVoided(valueAt(answer, 'SummaryResult'))
+  )
     return unknown('HTTP 200 that does not confirm the void')
   if (packages === undefined) return unknown('HTTP 200 with unreadable package results')
   if (!packages.every(isVoided)) return unknown('partially voided')
@@ -183,7 +193,7 @@ function voidAnswer(json: unknown, carrierRef: string): CarrierCancelAnswer {
 
 /** The codes of the alerts, which are warnings: a single object or a list. */
 function alertsOf(answer: unknown): readonly (string | undefined)[] {
-  const alert = at(answer, 'Response', 'Alert') ?? []
+  const alert = valueAt(answer, 'Response', 'Alert') ?? []
   return (Array.isArray(alert) ? alert : [alert]).map((entry) => textAt(entry, 'Code'))
 }
 
@@ -198,7 +208,7 @@ function isContrary(code = ''): boolean {
  * list.
  */
 function packageResults(answer: unknown): readonly unknown[] | undefined {
-  const fields = [at(answer, 'PackageLevelResults'), at(answer, 'PackageLevelResult')]
+  const fields = [valueAt(answer, 'PackageLevelResults'), valueAt(answer, 'PackageLevelResult')]
   const [field, second] = fields.filter((value) => value !== undefined)
   if (second !== undefined) return undefined
   if (field === undefined) return []
@@ -259,7 +269,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
     .filter((parcel) => textAt(parcel, 'trackingNumber') === carrierRef)
   const [parcel] = parcels
   if (parcel === undefined || parcels.length > 1) return unknown('not found')
-  const current = at(parcel, 'currentStatus')
+  const current = valueAt(parcel, 'currentStatus')
   return parcelStateOf(
     listAt(parcel, 'activity').map(eventOf),
     current === undefined ? undefined : eventOfStatus(current),
@@ -275,8 +285,8 @@ function isAboutUrl(reply: HttpReply): boolean {
 
 function eventOf(activity: unknown): ParcelEvent {
   // UPS derives logical scans from other events, so their time is not the time of a scan.
-  const isLogical = at(activity, 'logicalScan') === true
-  return { ...eventOfStatus(at(activity, 'status')), at: isLogical ? undefined : timeOf(activity) }
+  const isLogical = valueAt(activity, 'logicalScan') === true
+  return { ...eventOfStatus(valueAt(activity, 'status')), at: isLogical ? undefined : timeOf(activity) }
 }
 
 function eventOfStatus(status: unknown): ParcelEvent {

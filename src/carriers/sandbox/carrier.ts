@@ -4,7 +4,7 @@
  * socket, and stores its parcels in memory.
  */
 import { createHash } from 'node:crypto'
-import { at, textAt } from '../http-exchange.ts'
+import { textAt, valueAt } from '../http-exchange.ts'
 import { newParcel, type Parcel, play, type SandboxReply, SCANNED } from './scripts.ts'
 
 export type SandboxRequest = {
@@ -146,7 +146,7 @@ function book(
   for (const path of [['shipmentId'], ['from', 'country'], ['to', 'country']])
     if (textAt(body, ...path) === undefined)
       return problem(400, 'INVALID', `The body has no ${path.join('.')}`)
-  if (at(body, 'shipmentId') !== key)
+  if (valueAt(body, 'shipmentId') !== key)
     return problem(400, 'INVALID', 'The header Idempotency-Key differs from shipmentId')
   const numbers = sandboxParcelNumbers(key, textAt(body, 'to', 'city'))
   remember(key, numbers)

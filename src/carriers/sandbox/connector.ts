@@ -9,7 +9,7 @@ import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Connector, ConnectorType } from '../connector.ts'
 import { refused, type Unknown, unknown, unknownReply, unlistedError } from '../connectors/judgement.ts'
-import { at, exchange, type HttpReply, type HttpRequest, textAt } from '../http-exchange.ts'
+import { exchange, type HttpReply, type HttpRequest, textAt, valueAt } from '../http-exchange.ts'
 import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 
 /** Sends a request to the carrier. Throws if there is no reply. */
@@ -115,8 +115,9 @@ const ABOUT_BOOKING = new Set(
 function cancelAnswer(carrierRef: string, reply: HttpReply): CarrierCancelAnswer {
   const { status, json } = reply
   // The reply may omit the number, but must not contain another one.
-  if ((at(json, 'trackingNumber') ?? carrierRef) !== carrierRef) return unknown('another tracking number')
-  const result = at(json, 'status')
+  if ((valueAt(json, 'trackingNumber') ?? carrierRef) !== carrierRef)
+    return unknown('another tracking number')
+  const result = valueAt(json, 'status')
   if (status === 200 && result === 'cancelled') return { kind: 'cancelled', how: 'now' }
   if (status === 200 && result === 'already_cancelled') return { kind: 'cancelled', how: 'already' }
   if ((status === 200 || status === 202) && result === 'accepted')
@@ -132,14 +133,14 @@ function cancelAnswer(carrierRef: string, reply: HttpReply): CarrierCancelAnswer
 
 function trackAnswer(carrierRef: string, reply: HttpReply): CarrierTrackAnswer {
   const { status, json } = reply
-  if (status !== 200 || at(json, 'trackingNumber') !== carrierRef) return unlisted(reply)
-  switch (at(json, 'status')) {
+  if (status !== 200 || valueAt(json, 'trackingNumber') !== carrierRef) return unlisted(reply)
+  switch (valueAt(json, 'status')) {
     case 'announced':
       return { kind: 'announced' }
     case 'cancelled':
       return { kind: 'cancelled' }
     case 'scanned': {
-      const scannedAt = scanTime(at(json, 'scannedAt'))
+      const scannedAt = scanTime(valueAt(json, 'scannedAt'))
       // The sandbox has one scan per parcel, so the tracking number identifies the scan, even if its time changes.
       return scannedAt === undefined
         ? unlisted(reply)
@@ -171,7 +172,7 @@ function bookAnswer(reply: HttpReply): CarrierBookAnswer {
 
 function foundBooking(reply: HttpReply): BookingLookup {
   const { status, json } = reply
-  if (status === 404 && at(json, 'code') === 'NO_BOOKING') return { kind: 'none' }
+  if (status === 404 && valueAt(json, 'code') === 'NO_BOOKING') return { kind: 'none' }
   return (status === 200 ? bookedNumbers(json) : undefined) ?? unlisted(reply)
 }
 
@@ -179,7 +180,7 @@ function foundBooking(reply: HttpReply): BookingLookup {
 function bookedNumbers(json: unknown): ({ readonly kind: 'booked' } & BookedNumbers) | Unknown | undefined {
   const carrierRef = textAt(json, 'trackingNumber')
   if (carrierRef === undefined) return undefined
-  const numbers = at(json, 'parcelNumbers')
+  const numbers = valueAt(json, 'parcelNumbers')
   if (numbers === undefined) return { kind: 'booked', carrierRef }
   return Array.isArray(numbers) && numbers.every((number) => typeof number === 'string')
     ? { kind: 'booked', carrierRef, parcelRefs: numbers }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type CountryCoverage, customsCoverage } from '../../core/customs/coverage.ts'
 import { formatPercent } from '../../core/customs/tariff/duty-text.ts'
 import { isCountryCode } from '../../core/place.ts'
-import { loadCustomsTables } from '../../store/customs/customs.ts'
+import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { UsageError } from '../terminal/errors.ts'
 import { type Output, report, table } from '../terminal/output.ts'
@@ -30,7 +30,7 @@ export function coverageCommand(customs: Command, withDatabase: WithDatabase, ou
     .action(async (country: string | undefined, { json }: { readonly json?: boolean }) => {
       if (country !== undefined && !isCountryCode(country))
         throw new UsageError(`${country} is not a country code: two capital letters such as NG`)
-      const tables = await withDatabase(({ db }) => loadCustomsTables(db))
+      const tables = await withDatabase(({ db }) => loadCompiledCustoms(db))
       const today = new Date().toISOString().slice(0, 10)
       const coverage = customsCoverage(tables, today, country === undefined ? undefined : [country])
       report(output, json, coverage, table(HEADING, coverage.map(coverageCells)))

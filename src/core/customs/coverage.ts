@@ -4,15 +4,15 @@
  */
 import { COUNTRY_CODES } from '../place.ts'
 import { isInForce } from '../validity.ts'
+import type { CompiledCustoms } from './compiled-customs.ts'
 import { codeLength } from './data/packed-rows.ts'
+import type { JurisdictionRow } from './data/row-types/places.ts'
+import type { Confidence } from './data/row-types/table.ts'
+import type { TaxRow } from './data/row-types/taxes.ts'
 import type { DataSetRow } from './data/rows.ts'
-import type { JurisdictionRow } from './data/tables/places.ts'
-import type { Confidence } from './data/tables/table.ts'
-import type { TaxRow } from './data/tables/taxes.ts'
 import { customsAreaOf, findJurisdiction, tariffAreaOf } from './data/territory.ts'
 import type { DutyBasis } from './estimate/basis.ts'
 import { findTaxRate } from './estimate/tax.ts'
-import type { CustomsTables } from './tables.ts'
 import { chapterOf } from './tariff/code-run.ts'
 import {
   isRowInForce,
@@ -73,7 +73,7 @@ const CONFIDENCES: readonly Confidence[] = ['high', 'medium', 'low']
 
 /** The countries in the order of their codes, by default all. Countries that do not exist are left out. */
 export function customsCoverage(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   date: string,
   countries: readonly string[] = COUNTRY_CODES,
 ): readonly CountryCoverage[] {
@@ -85,11 +85,11 @@ export function customsCoverage(
 }
 
 /** The areas of the last day, by tables. Reading 200,000 measures takes several milliseconds. */
-const READERS = new WeakMap<CustomsTables, { readonly date: string; readonly areaOf: ReadArea }>()
+const READERS = new WeakMap<CompiledCustoms, { readonly date: string; readonly areaOf: ReadArea }>()
 
 type ReadArea = (area: string) => AreaCoverage
 
-function areaReader(tables: CustomsTables, date: string): ReadArea {
+function areaReader(tables: CompiledCustoms, date: string): ReadArea {
   const cached = READERS.get(tables)
   if (cached?.date === date) return cached.areaOf
   const rows = rowsByArea(tables.measures)
@@ -104,7 +104,7 @@ function areaReader(tables: CustomsTables, date: string): ReadArea {
 }
 
 function countryCoverage(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   country: string,
   jurisdiction: JurisdictionRow,
   area: AreaCoverage,
@@ -125,7 +125,7 @@ function countryCoverage(
   }
 }
 
-function taxCoverage(tables: CustomsTables, jurisdiction: string, date: string): readonly TaxCoverage[] {
+function taxCoverage(tables: CompiledCustoms, jurisdiction: string, date: string): readonly TaxCoverage[] {
   const taxes = (tables.taxes.get(jurisdiction) ?? []).filter(
     ({ row }) => row.kind !== 'EXCISE' && row.codePrefixes.length === 0,
   )
@@ -146,7 +146,7 @@ function taxCoverage(tables: CustomsTables, jurisdiction: string, date: string):
 
 type AreaCoverage = Pick<CountryCoverage, 'duties' | 'agreements' | 'agreementsWithoutRates'>
 
-function areaCoverage(tables: CustomsTables, rows: RowsByRole | undefined, date: string): AreaCoverage {
+function areaCoverage(tables: CompiledCustoms, rows: RowsByRole | undefined, date: string): AreaCoverage {
   const { measures } = tables
   const inForce = (list: readonly number[] = []): readonly number[] =>
     list.filter((row) => isRowInForce(measures, row, date))
@@ -173,7 +173,7 @@ const BASES: readonly DutyBasis[] = [...LOADED, 'NOT_LOADED']
 
 type Loaded = (typeof LOADED)[number]
 
-function dutyCoverage({ measures, dataSets }: CustomsTables, rows: readonly number[]): DutyCoverage {
+function dutyCoverage({ measures, dataSets }: CompiledCustoms, rows: readonly number[]): DutyCoverage {
   const bases = new Map<number, Loaded>()
   const sets = new Map<number, number>()
   const confidences = new Map<Loaded, Map<number, number>>(LOADED.map((basis) => [basis, new Map()]))

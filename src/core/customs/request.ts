@@ -19,7 +19,7 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem, pathsWithin, within } from '../problem.ts'
-import { IMPORT_SCHEMES, type ImportScheme } from './data/tables/thresholds.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from './data/row-types/thresholds.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 import { PURE_ALCOHOL, readQuantityUnit } from './tariff/quantity-unit.ts'
 

@@ -4,7 +4,7 @@
  * that fits applies. See docs/graphql.md#landed-cost.
  */
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../customs/data/exchange-rate.ts'
-import type { ClearanceFeeRow } from '../customs/data/tables/fees.ts'
+import type { ClearanceFeeRow } from '../customs/data/row-types/fees.ts'
 import { movementBetween } from '../customs/data/territory.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { describeDataSet, sentences } from '../customs/estimate/explain/text.ts'

@@ -4,8 +4,8 @@
  */
 import type { SecondOpinion } from '../../core/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
+import type { Confidence } from '../../core/customs/data/row-types/table.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
-import type { Confidence } from '../../core/customs/data/tables/table.ts'
 import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
 import { lineBaseCents, lineLeastCents } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'

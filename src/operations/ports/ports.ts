@@ -3,7 +3,7 @@
  * the ports, `app.ts` puts them together, and tests replace them one by one.
  */
 
-import type { CustomsTables } from '../../core/customs/tables.ts'
+import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { WorkCalendar } from '../../core/rating/delivery/work-calendar.ts'
@@ -105,7 +105,7 @@ export function today(clock: Clock): string {
  */
 export interface ReferenceData {
   rateBook(): RateBook
-  customsTables(): CustomsTables
+  customsTables(): CompiledCustoms
 }
 
 /**

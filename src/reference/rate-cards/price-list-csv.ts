@@ -15,7 +15,7 @@ import {
   type RawPrice,
   type UnitOfPrice,
   unitOfPrice,
-} from './price-tables.ts'
+} from './price-files.ts'
 
 export type PriceListReading = {
   /** Undefined when there are faults. */

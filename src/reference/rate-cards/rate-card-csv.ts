@@ -23,7 +23,7 @@ import {
   readImportFile,
 } from '../import/import-limits.ts'
 import { declaredBytes, readZipDirectory, unpackWhole } from '../import/zip-archive.ts'
-import { PRICES, PRODUCTS } from './price-tables.ts'
+import { PRICES, PRODUCTS } from './price-files.ts'
 import {
   AREA_TRANSIT,
   AREAS,
@@ -38,7 +38,7 @@ import {
   PALLET_CLASSES,
   SURCHARGES,
   TRANSIT,
-} from './rate-card-tables.ts'
+} from './rate-card-files.ts'
 
 /**
  * The CSV files of a folder or zip, by name. Files of a zip may be in one folder. Other files, dot files and the files

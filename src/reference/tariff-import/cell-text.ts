@@ -1,7 +1,7 @@
 /**
  * Reads duties and dates in the spelling of tariffs and spreadsheets. See docs/customs-files.md.
  */
-import type { MeasureRow } from '../../core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../core/customs/data/row-types/measures.ts'
 import {
   type DutyParts,
   formatDutyParts,

@@ -2,8 +2,9 @@
  * The result of reading a file of customs data, and the tally that collects it. If there is a fault, the whole file is
  * refused. Rows that are not imported are counted by reason, so that every row of a file is accounted for.
  */
+
+import type { MeasureRow } from '../../core/customs/data/row-types/measures.ts'
 import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
-import type { MeasureRow } from '../../core/customs/data/tables/measures.ts'
 import { isCountryCode } from '../../core/place.ts'
 import { visitTable } from '../import/csv-table.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import/import-fault.ts'

@@ -4,7 +4,7 @@
  * converted to units per euro: a rate per pound is divided by that month's rate of the euro per pound, and rounded half
  * up to six decimals. A rate applies from its day until the next one.
  */
-import type { ExchangeRateRow } from '../../core/customs/data/tables/exchange-rates.ts'
+import type { ExchangeRateRow } from '../../core/customs/data/row-types/exchange-rates.ts'
 import { EXPECTED_DAY, readDay } from './cell-text.ts'
 import {
   type CustomsImport,

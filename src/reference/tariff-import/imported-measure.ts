@@ -1,5 +1,5 @@
 /** Makes the measure rows of imported tariffs. */
-import type { MeasureRow } from '../../core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../core/customs/data/row-types/measures.ts'
 import type { DutyFields } from './cell-text.ts'
 
 /** The ad valorem duties of several lines, in parts per million. */

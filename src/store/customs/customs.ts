@@ -4,6 +4,13 @@
  * (docs/decisions/customs.md#d170).
  */
 import type { Kysely, Transaction } from 'kysely'
+import {
+  type CompiledCustoms,
+  compilePackedCustoms,
+  openCompiledCustoms,
+  type SortedCustoms,
+  sortCustoms,
+} from '../../core/customs/compiled-customs.ts'
 import { effectivePacked, type PackedCustoms, rowsInScopes } from '../../core/customs/data/layers.ts'
 import {
   type PackedTable,
@@ -23,13 +30,6 @@ import {
   type SetRows,
   scopeOf,
 } from '../../core/customs/data/rows.ts'
-import {
-  type CustomsTables,
-  compilePackedTables,
-  openCustomsTables,
-  type SortedCustoms,
-  sortCustoms,
-} from '../../core/customs/tables.ts'
 import { checkRates } from '../../core/customs/tariff/measure-store.ts'
 import { type ShippedCustoms, shippedCustoms, shippedHeads } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
@@ -89,7 +89,7 @@ async function renameTaken(
 }
 
 /** The tables in effect. Throws an OperatorError if the data is inconsistent. */
-export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTables> {
+export async function loadCompiledCustoms(db: Kysely<Database>): Promise<CompiledCustoms> {
   return openEdition(await readEdition(db)).tables
 }
 
@@ -100,10 +100,10 @@ export async function readEdition(db: Kysely<Database>): Promise<SortedEdition> 
   return { revision: published.revision, customs: asConsistent(() => sortCustoms(effectiveOf(published))) }
 }
 
-export type Edition = { readonly revision: number; readonly tables: CustomsTables }
+export type Edition = { readonly revision: number; readonly tables: CompiledCustoms }
 
 export function openEdition({ revision, customs }: SortedEdition): Edition {
-  return { revision, tables: asConsistent(() => openCustomsTables(customs)) }
+  return { revision, tables: asConsistent(() => openCompiledCustoms(customs)) }
 }
 
 /** The published sets of operators, the lowest layer first. */
@@ -153,7 +153,9 @@ export async function checkConsistency(
   const layer = 1 + dataSets.reduce((top, dataSet) => Math.max(top, dataSet.layer), 0)
   asConsistent(() => {
     const tables = checkRatesOf(packSet(rows))
-    compilePackedTables(effectiveOf({ dataSets: [...dataSets, { ...head, layer }], sets: [...sets, tables] }))
+    compilePackedCustoms(
+      effectiveOf({ dataSets: [...dataSets, { ...head, layer }], sets: [...sets, tables] }),
+    )
   })
 }
 

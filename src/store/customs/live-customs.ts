@@ -5,15 +5,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
-import type { CustomsTables } from '../../core/customs/tables.ts'
+import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
 import type { Database } from '../database/database.ts'
-import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
+import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
 import type { DatabaseSource } from '../database/open.ts'
 import { CUSTOMS } from '../database/revision.ts'
 import { type Edition, openEdition, readEdition, type SortedEdition } from './customs.ts'
 
 /** The tables that estimates use. */
-export type LiveCustoms = LiveData<CustomsTables>
+export type LiveCustoms = LiveReference<CompiledCustoms>
 
 /**
  * Reads the tables and follows changes in the database. `onSwap` is called with each new revision. Throws when the
@@ -26,7 +26,7 @@ export async function openLiveCustoms(
     ...follow
   }: Omit<FollowOptions<unknown>, 'onSwap'> & { readonly onSwap?: (revision: number) => void },
 ): Promise<LiveCustoms> {
-  const live = await openLiveData<Edition>(
+  const live = await openLiveReference<Edition>(
     {
       db,
       revisioned: CUSTOMS,

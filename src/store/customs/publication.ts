@@ -14,8 +14,8 @@ import {
 } from '../../reference/customs.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { CUSTOMS, changeRevisioned } from '../database/revision.ts'
-import type { DataSetState } from '../tables/customs.ts'
-import { loadCustomsTables } from './customs.ts'
+import type { DataSetState } from '../row-types/customs.ts'
+import { loadCompiledCustoms } from './customs.ts'
 import { type Progress, readSetRows, tablesOf, writeSetRows } from './rows.ts'
 
 /** A data set, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
@@ -268,7 +268,7 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
       }))
       .where('set_id', '=', set_id)
       .execute()
-    await loadCustomsTables(trx)
+    await loadCompiledCustoms(trx)
     note(`${name} is published`)
   })
 }
@@ -288,7 +288,7 @@ export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Pr
       .set({ state: 'withdrawn', layer: null })
       .where('set_id', '=', set_id)
       .execute()
-    await loadCustomsTables(trx)
+    await loadCompiledCustoms(trx)
     note(`${name} is withdrawn`)
   })
 }

@@ -5,11 +5,11 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Scope } from '../../operations/ports/key-rules.ts'
-import type { CustomsTableRows } from '../tables/customs.ts'
-import type { EventTableRows } from '../tables/events.ts'
-import type { RateBookTableRows } from '../tables/rate-book.ts'
-import type { ShipmentTableRows } from '../tables/shipments.ts'
-import type { WebhookTableRows } from '../tables/webhooks.ts'
+import type { CustomsTableRows } from '../row-types/customs.ts'
+import type { EventTableRows } from '../row-types/events.ts'
+import type { RateBookTableRows } from '../row-types/rate-book.ts'
+import type { ShipmentTableRows } from '../row-types/shipments.ts'
+import type { WebhookTableRows } from '../row-types/webhooks.ts'
 
 /** Table name to row type. Columns with a default are `Generated`; bigint is read as a number. */
 export interface Database

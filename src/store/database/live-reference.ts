@@ -9,7 +9,7 @@ import type { Database } from './database.ts'
 import { clientConfig, type DatabaseSource } from './open.ts'
 import { type Revisioned, readRevision } from './revision.ts'
 
-export type LiveData<State> = {
+export type LiveReference<State> = {
   /** The newest state that was read; one immutable object. */
   current(): State
   /** Reads a newer state if there is one. Throws when the database is unreachable. */
@@ -46,10 +46,10 @@ export type Followed<State> = {
 }
 
 /** Reads the state and follows it. Throws when the first read fails. */
-export async function openLiveData<State>(
+export async function openLiveReference<State>(
   { db, revisioned, revisionOf, read }: Followed<State>,
   { source, listen, pollMs, wholeTables = db, onSwap = () => {}, onFault = () => {} }: FollowOptions<State>,
-): Promise<LiveData<State>> {
+): Promise<LiveReference<State>> {
   const closing = new AbortController()
   const closed = closing.signal
   let state = await read(wholeTables, undefined, closed)

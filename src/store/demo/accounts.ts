@@ -8,7 +8,7 @@ import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import { DEMO_KEYS, digestOf } from '../accounts/credentials.ts'
 import { type Database, inTransaction } from '../database/database.ts'
-import type { ShipmentTableRows } from '../tables/shipments.ts'
+import type { ShipmentTableRows } from '../row-types/shipments.ts'
 
 /** The X-PP-API value of Demo Shop. */
 export const DEMO_CREDENTIALS = `${DEMO_KEYS[0].keyId}@${DEMO_KEYS[0].secret}`

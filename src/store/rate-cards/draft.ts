@@ -15,8 +15,8 @@ import type {
   RateCardImport,
 } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
-import type { SharedRows } from '../tables/rate-book.ts'
-import { CARD_TABLES, type CardTable, readCardTable, writeCardTable } from './card-tables.ts'
+import type { SharedRows } from '../row-types/rate-book.ts'
+import { CARD_TABLES, type CardTable, readCardTable, writeCardTable } from './card-columns.ts'
 import { appendFuelRates } from './fuel.ts'
 
 /** Such as "demo@2". */

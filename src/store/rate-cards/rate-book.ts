@@ -16,9 +16,9 @@ import {
   type RateCardHead,
 } from '../../core/rating/rate-card.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
-import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
+import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
 import { RATE_BOOK, readRevision } from '../database/revision.ts'
-import { openPriceReader } from './card-tables.ts'
+import { openPriceReader } from './card-columns.ts'
 import { listContracts } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
 import { listFuelRates } from './fuel.ts'
@@ -159,7 +159,7 @@ async function loadVersion(
 }
 
 /** The book used for quotes. It follows the database. */
-export type LiveRateBook = LiveData<RateBook>
+export type LiveRateBook = LiveReference<RateBook>
 
 export type LiveRateBookOptions = FollowOptions<RateBook> & {
   readonly db: Kysely<Database>
@@ -170,7 +170,7 @@ export type LiveRateBookOptions = FollowOptions<RateBook> & {
 /** Throws if the first read fails. */
 export async function openLiveRateBook(options: LiveRateBookOptions): Promise<LiveRateBook> {
   const { db, historyDays, onSwap, ...follow } = options
-  const live = await openLiveData<LoadedBook>(
+  const live = await openLiveReference<LoadedBook>(
     {
       db,
       revisioned: RATE_BOOK,

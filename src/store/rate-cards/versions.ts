@@ -8,7 +8,7 @@ import { sharedChanges } from '../../core/rate-card-review/difference/card-diffe
 import { type CardAudience, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
-import type { SharedRows, VersionStatus } from '../tables/rate-book.ts'
+import type { SharedRows, VersionStatus } from '../row-types/rate-book.ts'
 import {
   hashStoredVersion,
   mergeShared,

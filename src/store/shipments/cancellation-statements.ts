@@ -17,7 +17,7 @@ import type {
 } from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms } from '../../operations/ports/shipments.ts'
 import { compiledStatement } from '../database/compiled-statement.ts'
-import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../tables/shipments.ts'
+import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */

@@ -15,7 +15,7 @@ import {
 import { NotExecuted, type ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
-import { shipmentOfJson } from '../tables/shipments.ts'
+import { shipmentOfJson } from '../row-types/shipments.ts'
 import {
   acceptStatement,
   type BegunRow,

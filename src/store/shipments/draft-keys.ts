@@ -5,7 +5,7 @@ import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { DraftKey, KeyedDraft, ShipmentStore } from '../../operations/ports/shipments.ts'
 import { digest } from '../accounts/signature.ts'
 import type { Database } from '../database/database.ts'
-import { SHIPMENT_COLUMNS, shipmentOf } from '../tables/shipments.ts'
+import { SHIPMENT_COLUMNS, shipmentOf } from '../row-types/shipments.ts'
 
 /** The part of the shipment store about keys. */
 export type DraftKeyStore = Pick<ShipmentStore, 'keyedDraft' | 'insertKeyedDraft' | 'expireDraftKeys'>

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
-import { placeOf } from '../tables/shipments.ts'
+import { placeOf } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
 
 /** The part of the shipment store about drafts. */

@@ -16,7 +16,7 @@ import type {
   ShipmentStore,
 } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
-import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
+import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../row-types/shipments.ts'
 
 /** The part of the shipment store that lists. */
 export function shipmentLists(db: Kysely<Database>): Pick<ShipmentStore, 'list' | 'count'> {

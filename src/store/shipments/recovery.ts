@@ -16,7 +16,7 @@ import {
   SHIPMENT_COLUMNS,
   type ShipmentRow,
   shipmentOf,
-} from '../tables/shipments.ts'
+} from '../row-types/shipments.ts'
 import { leaseOf } from './bookings.ts'
 import {
   ageMs,

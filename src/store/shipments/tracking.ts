@@ -7,7 +7,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
 import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
-import { type LookupRow, lookupOf } from '../tables/shipments.ts'
+import { type LookupRow, lookupOf } from '../row-types/shipments.ts'
 import { reportStatement } from './cancellation-statements.ts'
 
 /** Carriers reuse numbers after some months. A scan this long before the booking belongs to an earlier parcel. */

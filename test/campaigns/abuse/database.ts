@@ -9,7 +9,7 @@ import { createKey } from '../../../src/store/accounts/keys.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'
-import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
+import type { ShipmentTableRows } from '../../../src/store/row-types/shipments.ts'
 import { runStatements, sourceFor, type TestSource } from '../../support/database/test-server.ts'
 
 /** An account with its keys, each as a value of X-PP-API. */

@@ -1,7 +1,7 @@
 /** The customs commands in the order in which an operator uses them: import, diff, publish, withdraw, discard. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTariffEntry } from '../../../src/core/customs/tariff/tariff.ts'
-import { loadCustomsTables } from '../../../src/store/customs/customs.ts'
+import { loadCompiledCustoms } from '../../../src/store/customs/customs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { fileOf, removeFolders } from '../card/card-folder.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
@@ -28,7 +28,7 @@ const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, 
 
 /** The duty on T-shirts in effect in the United Kingdom. */
 async function dutyOnTShirts(): Promise<unknown> {
-  const tariff = (await loadCustomsTables(cloned.db)).tariffs.get('GB')
+  const tariff = (await loadCompiledCustoms(cloned.db)).tariffs.get('GB')
   return tariff && findTariffEntry(tariff, '61091000', '2027-01-01', 'CN')?.measure.row.adValoremPpm
 }
 

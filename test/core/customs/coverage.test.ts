@@ -1,10 +1,10 @@
 /** The coverage of countries: counted from small data, and compared with the estimates of the shipped data. */
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { CHAPTER_COUNT, customsCoverage } from '../../../src/core/customs/coverage.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { estimateRequest, givenCode } from '../../../src/core/customs/estimate/estimate.ts'
 import { dutyBasis } from '../../../src/core/customs/estimate/explain/line.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import {
   average,
@@ -27,7 +27,7 @@ function coverageOf(rest: Partial<CustomsRows>) {
     jurisdictions: [jurisdiction('NG', { name: 'Nigeria', reliefs: 'not_considered' })],
     ...rest,
   })
-  const [coverage] = customsCoverage(compileCustomsTables(rows), DAY, ['NG'])
+  const [coverage] = customsCoverage(compileCustoms(rows), DAY, ['NG'])
   if (coverage === undefined) throw new Error('no coverage')
   return coverage
 }

@@ -1,7 +1,7 @@
 /** Which part of the compilation of customs data can run in another thread. */
 import { expect, test } from 'vitest'
+import { openCompiledCustoms, sortCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import type { PackedColumn, PackedTable } from '../../../src/core/customs/data/packed-rows.ts'
-import { openCustomsTables, sortCustoms } from '../../../src/core/customs/tables.ts'
 import { shippedCustoms, shippedHeads } from '../../../src/reference/customs.ts'
 
 /** Counts the elements of arrays that are read. A method counts as reading all of them. */
@@ -37,7 +37,7 @@ test('opening sorted customs data reads few of the cells of the measures, howeve
     ],
   )
   const watched = { ...measures, columns: Object.fromEntries(columns) } as PackedTable<'measures'>
-  const opened = openCustomsTables({ ...sorted, tables: { ...tables, measures: watched } })
+  const opened = openCompiledCustoms({ ...sorted, tables: { ...tables, measures: watched } })
   expect(opened.measures.packed.rowCount).toBeGreaterThan(100_000)
   expect(counter.reads()).toBeGreaterThan(0)
   expect(counter.reads()).toBeLessThan(500)

@@ -1,7 +1,7 @@
 /** Clearance fees on random data equal those of the oracle. */
 import { expect, test } from 'vitest'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { estimateRequest, givenCode } from '../../../src/core/customs/estimate/estimate.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { clearanceFees } from '../../../src/core/landed-cost/clearance-fee.ts'
 import { oracleClearanceFees } from '../../support/oracle/customs/clearance.ts'
 import { oracleEstimate } from '../../support/oracle/customs/estimate.ts'
@@ -19,7 +19,7 @@ test(`the fees for ${WORLDS * REQUESTS} random requests are those of the oracle`
   for (let seed = 1; seed <= WORLDS; seed++) {
     const dice = diceOf(seed)
     const rows = randomCustomsRows(dice)
-    const tables = compileCustomsTables(rows)
+    const tables = compileCustoms(rows)
     for (let count = 0; count < REQUESTS; count++) {
       const { request, date } = randomCustomsRequest(dice, rows)
       const plain = withPlainCodes(request)

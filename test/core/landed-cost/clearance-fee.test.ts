@@ -1,7 +1,7 @@
 /** Clearance fees of carriers. Figures are calculated by hand. Goods of EUR 1,000.00 from "BB" owe 10% duty in "AA". */
 import { describe, expect, test } from 'vitest'
+import type { ClearanceFeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import type { ClearanceFeeRow } from '../../../src/core/customs/data/tables/fees.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { clearanceFees } from '../../../src/core/landed-cost/clearance-fee.ts'
 import {

@@ -3,7 +3,7 @@
 import { buildSchema, getOperationAST, parse } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import type { CustomsTables } from '../../../src/core/customs/tables.ts'
+import type { CompiledCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { createCostCalculator, type OperationCost } from '../../../src/graphql/cost/operation-cost.ts'
 import { coerceVariables } from '../../../src/graphql/execution/variables.ts'
@@ -87,7 +87,7 @@ const landed = (fields: string) =>
 const LANDED = landed(`rateCardVersions filteredOut ${DECLINED}
   options { rateOption { ${option('figures { name value }')} } goodsValue ${MONEY} total ${MONEY} duties { ${estimate()} } }`)
 
-let tables: CustomsTables
+let tables: CompiledCustoms
 let classifier: Classifier
 beforeAll(() => {
   tables = shippedTables()

@@ -1,8 +1,8 @@
 /** Requests work in turns, and stop if they get no more turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
 import { queuedTurns } from '../../../src/graphql/execution/queued-turns.ts'
 import type { Turns } from '../../../src/operations/ports/work.ts'
@@ -75,7 +75,7 @@ describe('queued turns', () => {
   })
 })
 
-const tables = compileCustomsTables(
+const tables = compileCustoms(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
     territories: ['ES', 'NL'].map((country, index) => ({

@@ -1,7 +1,7 @@
 /** HS codes from descriptions: alternatives with their estimates, and second opinions. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import type { HsCandidate } from '../../../src/core/hs-candidate.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
 import { customsRows, fee, jurisdiction, measure, tax, taxRate } from '../../support/customs/customs-rows.ts'
@@ -10,7 +10,7 @@ import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
 
 /** Spain is "AA": duty depends on the fibre of a T-shirt; there is a fee and a tax. */
-const tables = compileCustomsTables(
+const tables = compileCustoms(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
     territories: [

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { readFile } from '../../reference/tariff-import/read-fixture.ts'
 import {
   BASE_TYPE,
@@ -28,7 +28,7 @@ const taric = readFile('taric-workbook', readFileSync('test/fixtures/customs/tar
 const SEASONS = '12% (01 NOV-31 MAY), 2% (01 JUN-31 OCT)'
 
 /** Spain is "AA", with goods value as customs value. */
-const tables = compileCustomsTables(
+const tables = compileCustoms(
   customsRows({
     jurisdictions: [jurisdiction('AA', { valuation: 'FOB' }), jurisdiction('BB')],
     territories: [

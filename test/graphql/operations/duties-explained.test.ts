@@ -1,7 +1,7 @@
 /** `dutiesEstimate`: its input, the rule behind each line, and the shares of items. */
 import { describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import {
   BASE_TYPE,
   customsRows,
@@ -44,7 +44,7 @@ const ROWS = customsRows({
 const classifier = lexiconClassifier(
   plainLexicon([{ code: '610910', label: 'cotton T-shirts', terms: ['t-shirt'], possibleTerms: [] }]),
 )
-const tables = compileCustomsTables(ROWS)
+const tables = compileCustoms(ROWS)
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import { classify } from '../../../src/core/classification/classify.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import {
   BASE_TYPE,
@@ -25,7 +25,7 @@ vi.mock('../../../src/core/rating/quote.ts', { spy: true })
  * Spain: duties, and 20% tax, on values that include transport cost. Great Britain: only the tax, without transport
  * cost.
  */
-const tables = compileCustomsTables(
+const tables = compileCustoms(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB'), jurisdiction('CC', { valuation: 'FOB' })],
     territories: [

@@ -1,8 +1,8 @@
 /** The shipped customs data are complete, dated and consistent. Single figures are tested in figures.test.ts. */
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
+import type { MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { parseDutyParts } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isCountryCode, normalisePostalCode } from '../../../src/core/place.ts'
 import {
@@ -90,7 +90,7 @@ test('the rows compile into tables', () => {
       .filter((row) => row.measureType === 'third_country_duty' && row.level !== 'average')
       .map((row) => row.jurisdiction),
   )
-  expect(new Set(compileCustomsTables(rows).tariffs.keys())).toEqual(areas)
+  expect(new Set(compileCustoms(rows).tariffs.keys())).toEqual(areas)
 })
 
 test('every validity begins before it ends', () => {

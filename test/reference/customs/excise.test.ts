@@ -1,13 +1,13 @@
 /** Excise on real parcels by the shipped rates. Figures are calculated by hand from the published rates. */
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { estimateRequest, givenCode } from '../../../src/core/customs/estimate/estimate.ts'
 import { lineLeastCents } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 
 const rows = readShippedCustomsData()
-const tables = compileCustomsTables(rows)
+const tables = compileCustoms(rows)
 
 function exciseOn(to: string, code: string, item: Partial<ContentItem>, from = 'JP', date = '2026-11-21') {
   const goods = { description: 'goods', numberOfItems: 1, costSteps: 30_000_000, ...item }

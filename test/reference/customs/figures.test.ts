@@ -1,6 +1,6 @@
 /** Figures of the shipped customs data, compared with published tables and laws. */
 import { describe, expect, test } from 'vitest'
-import type { MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
 import { formatDutyRate, formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isInForce } from '../../../src/core/validity.ts'
 import { readShippedCustomsData } from '../../../src/reference/customs.ts'

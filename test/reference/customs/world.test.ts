@@ -3,6 +3,7 @@
  * that are known by six digits, the rules for whole countries and the ranges.
  */
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -10,11 +11,10 @@ import {
 } from '../../../src/core/customs/estimate/estimate.ts'
 import { describeLine, lineRatePercent } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 
 const rows = readShippedCustomsData()
-const tables = compileCustomsTables(rows)
+const tables = compileCustoms(rows)
 
 /** ISO 3166-1 alpha-2. */
 const COUNTRIES = `

@@ -1,6 +1,6 @@
 /** Reads files in the tests of importers, and writes results as lines. */
 import { readFileSync } from 'node:fs'
-import type { MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import {
   type CustomsFormat,

@@ -7,7 +7,11 @@ import {
   type ShippedCustoms,
   shippedCustoms,
 } from '../../../src/reference/customs.ts'
-import { loadCustomsTables, readCustomsRows, renameImportedSets } from '../../../src/store/customs/customs.ts'
+import {
+  loadCompiledCustoms,
+  readCustomsRows,
+  renameImportedSets,
+} from '../../../src/store/customs/customs.ts'
 import {
   importCustomsSet,
   listCustomsSets,
@@ -36,7 +40,7 @@ describe('the shipped data sets', () => {
     const { db } = database
     const { rows } = await sql`select 1 from customs_data_set`.execute(db)
     expect(rows).toEqual([])
-    const tables = await loadCustomsTables(db)
+    const tables = await loadCompiledCustoms(db)
     expect(tables.thresholds).toEqual(shippedTables().thresholds)
     expect([...tables.tariffs.keys()]).toEqual([...shippedTables().tariffs.keys()])
   })
@@ -61,7 +65,7 @@ describe('the shipped data sets', () => {
       returning set_id`.execute(db)
     await sql`insert into customs_exchange_rate (set_id, sort_no, currency, units_per_euro, valid_from, confidence, note)
       values (${rows[0]!.set_id}, 0, 'XYZ', '7', '2020-01-01', 'high', '')`.execute(db)
-    const { exchangeRates, dataSets } = await loadCustomsTables(db)
+    const { exchangeRates, dataSets } = await loadCompiledCustoms(db)
     expect([exchangeRates.has('XYZ'), dataSets.has('tariff-old')]).toEqual([false, false])
     const listed = (await listCustomsSets(db)).map(({ name }) => name)
     expect(listed).toEqual(shippedCustoms().dataSets.map(({ name }) => name))

@@ -1,10 +1,10 @@
 /** Customs data sets that operators change: only published sets have an effect. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
 import type { SetRows } from '../../../src/core/customs/data/rows.ts'
-import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
 import { findTariffEntry, lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
-import { loadCustomsTables } from '../../../src/store/customs/customs.ts'
+import { loadCompiledCustoms } from '../../../src/store/customs/customs.ts'
 import {
   discardCustomsSet,
   importCustomsSet,
@@ -33,7 +33,7 @@ afterEach(() => clone.drop())
 
 /** The duty row in effect for T-shirts in the United Kingdom, as "set: share". */
 async function dutyOnTShirts(): Promise<string[]> {
-  const tariff = (await loadCustomsTables(clone.db)).tariffs.get('GB')
+  const tariff = (await loadCompiledCustoms(clone.db)).tariffs.get('GB')
   const entry = tariff && findTariffEntry(tariff, '61091000', '2026-11-21', 'CN')
   return entry === undefined ? [] : [`${entry.measure.row.dataSet}: ${entry.measure.row.adValoremPpm}`]
 }
@@ -171,7 +171,7 @@ test('a set with more rows than a statement reads is read completely, in the ord
     await importCustomsSet(db, { ...exchangeRateSet(name, '1'), rows: { exchangeRates } })
     expect((await readCustomsSet(db, name)).exchangeRates).toEqual(exchangeRates)
     await publishCustomsSet(db, name)
-    const loaded = (await loadCustomsTables(db)).exchangeRates.get('USD')!
+    const loaded = (await loadCompiledCustoms(db)).exchangeRates.get('USD')!
     expect(loaded.filter(({ dataSet }) => dataSet === name).map(({ validFrom }) => validFrom)).toEqual(
       exchangeRates.map(({ validFrom }) => validFrom).reverse(),
     )
@@ -185,7 +185,7 @@ describe('a published set', () => {
     await importCustomsSet(db, tariffSet('uk-new', 100_000))
     await publishCustomsSet(db, 'uk-new')
     expect(await dutyOnTShirts()).toEqual(['uk-new: 100000'])
-    const { tariffs } = await loadCustomsTables(db)
+    const { tariffs } = await loadCompiledCustoms(db)
     expect(lineCodes(tariffs.get('GB')!)).toHaveLength(2)
     expect(lineCodes(tariffs.get('EU')!).length).toBeGreaterThan(9_000)
     await withdrawCustomsSet(db, 'uk-new')

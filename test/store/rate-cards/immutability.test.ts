@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RateCardContent } from '../../../src/core/rating/rate-card.ts'
-import { CARD_TABLES } from '../../../src/store/rate-cards/card-tables.ts'
+import { CARD_TABLES } from '../../../src/store/rate-cards/card-columns.ts'
 import {
   discardRateCard,
   importRateCard,

@@ -1,7 +1,7 @@
 /** Rows for the tests of the shipment store: two accounts, one carrier, and shipments in any state. */
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Database } from '../../../src/store/database/database.ts'
-import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
+import type { ShipmentTableRows } from '../../../src/store/row-types/shipments.ts'
 
 type NewRow = Insertable<ShipmentTableRows['shipment']>
 type NewAttempt = Insertable<ShipmentTableRows['cancel_attempt']>

@@ -1,15 +1,16 @@
 /** Builders of customs rows for tests: plain defaults, and the fields that a test is about. */
-import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import type { ExchangeRateRow } from '../../../src/core/customs/data/tables/exchange-rates.ts'
-import type { ClearanceFeeRow, FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
+
+import type { ExchangeRateRow } from '../../../src/core/customs/data/row-types/exchange-rates.ts'
+import type { ClearanceFeeRow, FeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
 import type {
   ConditionalDutyRow,
   MeasureRow,
   MeasureTypeRow,
-} from '../../../src/core/customs/data/tables/measures.ts'
-import type { JurisdictionRow } from '../../../src/core/customs/data/tables/places.ts'
-import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../src/core/customs/data/tables/taxes.ts'
-import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
+} from '../../../src/core/customs/data/row-types/measures.ts'
+import type { JurisdictionRow } from '../../../src/core/customs/data/row-types/places.ts'
+import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../src/core/customs/data/row-types/taxes.ts'
+import type { ThresholdRow } from '../../../src/core/customs/data/row-types/thresholds.ts'
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
 
 const DATED = { dataSet: 'test', validFrom: null, validTo: null }

@@ -1,9 +1,10 @@
 /** Rows of customs data for cases calculated by hand: the country CH, plus the changes of a case. */
+
+import type { MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
+import type { JurisdictionRow } from '../../../src/core/customs/data/row-types/places.ts'
+import type { TaxRow } from '../../../src/core/customs/data/row-types/taxes.ts'
+import type { ThresholdRow } from '../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
-import type { JurisdictionRow } from '../../../src/core/customs/data/tables/places.ts'
-import type { TaxRow } from '../../../src/core/customs/data/tables/taxes.ts'
-import type { ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
 import * as rows from './customs-rows.ts'
 
 export const dataSet = 'test'

@@ -1,8 +1,8 @@
 /** The tables of the shipped customs data, compiled from the packed rows like those of a service. */
-import { type CustomsTables, compilePackedTables } from '../../../src/core/customs/tables.ts'
+import { type CompiledCustoms, compilePackedCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { shippedCustoms, shippedHeads } from '../../../src/reference/customs.ts'
 
-export function shippedTables(): CustomsTables {
+export function shippedTables(): CompiledCustoms {
   const { tables, dataSets } = shippedCustoms()
-  return compilePackedTables({ tables, dataSets: shippedHeads(dataSets) })
+  return compilePackedCustoms({ tables, dataSets: shippedHeads(dataSets) })
 }

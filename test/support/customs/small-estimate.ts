@@ -1,4 +1,6 @@
 /** Estimates on customs rows that a test makes up, and their lines in a short form. */
+
+import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import {
   type DutiesEstimate,
@@ -7,7 +9,6 @@ import {
 } from '../../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem, DutiesRequest } from '../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 
 /** A content item: code, number of items, cost in euro, and what else a test needs. */
 export type SmallItem = readonly [
@@ -36,7 +37,7 @@ export function smallEstimate(
     ...rest,
   }
   const codes = items.map(([code]) => givenCode(code))
-  return estimateRequest(compileCustomsTables(rows), request, codes, date)
+  return estimateRequest(compileCustoms(rows), request, codes, date)
 }
 
 /** The descriptions of all lines, in their order. */

@@ -1,8 +1,8 @@
 /** Random low-value rules, fees, taxes and tax rates. */
-import type { FeeRow } from '../../../src/core/customs/data/tables/fees.ts'
-import type { JurisdictionRow } from '../../../src/core/customs/data/tables/places.ts'
-import type { TaxRateRow, TaxRow } from '../../../src/core/customs/data/tables/taxes.ts'
-import { IMPORT_SCHEMES, type ThresholdRow } from '../../../src/core/customs/data/tables/thresholds.ts'
+import type { FeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
+import type { JurisdictionRow } from '../../../src/core/customs/data/row-types/places.ts'
+import type { TaxRateRow, TaxRow } from '../../../src/core/customs/data/row-types/taxes.ts'
+import { IMPORT_SCHEMES, type ThresholdRow } from '../../../src/core/customs/data/row-types/thresholds.ts'
 import { randomAmount, randomPpm, randomValidity } from './customs-rate.ts'
 import { DATA_SET, SIX_DIGITS } from './customs-tariff.ts'
 import type { Dice } from './seeded-dice.ts'

@@ -2,9 +2,9 @@
  * Random rows that apply to some goods or requests only: averages of groups of goods, duties by additional code,
  * quotas, excise rates, and clearance fees of carriers.
  */
-import type { ClearanceFeeRow } from '../../../src/core/customs/data/tables/fees.ts'
-import type { ConditionalDutyRow, MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
-import type { ExciseRateRow } from '../../../src/core/customs/data/tables/taxes.ts'
+import type { ClearanceFeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
+import type { ConditionalDutyRow, MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
+import type { ExciseRateRow } from '../../../src/core/customs/data/row-types/taxes.ts'
 import type { Money } from './customs-charges.ts'
 import { randomAmount, randomPpm, randomSpecific, randomValidity } from './customs-rate.ts'
 import { ADDITIONAL, DATA_SET, GROUPS, ORIGINS, PLAIN, randomPrefix, SIX_DIGITS } from './customs-tariff.ts'

@@ -1,5 +1,5 @@
 /** Random duty rates in Waybill's form, and random days around the days on which rows begin and end. */
-import type { MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
 import type { Dice } from './seeded-dice.ts'
 
 /** The columns of a measure that hold its rate. */

@@ -2,8 +2,9 @@
  * Random requests for random customs data. Codes are national, of six digits, with an unknown tail, without their
  * leading zero, ended, or written with dots. Values are near the limits of rules.
  */
+
+import { IMPORT_SCHEMES } from '../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import { IMPORT_SCHEMES } from '../../../src/core/customs/data/tables/thresholds.ts'
 import type { Place } from '../../../src/core/place.ts'
 import type { OracleItem, OracleRequest } from '../oracle/customs/case.ts'
 import { plainCode } from '../oracle/customs/code.ts'

@@ -7,7 +7,7 @@ import type {
   HsSuccessorRow,
   MeasureRow,
   MeasureTypeRow,
-} from '../../../src/core/customs/data/tables/measures.ts'
+} from '../../../src/core/customs/data/row-types/measures.ts'
 import {
   type RateFields,
   randomPpm,

@@ -2,13 +2,14 @@
  * Random valid customs data: two to five jurisdictions with areas, territories, currencies and rounding, and everything
  * that is charged there. No row or figure is from the shipped data.
  */
-import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
-import type { ExchangeRateRow } from '../../../src/core/customs/data/tables/exchange-rates.ts'
+
+import type { ExchangeRateRow } from '../../../src/core/customs/data/row-types/exchange-rates.ts'
 import type {
   JurisdictionRow,
   OriginGroupRow,
   TerritoryRow,
-} from '../../../src/core/customs/data/tables/places.ts'
+} from '../../../src/core/customs/data/row-types/places.ts'
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { type Money, randomFees, randomTaxes, randomThresholds } from './customs-charges.ts'
 import {
   randomAverages,

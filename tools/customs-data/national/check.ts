@@ -6,11 +6,11 @@
  *   npx tsx tools/customs-data/national/check.ts <folder> [codes per table]
  */
 
+import { compilePackedCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { classifyItems, estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
 import { dutyBasis } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest } from '../../../src/core/customs/request.ts'
-import { compilePackedTables } from '../../../src/core/customs/tables.ts'
 import type { Measure } from '../../../src/core/customs/tariff/measure.ts'
 import { readHs2022Codes, shippedCustoms, shippedHeads } from '../../../src/reference/customs.ts'
 import { readSource, type SourceLine, sourceCell } from '../files.ts'
@@ -19,7 +19,7 @@ const [folder, count = '600'] = process.argv.slice(2)
 if (folder === undefined) throw new Error('usage: check.ts <folder> [codes per table]')
 
 const shipped = shippedCustoms()
-const tables = compilePackedTables({ tables: shipped.tables, dataSets: shippedHeads(shipped.dataSets) })
+const tables = compilePackedCustoms({ tables: shipped.tables, dataSets: shippedHeads(shipped.dataSets) })
 const hs2022 = readHs2022Codes()
 const DATE = '2026-11-23'
 /** Above all low-value rules. */

@@ -3,7 +3,7 @@
  * maintained by hand in us-additional-duties.csv. Sources: the notes to chapter 99 of the schedule, and notices in the
  * Federal Register.
  */
-import type { CodeListRow } from '../../../src/core/customs/data/tables/measures.ts'
+import type { CodeListRow } from '../../../src/core/customs/data/row-types/measures.ts'
 import { readSource, sourceCell, writeTable } from '../files.ts'
 import { metalLists } from './metal-annexes.ts'
 import { listedCodes, type Schedule } from './schedule.ts'

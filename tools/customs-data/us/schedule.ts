@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CodeListRow, MeasureRow } from '../../../src/core/customs/data/tables/measures.ts'
+import type { CodeListRow, MeasureRow } from '../../../src/core/customs/data/row-types/measures.ts'
 import { unpackGzip } from '../../../src/reference/import/gzip.ts'
 import { openImportTally } from '../../../src/reference/tariff-import/customs-import.ts'
 import type { UsitcLine } from '../../../src/reference/tariff-import/usitc/lines.ts'

@@ -5,6 +5,8 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { decimal } from '../../quantity.ts'
+import type { ExchangeRateRow } from '../data/row-types/exchange-rates.ts'
+import type { MeasureRow } from '../data/row-types/measures.ts'
 import {
   type AnyCustomsRow,
   CUSTOMS_TABLE_NAMES,
@@ -15,8 +17,6 @@ import {
   ownerOf,
   scopeOf,
 } from '../data/rows.ts'
-import type { ExchangeRateRow } from '../data/tables/exchange-rates.ts'
-import type { MeasureRow } from '../data/tables/measures.ts'
 import { formatDutyRate, formatPercent } from '../tariff/duty-text.ts'
 
 /** The number of rows of a table that changed, for one owner (a jurisdiction or a currency; may be empty). */

@@ -5,7 +5,7 @@
 import { decimal } from '../../quantity.ts'
 import { latestFirst } from '../../validity.ts'
 import { dividedBy, type Exact, exactOf, times } from '../exact.ts'
-import type { ExchangeRateRow } from './tables/exchange-rates.ts'
+import type { ExchangeRateRow } from './row-types/exchange-rates.ts'
 
 /** `perEuro`: units of the currency for one euro. */
 export type ExchangeRate = ExchangeRateRow & { readonly perEuro: Exact }

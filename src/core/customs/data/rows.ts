@@ -5,13 +5,13 @@
  * column or a table; docs/customs-files.md describes every column.
  */
 import type { Field, RowOf } from './field.ts'
-import { exchangeRates } from './tables/exchange-rates.ts'
-import { clearanceFees, fees } from './tables/fees.ts'
-import { codeLists, conditionalDuties, hsSuccessors, measures, measureTypes } from './tables/measures.ts'
-import { jurisdictions, originGroups, territories } from './tables/places.ts'
-import type { CustomsTable } from './tables/table.ts'
-import { exciseRates, taxes, taxRates } from './tables/taxes.ts'
-import { thresholds } from './tables/thresholds.ts'
+import { exchangeRates } from './row-types/exchange-rates.ts'
+import { clearanceFees, fees } from './row-types/fees.ts'
+import { codeLists, conditionalDuties, hsSuccessors, measures, measureTypes } from './row-types/measures.ts'
+import { jurisdictions, originGroups, territories } from './row-types/places.ts'
+import type { CustomsTable } from './row-types/table.ts'
+import { exciseRates, taxes, taxRates } from './row-types/taxes.ts'
+import { thresholds } from './row-types/thresholds.ts'
 
 /** Where figures come from. Every other row names one. */
 export type DataSetRow = {

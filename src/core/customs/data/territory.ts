@@ -4,7 +4,7 @@
  * own jurisdiction. Source: territories.csv of the shipped data.
  */
 import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'
-import type { JurisdictionRow, TerritoryRow } from './tables/places.ts'
+import type { JurisdictionRow, TerritoryRow } from './row-types/places.ts'
 
 export type CountryTerritories = {
   /** The jurisdiction where no range applies. */

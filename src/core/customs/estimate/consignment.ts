@@ -4,9 +4,11 @@
  * value where the destination uses CIF. Some jurisdictions round in their own currency before an amount becomes cents.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d51.
  */
+
+import type { CompiledCustoms } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro } from '../data/exchange-rate.ts'
-import type { Valuation } from '../data/tables/places.ts'
-import type { ImportScheme, ThresholdRow } from '../data/tables/thresholds.ts'
+import type { Valuation } from '../data/row-types/places.ts'
+import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
   cutToUnit,
@@ -22,7 +24,6 @@ import {
   timesWhole,
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
-import type { CustomsTables } from '../tables.ts'
 import { openRoute, type Recipient, type Route } from './route.ts'
 
 export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
@@ -94,7 +95,7 @@ export const NO_RULES: readonly ThresholdRow[] = []
 
 /** Opens the consignment of a request, by the rules of a day ('YYYY-MM-DD'). */
 export function openConsignment(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   request: DutiesRequest,
   { totalGoods, totalFreight }: ConsignmentValues,
   date: string,

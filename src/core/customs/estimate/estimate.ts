@@ -6,10 +6,10 @@
 
 import type { HsCandidate } from '../../hs-candidate.ts'
 import type { InputProblem } from '../../problem.ts'
-import type { ImportScheme } from '../data/tables/thresholds.ts'
+import type { CompiledCustoms } from '../compiled-customs.ts'
+import type { ImportScheme } from '../data/row-types/thresholds.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
-import type { CustomsTables } from '../tables.ts'
 import {
   type Consignment,
   type ConsignmentValues,
@@ -89,7 +89,7 @@ export function classifyItems(
 
 /** Estimates a request by the rules of a day ('YYYY-MM-DD'). `codes` has one entry per item. Never fails. */
 export function estimateRequest(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   request: DutiesRequest,
   codes: readonly (Classification | undefined)[],
   date: string,

@@ -3,8 +3,9 @@
  * are lower bounds has a line without an amount, with what is due at least.
  * See docs/customs-data.md#excise and docs/decisions/customs.md#d171.
  */
+
+import type { Tax } from '../compiled-customs.ts'
 import { dividedBy, type Exact, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
-import type { Tax } from '../tables.ts'
 import { type ExciseRate, type ExciseRates, excisesOn, rateForStrength } from '../tariff/excise-rate.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import type { CodedItem } from './goods.ts'

@@ -4,10 +4,11 @@
  * exempt origin do not count towards a share of the value. A fee without an exchange rate is not estimated.
  * See docs/customs-data.md#taxes-fees-and-territories and docs/decisions/customs.md#d202.
  */
+
+import type { Fee } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { FeeRow } from '../data/tables/fees.ts'
+import type { FeeRow } from '../data/row-types/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
-import type { Fee } from '../tables.ts'
 import { originRank } from '../tariff/measure.ts'
 import { type Consignment, spread } from './consignment.ts'
 import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'

@@ -51,7 +51,7 @@ export function chargeOf(consignment: Consignment, published: Measure, lot: Lot,
 function variantFor(consignment: Consignment, measure: Measure, lot: Lot): Measure {
   const { variants } = measure
   if (variants === undefined) return measure
-  switch (variants.by) {
+  switch (variants.dependsOn) {
     case 'season': {
       const found = variants.seasons.find(({ season }) => isInSeason(season, consignment.date))
       return found?.measure ?? measure

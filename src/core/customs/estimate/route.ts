@@ -5,16 +5,16 @@
  */
 import { decimal } from '../../quantity.ts'
 import { isInForce } from '../../validity.ts'
+import type { CompiledCustoms, Fee, Tax, TaxRate, Threshold } from '../compiled-customs.ts'
 import { EURO, type ExchangeRate, findExchangeRate, toEuro } from '../data/exchange-rate.ts'
-import type { JurisdictionRow } from '../data/tables/places.ts'
-import type { ThresholdRow } from '../data/tables/thresholds.ts'
+import type { JurisdictionRow } from '../data/row-types/places.ts'
+import type { ThresholdRow } from '../data/row-types/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
-import type { CustomsTables, Fee, Tax, TaxRate, Threshold } from '../tables.ts'
 import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
 
 export type Route = {
-  readonly tables: CustomsTables
+  readonly tables: CompiledCustoms
   readonly date: string
   readonly to: JurisdictionRow
   readonly from: JurisdictionRow
@@ -62,14 +62,14 @@ export type Rounding = {
 /** By day, destination and sender. */
 type RouteCache = Map<string, Map<string, Map<string, Route>>>
 
-const ROUTES = new WeakMap<CustomsTables, RouteCache>()
+const ROUTES = new WeakMap<CompiledCustoms, RouteCache>()
 
 /**
  * The route between two jurisdictions on a day ('YYYY-MM-DD'). Call it once per estimate: if the cache of codes is
  * full, it empties the caches.
  */
 export function openRoute(
-  tables: CustomsTables,
+  tables: CompiledCustoms,
   from: JurisdictionRow,
   to: JurisdictionRow,
   sendingCountry: string,
@@ -87,7 +87,7 @@ export function openRoute(
 }
 
 /** The routes to a destination on a day, by sender. */
-function routesTo(tables: CustomsTables, to: string, date: string): Map<string, Route> {
+function routesTo(tables: CompiledCustoms, to: string, date: string): Map<string, Route> {
   const known = ROUTES.get(tables)?.get(date)?.get(to)
   if (known !== undefined) return known
   const days: RouteCache = ROUTES.get(tables) ?? new Map()
@@ -180,7 +180,7 @@ export function codesFor({ tables, to, date, codes }: Route, origin: string): Ar
   return codes.origin === origin ? codes : openCodes(tables, to, date, origin)
 }
 
-function openCodes(tables: CustomsTables, to: JurisdictionRow, date: string, origin: string): AreaCodes {
+function openCodes(tables: CompiledCustoms, to: JurisdictionRow, date: string, origin: string): AreaCodes {
   const area = tariffAreaOf(to)
   return openAreaCodes(tables.codes, area, date, origin, () => ({
     tariff: tables.tariffs.get(area),
@@ -197,7 +197,7 @@ function openCodes(tables: CustomsTables, to: JurisdictionRow, date: string, ori
  * Undefined if the jurisdiction has no units of its own, or if its currency has no exchange rate. Lines are then
  * rounded to cents only.
  */
-function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
+function roundingOf(tables: CompiledCustoms, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
   if (rate === undefined) return undefined

@@ -3,11 +3,12 @@
  * name are joined and rounded once; see docs/rest-contract.md#r14. explain/line.ts writes the texts of a line from
  * its calculation, and only on request, because most callers use the figures alone.
  */
+
+import type { Tax, TaxRate } from '../compiled-customs.ts'
 import type { ExchangeRate } from '../data/exchange-rate.ts'
-import type { FeeRow } from '../data/tables/fees.ts'
-import type { TaxKind, TaxRow } from '../data/tables/taxes.ts'
+import type { FeeRow } from '../data/row-types/fees.ts'
+import type { TaxKind, TaxRow } from '../data/row-types/taxes.ts'
 import { centsOf, type Exact, plus, ZERO } from '../exact.ts'
-import type { Tax, TaxRate } from '../tables.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
 import type { CodeRange } from './additional-code.ts'

@@ -4,9 +4,9 @@
  * has a line at zero. See docs/customs-data.md#taxes-fees-and-territories.
  */
 import { isInForce } from '../../validity.ts'
-import type { TaxRow } from '../data/tables/taxes.ts'
+import type { Tax, TaxRate } from '../compiled-customs.ts'
+import type { TaxRow } from '../data/row-types/taxes.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
-import type { Tax, TaxRate } from '../tables.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'

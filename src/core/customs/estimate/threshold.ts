@@ -4,10 +4,11 @@
  * own currency. A rule whose currency has no exchange rate cannot be applied; unconvertible-rule.ts adds a line for it.
  * See docs/customs-data.md#how-an-estimate-is-calculated and the rows of `thresholds` in docs/customs-files.md.
  */
+
+import type { Threshold } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/tables/thresholds.ts'
+import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/row-types/thresholds.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
-import type { Threshold } from '../tables.ts'
 import {
   amountCharged,
   assessedValue,

@@ -3,7 +3,7 @@
  * code prefix apply, for each type of duty. See docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
 import { isInForce, latestFirst } from '../../validity.ts'
-import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
+import type { ConditionalDutyRow, MeasureRow, MeasureTypeRow } from '../data/row-types/measures.ts'
 import { compileMeasure, type Measure, type SharedParts, scopeRank } from './measure.ts'
 import { indexByPrefix, type PrefixIndex } from './measure-index.ts'
 

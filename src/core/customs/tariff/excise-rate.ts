@@ -3,7 +3,7 @@
  * See docs/customs-files.md for the columns, and docs/customs-data.md#excise.
  */
 import { isInForce, latestFirst } from '../../validity.ts'
-import type { ExciseRateRow } from '../data/tables/taxes.ts'
+import type { ExciseRateRow } from '../data/row-types/taxes.ts'
 import { compare, type Exact, exactOf } from '../exact.ts'
 import { formatDutyRate, formatPercent, parseDutyParts } from './duty-text.ts'
 import { compileParts, type RateParts, rateOf } from './measure.ts'

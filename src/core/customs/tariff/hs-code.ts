@@ -10,7 +10,7 @@
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
-import type { HsSuccessorRow } from '../data/tables/measures.ts'
+import type { HsSuccessorRow } from '../data/row-types/measures.ts'
 import {
   type ConditionalDuties,
   type ConditionalDuty,

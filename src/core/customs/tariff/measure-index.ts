@@ -6,7 +6,7 @@
 import { mapValues } from '../../group-by.ts'
 import { isInForce, type Validity } from '../../validity.ts'
 import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-rows.ts'
-import type { MeasureTypeRow } from '../data/tables/measures.ts'
+import type { MeasureTypeRow } from '../data/row-types/measures.ts'
 import {
   type CodeRun,
   type CodeSet,

@@ -3,7 +3,7 @@
  * that are loaded, most are never used. See docs/decisions/customs.md#d170.
  */
 import { type PackedColumn, type PackedTable, rowAt, valueAt } from '../data/packed-rows.ts'
-import type { MeasureRole, MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
+import type { MeasureRole, MeasureRow, MeasureTypeRow } from '../data/row-types/measures.ts'
 import { parseDutyParts } from './duty-text.ts'
 import { compileMeasure, type Measure, notUnderstood, type OriginScope, type SharedParts } from './measure.ts'
 

@@ -3,8 +3,8 @@
  * whether it applies to goods of a country of origin.
  * See docs/customs-files.md for the columns of measures.
  */
-import type { MeasureRow, MeasureTypeRow } from '../data/tables/measures.ts'
-import type { OriginGroupRow } from '../data/tables/places.ts'
+import type { MeasureRow, MeasureTypeRow } from '../data/row-types/measures.ts'
+import type { OriginGroupRow } from '../data/row-types/places.ts'
 import { type Exact, exactOf, reducedFraction } from '../exact.ts'
 import { parseEntryPrices, parseSeasons, type SeasonRate } from './conditional-rate.ts'
 import {
@@ -57,12 +57,12 @@ export type Measure = {
 /** Measures that replace one measure. The day or the price of the goods decides which of them applies. */
 export type MeasureVariants =
   | {
-      readonly by: 'season'
+      readonly dependsOn: 'season'
       readonly seasons: readonly { readonly season: SeasonRate; readonly measure: Measure }[]
     }
   /** The highest price first. */
   | {
-      readonly by: 'price'
+      readonly dependsOn: 'price'
       readonly prices: readonly { readonly price: RatePart; readonly measure: Measure }[]
     }
 
@@ -119,14 +119,14 @@ function variantsOf(
       season,
       measure: variant(season.rate, `Seasonal duty: ${row.text}.`),
     }))
-    return seasons === undefined ? {} : { variants: { by: 'season', seasons } }
+    return seasons === undefined ? {} : { variants: { dependsOn: 'season', seasons } }
   }
   if (row.condition !== 'entry_price') return {}
   const prices = parseEntryPrices(row.text)?.map(({ price, rate }) => ({
     price: compileSpecific(price),
     measure: variant(rate, `Duty at an entry price from ${formatSpecific(price)}.`),
   }))
-  return prices === undefined ? {} : { variants: { by: 'price', prices } }
+  return prices === undefined ? {} : { variants: { dependsOn: 'price', prices } }
 }
 
 /** True for the published measure, and for the measures of its seasons or prices. */
@@ -134,7 +134,7 @@ export function isSameOrVariant(published: Measure, measure: Measure): boolean {
   if (published === measure) return true
   const { variants } = published
   if (variants === undefined) return false
-  const list = variants.by === 'season' ? variants.seasons : variants.prices
+  const list = variants.dependsOn === 'season' ? variants.seasons : variants.prices
   return list.some((variant) => variant.measure === measure)
 }
 

@@ -258,7 +258,7 @@ function sharesOf(measures: MeasureStore, row: number, date: string): readonly n
   const { variants } = measureAt(measures, row)
   if (variants === undefined) return [ppmOf(measures, row)]
   const rates =
-    variants.by === 'price'
+    variants.dependsOn === 'price'
       ? variants.prices.map(({ measure }) => measure)
       : variants.seasons.filter(({ season }) => isInSeason(season, date)).map(({ measure }) => measure)
   return rates.map((measure) => measure.row.adValoremPpm ?? 0)

@@ -4,7 +4,7 @@
  * depend on a suspension or a certificate are not, because requests do not contain these. Source: the list of measure
  * types of TARIC.
  */
-import type { MeasureTypeRow } from '../../../core/customs/data/tables/measures.ts'
+import type { MeasureTypeRow } from '../../../core/customs/data/row-types/measures.ts'
 
 export type TypeHandling =
   | {

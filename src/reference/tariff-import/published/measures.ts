@@ -5,8 +5,8 @@
  * named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers use some numbers for
  * different groups. See docs/customs-files.md.
  */
-import type { MeasureTypeRow } from '../../../core/customs/data/tables/measures.ts'
-import type { OriginGroupRow } from '../../../core/customs/data/tables/places.ts'
+import type { MeasureTypeRow } from '../../../core/customs/data/row-types/measures.ts'
+import type { OriginGroupRow } from '../../../core/customs/data/row-types/places.ts'
 import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import { type ImportTally, type KnownNames, warnOfCurrency, warnOfOrigins } from '../customs-import.ts'

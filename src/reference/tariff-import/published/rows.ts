@@ -3,9 +3,10 @@
  * an additional code or authorised use takes precedence over a duty with one. If several additional codes apply, the
  * highest duty is used and a note names the others. Equal rows are imported once. Contradictory rows are a fault.
  */
+
+import type { ConditionalDutyRow, MeasureRow } from '../../../core/customs/data/row-types/measures.ts'
+import type { OriginGroupRow } from '../../../core/customs/data/row-types/places.ts'
 import { keyOf } from '../../../core/customs/data/rows.ts'
-import type { ConditionalDutyRow, MeasureRow } from '../../../core/customs/data/tables/measures.ts'
-import type { OriginGroupRow } from '../../../core/customs/data/tables/places.ts'
 import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.ts'
 import { groupBy } from '../../../core/group-by.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'

@@ -4,8 +4,8 @@
  * rate, because the measure with the longest prefix applies. The column "general" is the most-favoured-nation duty, for
  * all origins except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
  */
-import type { CodeListRow, MeasureRow } from '../../../core/customs/data/tables/measures.ts'
-import type { OriginGroupRow } from '../../../core/customs/data/tables/places.ts'
+import type { CodeListRow, MeasureRow } from '../../../core/customs/data/row-types/measures.ts'
+import type { OriginGroupRow } from '../../../core/customs/data/row-types/places.ts'
 import { dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import {
   type ImportDefaults,

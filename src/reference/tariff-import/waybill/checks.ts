@@ -2,16 +2,17 @@
  * Rules about several cells of one row of a customs file. A row that could never apply is a fault, because the engine
  * would silently ignore it.
  */
-import type { CustomsRow, CustomsTableName } from '../../../core/customs/data/rows.ts'
-import type { ClearanceFeeRow, FeeRow } from '../../../core/customs/data/tables/fees.ts'
+
+import type { ClearanceFeeRow, FeeRow } from '../../../core/customs/data/row-types/fees.ts'
 import type {
   ConditionalDutyRow,
   HsSuccessorRow,
   MeasureRow,
-} from '../../../core/customs/data/tables/measures.ts'
-import type { TerritoryRow } from '../../../core/customs/data/tables/places.ts'
-import type { ExciseRateRow, TaxRow } from '../../../core/customs/data/tables/taxes.ts'
-import { IMPORT_SCHEMES, type ThresholdRow } from '../../../core/customs/data/tables/thresholds.ts'
+} from '../../../core/customs/data/row-types/measures.ts'
+import type { TerritoryRow } from '../../../core/customs/data/row-types/places.ts'
+import type { ExciseRateRow, TaxRow } from '../../../core/customs/data/row-types/taxes.ts'
+import { IMPORT_SCHEMES, type ThresholdRow } from '../../../core/customs/data/row-types/thresholds.ts'
+import type { CustomsRow, CustomsTableName } from '../../../core/customs/data/rows.ts'
 import { BASE_MEASURE_TYPE } from '../../../core/customs/tariff/tariff.ts'
 import type { Report } from '../../import/csv-rows.ts'
 

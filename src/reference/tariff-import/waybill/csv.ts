@@ -3,6 +3,9 @@
  * here; writing a table and reading it back gives the same rows. Without `--table`, the columns determine the table.
  * See docs/customs-files.md#waybills-own-columns.
  */
+
+import type { MeasureRow } from '../../../core/customs/data/row-types/measures.ts'
+import type { TaxRateRow } from '../../../core/customs/data/row-types/taxes.ts'
 import {
   CUSTOMS_TABLE_NAMES,
   CUSTOMS_TABLES,
@@ -10,8 +13,6 @@ import {
   type CustomsTableName,
   keyOf,
 } from '../../../core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../core/customs/data/tables/measures.ts'
-import type { TaxRateRow } from '../../../core/customs/data/tables/taxes.ts'
 import { openRows, readTable, type TableReading, type TableSpec, writeTable } from '../../import/csv-rows.ts'
 import type { FaultLog } from '../../import/import-fault.ts'
 import {

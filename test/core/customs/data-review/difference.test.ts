@@ -1,9 +1,9 @@
 /** Comparisons of customs data: rows added, removed and changed, the largest changes of rates first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
-import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { compareCustomsData, type LineChange } from '../../../../src/core/customs/data-review/difference.ts'
 import { caseCount } from '../../../support/random/case-count.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from './small-reference.ts'

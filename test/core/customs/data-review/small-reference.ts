@@ -1,8 +1,9 @@
 /** Small customs data for the tests of layers and comparisons. */
+
+import type { ExchangeRateRow } from '../../../../src/core/customs/data/row-types/exchange-rates.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
+import type { TaxRateRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { ExchangeRateRow } from '../../../../src/core/customs/data/tables/exchange-rates.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
-import type { TaxRateRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 
 type Tables = Partial<Omit<CustomsRows, 'dataSets'>>
 

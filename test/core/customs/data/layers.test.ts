@@ -7,8 +7,8 @@ import {
   withoutSet,
   withSet,
 } from '../../../../src/core/customs/data/layers.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import { type CustomsRows, scopeOf } from '../../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from '../data-review/small-reference.ts'
 
 /** The measures that apply, as "set code". */

@@ -9,7 +9,7 @@ import {
   pickRows,
   unpackRows,
 } from '../../../../src/core/customs/data/packed-rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import { measure } from '../../../support/customs/customs-rows.ts'
 
 const code = fc.stringMatching(/^[0-9]{0,10}$/)

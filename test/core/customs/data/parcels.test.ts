@@ -3,12 +3,12 @@
  * stated otherwise, on 2026-11-23. Values are in euro. Exchange rates are those of 2026-09-29.
  */
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 
-const tables = compileCustomsTables(readShippedCustomsData())
+const tables = compileCustoms(readShippedCustomsData())
 
 const TSHIRT = '610910'
 const SHOES = '640399'

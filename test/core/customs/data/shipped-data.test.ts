@@ -1,7 +1,7 @@
 /** Estimates with all of the shipped data. */
 
 import { describe, expect, test } from 'vitest'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import {
   type DutiesEstimate,
   estimateRequest,

@@ -1,7 +1,8 @@
 /** Duties of groups of goods and of subheadings: basis, range, sentences, and whether averages count. */
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import type { DutiesEstimate } from '../../../../src/core/customs/estimate/estimate.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
 import {
@@ -11,7 +12,6 @@ import {
   lineSource,
 } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import {
   average,
   BASE_TYPE,
@@ -245,8 +245,8 @@ describe(`on ${REQUESTS} generated requests with averages`, () => {
           average(prefix.length === 1 ? '95' : prefix, 10, 'goods', { jurisdiction: area }),
         ),
       )
-      const plain = compileCustomsTables(rows)
-      const withAverages = compileCustomsTables({ ...rows, measures: [...added, ...rows.measures] })
+      const plain = compileCustoms(rows)
+      const withAverages = compileCustoms({ ...rows, measures: [...added, ...rows.measures] })
       for (let inWorld = 0; inWorld < 250; inWorld++, count++) {
         const { request, date } = randomCustomsRequest(dice, rows)
         const asked = { ...withPlainCodes(request), countAverages: dice.chance(0.7) }

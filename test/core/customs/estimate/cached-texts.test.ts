@@ -2,13 +2,13 @@
  * The texts of lines do not depend on the requests before, although routes and codes are cached (estimate/route.ts).
  */
 import { expect, test } from 'vitest'
+import type { CompiledCustoms } from '../../../../src/core/customs/compiled-customs.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
-import type { CustomsTables } from '../../../../src/core/customs/tables.ts'
 import { openCodeCache } from '../../../../src/core/customs/tariff/hs-code.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { lineTexts } from '../../../support/customs/small-estimate.ts'
@@ -41,10 +41,10 @@ test('describes lines alike with empty caches and after requests that differ in 
 })
 
 /** Routes are cached by their tables, so a copy of the tables has none. */
-function withEmptyCaches(tables: CustomsTables): CustomsTables {
+function withEmptyCaches(tables: CompiledCustoms): CompiledCustoms {
   return { ...tables, codes: openCodeCache(tables.measures) }
 }
 
-function estimate(tables: CustomsTables, request: DutiesRequest): DutiesEstimate {
+function estimate(tables: CompiledCustoms, request: DutiesRequest): DutiesEstimate {
   return estimateRequest(tables, request, CODES.map(givenCode), '2026-11-21')
 }

@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
 import type {
   ConditionalDutyRow,
   MeasureRow,
   MeasureTypeRow,
-} from '../../../../src/core/customs/data/tables/measures.ts'
+} from '../../../../src/core/customs/data/row-types/measures.ts'
 import { lineQuotas, lineRateRange, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
-import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { findConditionalDuties } from '../../../../src/core/customs/tariff/conditional-duty.ts'
 import { readFile } from '../../../reference/tariff-import/read-fixture.ts'
 import {
@@ -237,7 +237,7 @@ test('a duty by additional code is compiled once, not for each day and origin', 
       conditionalDuty({ measureType: 'anti_dumping', additionalCode, adValoremPpm: 50_000 }),
     ),
   })
-  const { conditional } = compileCustomsTables(ofAnyOrigin)
+  const { conditional } = compileCustoms(ofAnyOrigin)
   const found = ['2026-11-20', '2026-11-21'].flatMap((day) =>
     ['BB', 'CC'].flatMap((origin) => findConditionalDuties(conditional.get('AA')!, '610910', day, origin)),
   )

@@ -1,7 +1,7 @@
 /** How measures are combined. Figures are calculated by hand. By default the request has one item of EUR 1,000.00. */
 import { describe, expect, test } from 'vitest'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
 import {
   BASE_TYPE,

@@ -3,7 +3,8 @@
  * every estimate.
  */
 import { describe, expect, test } from 'vitest'
-import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
+import { type CompiledCustoms, compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -19,7 +20,6 @@ import {
   lineRatePercent,
   lineRateRange,
 } from '../../../../src/core/customs/estimate/explain/line.ts'
-import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
 import type { OracleRequest } from '../../../support/oracle/customs/estimate.ts'
 import { caseCount } from '../../../support/random/case-count.ts'
@@ -32,13 +32,13 @@ const REQUESTS = 25
 const GENERATED = caseCount(6_000, 100_000)
 const VARIED = caseCount(1_000, 50_000)
 
-function estimate(tables: CustomsTables, request: OracleRequest, date: string): DutiesEstimate {
+function estimate(tables: CompiledCustoms, request: OracleRequest, date: string): DutiesEstimate {
   const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
   return estimateRequest(tables, request, codes, date)
 }
 
 const engine: EngineUnderTest = (rows) => {
-  const tables = compileCustomsTables(rows)
+  const tables = compileCustoms(rows)
   return (request, date) => {
     const found = estimate(tables, request, date)
     const { taxes, estimateCents, complete } = found
@@ -66,7 +66,7 @@ describe(`for ${GENERATED} generated requests`, () => {
     for (let seed = 1; requests < GENERATED; seed++) {
       const dice = diceOf(seed)
       const rows = randomCustomsRows(dice)
-      const tables = compileCustomsTables(rows)
+      const tables = compileCustoms(rows)
       for (let count = 0; count < 500; count++, requests++) {
         const { request, date } = randomCustomsRequest(dice, rows)
         const fault = faultOf(estimate(tables, withPlainCodes(request), date))
@@ -84,7 +84,7 @@ describe(`for ${VARIED} generated requests`, () => {
     for (let seed = 1; requests < VARIED; seed++) {
       const dice = diceOf(seed)
       const rows = randomCustomsRows(dice)
-      const tables = compileCustomsTables(rows)
+      const tables = compileCustoms(rows)
       for (let count = 0; count < 50; count++, requests++) {
         const { request, date } = randomCustomsRequest(dice, rows)
         const plain = withPlainCodes(request)
@@ -101,7 +101,7 @@ const moneyOf = ({ taxes }: DutiesEstimate): string =>
   taxes.map(({ harmonizedCode, name, amountCents }) => `${harmonizedCode} ${name} ${amountCents}`).join('\n')
 
 /** The first fault of the estimate under other schemes and in another order; empty if there is none. */
-function faultOfVariants(tables: CustomsTables, request: OracleRequest, date: string): string {
+function faultOfVariants(tables: CompiledCustoms, request: OracleRequest, date: string): string {
   const actual = estimate(tables, request, date)
   if (moneyOf(estimate(tables, request, date)) !== moneyOf(actual)) return 'a second run differs'
   const under = (importScheme: ImportScheme) => estimate(tables, { ...request, importScheme }, date)

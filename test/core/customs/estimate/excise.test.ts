@@ -1,7 +1,7 @@
 /** Excise duties. Figures are calculated by hand. By default one item of EUR 20.00 is sent from "BB" to "AA". */
 import { describe, expect, test } from 'vitest'
+import type { ExciseRateRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { ExciseRateRow } from '../../../../src/core/customs/data/tables/taxes.ts'
 import { lineLeastCents, lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
 import {

@@ -1,8 +1,8 @@
 /** Low-value rules that depend on how goods are imported: the given or assumed scheme, and the other one. */
 import { describe, expect, test } from 'vitest'
+import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
-import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { type DutiesEstimate, otherSchemeOf } from '../../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'

@@ -1,7 +1,7 @@
 /** Tests the oracle itself against published figures and figures calculated by hand. */
 import { describe, expect, test } from 'vitest'
+import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
 import {
   always,
   at,

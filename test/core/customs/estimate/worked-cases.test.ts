@@ -6,11 +6,11 @@
  * shop's guide, D worked out from a published rule.
  */
 import { expect, test } from 'vitest'
-import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
-import type { JurisdictionRow } from '../../../../src/core/customs/data/tables/places.ts'
-import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
-import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
+import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
+import type { JurisdictionRow } from '../../../../src/core/customs/data/row-types/places.ts'
+import type { TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import { lineBaseCents } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem, DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { formatCents } from '../../../../src/core/money.ts'

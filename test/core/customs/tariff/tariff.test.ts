@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { packRows } from '../../../../src/core/customs/data/packed-rows.ts'
-import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import {
   compileHsSuccessors,
   findCode,

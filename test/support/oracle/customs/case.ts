@@ -3,10 +3,11 @@
  * their values, and other currencies. Plain scans over the rows. Shares no code with the engine, only the types of
  * rows. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/customs-data.md#taxes-fees-and-territories.
  */
+
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
+import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs/data/row-types/places.ts'
+import type { ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
-import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs/data/tables/places.ts'
-import type { ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { oraclePostalCode } from '../rating/place.ts'
 import { type BaseLine, baseLine, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {

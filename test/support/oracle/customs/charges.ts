@@ -2,8 +2,8 @@
  * Oracle for estimates: fees and taxes, as unrounded lines.
  * Rules: docs/customs-data.md#taxes-fees-and-territories and #excise; docs/decisions/customs.md#d171 and D202.
  */
-import type { FeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
-import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
+import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
+import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import {
   type Consignment,
   customsValueOf,

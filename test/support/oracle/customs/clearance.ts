@@ -2,8 +2,9 @@
  * Oracle for the clearance fees of carriers: of each fee, the first row that fits.
  * Rules: docs/graphql.md#landed-cost.
  */
+
+import type { ClearanceFeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { ClearanceFeeRow } from '../../../../src/core/customs/data/tables/fees.ts'
 import { type Consignment, consignmentOf, inEuro, type OracleRequest, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import type { OracleEstimate } from './estimate.ts'

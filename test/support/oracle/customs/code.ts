@@ -2,8 +2,9 @@
  * Oracle for estimates, the codes: dots, lost leading zeros, ended codes, and the national line that decides. Plain
  * scans over the measures. Rules: docs/rest-contract.md#r13; docs/customs-data.md#codes.
  */
+
+import type { ConditionalDutyRow, MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { ConditionalDutyRow, MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
 
 /** Whether a row is valid on a day. `validTo` is the first day on which it is no longer valid. */
 export function holds(

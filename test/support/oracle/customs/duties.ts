@@ -3,8 +3,8 @@
  * that are not levied. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/customs-data.md#duties;
  * docs/decisions/customs.md#d202.
  */
-import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
-import type { ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
+import type { TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
+import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { Consignment, Goods } from './case.ts'
 import { type Fraction, sum, ZERO } from './fraction.ts'
 import { baseDutyName, claimable, type Duty, type OracleBasis, tariffDuties } from './measures.ts'

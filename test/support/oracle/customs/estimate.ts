@@ -3,9 +3,10 @@
  * for every item, without an index or cache, in fractions of BigInt. It shares no code with the engine. Rules:
  * docs/customs-data.md#how-an-estimate-is-calculated.
  */
+
+import type { TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
+import type { ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import type { TaxRow } from '../../../../src/core/customs/data/tables/taxes.ts'
-import type { ImportScheme } from '../../../../src/core/customs/data/tables/thresholds.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
 import { feesOf, taxLines } from './charges.ts'
 import { dutiesOf, type UnroundedLine } from './duties.ts'

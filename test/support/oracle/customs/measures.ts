@@ -7,7 +7,7 @@ import type {
   ConditionalDutyRow,
   MeasureRow,
   MeasureTypeRow,
-} from '../../../../src/core/customs/data/tables/measures.ts'
+} from '../../../../src/core/customs/data/row-types/measures.ts'
 import { type Consignment, cutToUnit, type Goods } from './case.ts'
 import { applyingRows, conditionalRows, holds, listedDigits, narrowest } from './code.ts'
 import { compare, type Fraction, greater, minus, sum, ZERO } from './fraction.ts'

@@ -3,7 +3,7 @@
  * rates ("9 EUR/100 kg + 2 EUR/hl"). The minimum applies before the maximum. Rules: docs/customs-files.md;
  * docs/customs-data.md#duties, #excise and #seasons-prices-codes-and-quotas; docs/decisions/customs.md#d171.
  */
-import type { MeasureRow } from '../../../../src/core/customs/data/tables/measures.ts'
+import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import { type Consignment, inEuro, type OracleItem } from './case.ts'
 import {
   compare,

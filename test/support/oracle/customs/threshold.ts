@@ -3,7 +3,7 @@
  * levied at all. Rules: docs/customs-data.md#how-an-estimate-is-calculated and #import-schemes;
  * docs/customs-data.md#duties and #taxes-fees-and-territories; docs/decisions/customs.md#d180 and D202.
  */
-import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/tables/thresholds.ts'
+import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import {

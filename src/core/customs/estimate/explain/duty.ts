@@ -3,8 +3,8 @@
  * See docs/customs-data.md#codes and docs/limitations.md#duties-and-taxes.
  */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
-import type { MeasureRow } from '../../data/tables/measures.ts'
-import type { Confidence } from '../../data/tables/table.ts'
+import type { MeasureRow } from '../../data/row-types/measures.ts'
+import type { Confidence } from '../../data/row-types/table.ts'
 import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
@@ -261,7 +261,7 @@ function describeUnclaimedPreferences(consignment: Consignment, lot: Lot): strin
 /** The currencies of the amounts and prices of a measure. */
 function currenciesOf({ base, minimum, maximum, variants }: Measure): readonly string[] {
   const parts = [base, minimum, maximum].flatMap((sum) => sum?.specifics ?? [])
-  const prices = variants?.by === 'price' ? variants.prices.map(({ price }) => price) : []
+  const prices = variants?.dependsOn === 'price' ? variants.prices.map(({ price }) => price) : []
   return [...parts, ...prices].map(({ currency }) => currency)
 }
 

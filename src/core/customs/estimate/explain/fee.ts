@@ -1,6 +1,6 @@
 /** Texts for fees: rate, base, data set, or the reason why nothing is due. */
 import { describeExchangeRate } from '../../data/exchange-rate.ts'
-import type { FeeRow } from '../../data/tables/fees.ts'
+import type { FeeRow } from '../../data/row-types/fees.ts'
 import { formatEuro } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'

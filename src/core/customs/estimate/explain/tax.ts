@@ -1,6 +1,6 @@
 /** Texts for taxes: rate, base, data set, or the reason why nothing is due. */
-import type { TaxRateRow, TaxRow } from '../../data/tables/taxes.ts'
-import type { ThresholdRow } from '../../data/tables/thresholds.ts'
+import type { TaxRateRow, TaxRow } from '../../data/row-types/taxes.ts'
+import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'

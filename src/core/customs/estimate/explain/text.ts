@@ -1,7 +1,7 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
 import { findExchangeRate } from '../../data/exchange-rate.ts'
-import type { JurisdictionRow } from '../../data/tables/places.ts'
-import type { Confidence } from '../../data/tables/table.ts'
+import type { JurisdictionRow } from '../../data/row-types/places.ts'
+import type { Confidence } from '../../data/row-types/table.ts'
 import type { Consignment } from '../consignment.ts'
 
 /** The row of the data that a line comes from. */

@@ -1,6 +1,6 @@
 /** Texts for low-value rules: what they charge, and how the consignment compares with their limit. */
 import { describeExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
-import type { ThresholdRow } from '../../data/tables/thresholds.ts'
+import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'

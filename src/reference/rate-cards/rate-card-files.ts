@@ -1,5 +1,5 @@
 /**
- * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-tables.ts. Fuel
+ * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-files.ts. Fuel
  * percentages may also be listed in surcharges.csv, as carriers print them. They are stored like those of fuel.csv.
  * See docs/rate-card-files.md.
  */

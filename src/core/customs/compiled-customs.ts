@@ -8,12 +8,12 @@ import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type { PackedCustoms } from './data/layers.ts'
 import { type PackedTables, packRows, packSet, unpackRows } from './data/packed-rows.ts'
+import type { ClearanceFeeRow, FeeRow } from './data/row-types/fees.ts'
+import type { MeasureTypeRow } from './data/row-types/measures.ts'
+import type { JurisdictionRow } from './data/row-types/places.ts'
+import type { TaxRateRow, TaxRow } from './data/row-types/taxes.ts'
+import type { ThresholdRow } from './data/row-types/thresholds.ts'
 import { type CustomsRows, type DataSetRow, LARGE_TABLES, mapTables } from './data/rows.ts'
-import type { ClearanceFeeRow, FeeRow } from './data/tables/fees.ts'
-import type { MeasureTypeRow } from './data/tables/measures.ts'
-import type { JurisdictionRow } from './data/tables/places.ts'
-import type { TaxRateRow, TaxRow } from './data/tables/taxes.ts'
-import type { ThresholdRow } from './data/tables/thresholds.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
 import { type ConditionalDuties, compileConditionalDuties } from './tariff/conditional-duty.ts'
@@ -74,7 +74,7 @@ export type Tax = {
 }
 
 /** All data that an estimate reads. Never changed after compilation, except for caches. */
-export type CustomsTables = {
+export type CompiledCustoms = {
   readonly dataSets: ReadonlyMap<string, DataSetRow>
   readonly jurisdictions: ReadonlyMap<string, JurisdictionRow>
   readonly territories: ReadonlyMap<string, CountryTerritories>
@@ -104,10 +104,10 @@ export type CustomsTables = {
 }
 
 /** @throws Error if a figure cannot be read, or a measure has an unknown type. */
-export function compileCustomsTables({ dataSets, ...rows }: CustomsRows): CustomsTables {
+export function compileCustoms({ dataSets, ...rows }: CustomsRows): CompiledCustoms {
   const tables = packSet(rows)
   if (tables.measures !== undefined) checkRates(tables.measures)
-  return compilePackedTables({ tables, dataSets })
+  return compilePackedCustoms({ tables, dataSets })
 }
 
 /**
@@ -142,8 +142,8 @@ export function sortCustoms(packed: PackedCustoms): SortedCustoms {
 }
 
 /** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
-export function compilePackedTables(packed: PackedCustoms): CustomsTables {
-  return openCustomsTables(sortCustoms(packed))
+export function compilePackedCustoms(packed: PackedCustoms): CompiledCustoms {
+  return openCompiledCustoms(sortCustoms(packed))
 }
 
 function openMeasures(tables: PackedTables) {
@@ -156,7 +156,7 @@ function openMeasures(tables: PackedTables) {
 }
 
 /** Takes a few milliseconds: the service answers no requests meanwhile. */
-export function openCustomsTables({ tables, dataSets, sorted }: SortedCustoms): CustomsTables {
+export function openCompiledCustoms({ tables, dataSets, sorted }: SortedCustoms): CompiledCustoms {
   const rows = {
     ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
     dataSets,
