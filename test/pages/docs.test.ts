@@ -117,7 +117,7 @@ describeInBrowser('the documentation in a browser', (open) => {
   test('a text that occurs nowhere is said to be found nowhere', async () => {
     const { page } = await open(`${origin}/docs/limits.html`)
     await page.getByRole('searchbox').fill('zzqxv')
-    expect(await page.locator('#results').innerText()).toBe('Nothing found')
+    await page.locator('#results').getByText('Nothing found', { exact: true }).waitFor()
   })
 
   test('a code block is copied with its button', async () => {
