@@ -5,6 +5,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_TYPES, type EventPosition, type EventType, readEventId } from '../core/shipments/event.ts'
 import { sendJson } from '../http/json-response.ts'
+import { whenOver } from '../http/when-over.ts'
 import { identifyCaller, readCredentials } from '../operations/identify-caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { type EventFilter, type Stream, type StreamPorts, startStream } from './stream.ts'
@@ -150,7 +151,8 @@ function openStreams(limits: StreamLimits) {
     add(keyId: string, response: FastifyReply['raw'], stream: Stream): void {
       open.add(stream)
       byKey.set(keyId, (byKey.get(keyId) ?? 0) + 1)
-      response.once('close', () => {
+      // A response that waits behind another one of its connection has no event of its own.
+      whenOver(response, () => {
         stream.stop()
         open.delete(stream)
         const left = (byKey.get(keyId) ?? 1) - 1

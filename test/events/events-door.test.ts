@@ -1,5 +1,5 @@
 /** `GET /events`: the stream, resuming, filters, heartbeats, limits and its end. */
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventsDoor, type StreamLimits } from '../../src/events/routes.ts'
@@ -236,6 +236,16 @@ describe('a request is refused', () => {
     first?.close()
     await vi.waitFor(() => expect(memory.subscribers()).toBe(3))
     expect((await follow()).response.statusCode).toBe(200)
+  })
+
+  test('counts a stream that waits behind another on its connection, until that connection is closed', async () => {
+    const { app, memory } = await openDoor()
+    const { port } = app.server.address() as AddressInfo
+    const request = `GET /events HTTP/1.1\r\nHost: test\r\nX-PP-API: ${GOOD_HEADER}\r\n\r\n`
+    const socket = connect(port, '127.0.0.1', () => socket.write(request + request))
+    await vi.waitFor(() => expect(memory.subscribers()).toBe(2), { timeout: 30_000 })
+    socket.destroy()
+    await vi.waitFor(() => expect(memory.subscribers()).toBe(0), { timeout: 30_000 })
   })
 
   test('with 503 and Retry-After if the process has as many streams as it may have', async () => {
