@@ -47,7 +47,7 @@ describe('a backend that dies', () => {
     const db = open({ poolSize: 1, onConnectionLost })
     const { pid } = await one(backend, db)
     await kill(pid)
-    await vi.waitFor(() => expect(onConnectionLost).toHaveBeenCalled())
+    await vi.waitFor(() => expect(onConnectionLost).toHaveBeenCalled(), { timeout: 60_000 })
     expect((await one(backend, db)).pid).not.toBe(pid)
   })
 
