@@ -70,6 +70,12 @@ function startLoad(): { readonly answers: Answer[]; stop(): Promise<void> } {
   }
 }
 
+/** Waits until the load has seen the version at each replica. */
+async function untilSeen(answers: readonly Answer[], version: string): Promise<void> {
+  const seen = () => answers.filter(({ versions }) => versions[0] === version).map(({ replica }) => replica)
+  await expect.poll(() => new Set(seen()).size).toBe(replicas.length)
+}
+
 async function until(version: string): Promise<void> {
   for (const { origin } of replicas)
     await expect.poll(async () => (await ask(origin))[0], { message: origin }).toBe(version)
@@ -79,9 +85,11 @@ describe('two replicas', () => {
   test('use a new version soon after it is published, without a failed or mixed answer', async () => {
     await until('demo@1')
     const load = startLoad()
+    await untilSeen(load.answers, 'demo@1')
     const head = { code: 'demo', name: 'Demo', audience: 'everyone', validFrom: '2026-01-01' } as const
     await publishRateCard(clone.db, await importRateCard(clone.db, { ...head, card: readDemoRateBook() }))
     await until('demo@2')
+    await untilSeen(load.answers, 'demo@2')
     await rollBackRateCard(clone.db, 'demo')
     await until('demo@1')
     await load.stop()
