@@ -67,6 +67,8 @@ const project = (name: string, files: object) => ({
     // The first start in a fresh place may copy the server's programs.
     hookTimeout: 90_000,
     teardownTimeout: 30_000,
+    // A state that a test waits for may take long if other programs run.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks' as const,
     restoreMocks: true,
     ...files,

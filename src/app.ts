@@ -90,6 +90,8 @@ export type AppOptions = {
   readonly wrapPorts?: (ports: Ports) => Ports
   /** Ends the wait for an unavailable database; `openApp` then rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** See store/customs/live-customs.ts. */
+  readonly customsWorker?: URL | undefined
   /** Set in a worker process. */
   readonly spendingLink?: SpendingLink
   /** Called if the embedded database stops while the service runs. */
@@ -283,7 +285,7 @@ function runningApp({ config, home }: Context, { server, ports, opened, webhooks
 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
 async function openReferenceData(
-  { config, home, log }: Context,
+  { config, home, log, options: { customsWorker } }: Context,
   { own: db, wholeTables }: Pools,
   { followers }: Opened,
 ) {
@@ -307,6 +309,7 @@ async function openReferenceData(
   followers.push(rateBook)
   const customs = await openLiveCustoms(db, {
     ...options('the customs tables'),
+    workerFile: customsWorker,
     onSwap: (revision) => log.info({ revision }, 'the customs tables were updated'),
   })
   followers.push(customs)

@@ -27,7 +27,7 @@ async function untilOriginIsKnown(): Promise<void> {
   const headers = { origin: shop, 'access-control-request-method': 'POST' }
   const preflight = () => app.app.server.inject({ method: 'OPTIONS', url: '/graphql', headers })
   await vi.waitFor(async () => expect((await preflight()).statusCode).toBe(204), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 100,
   })
 }

@@ -116,7 +116,7 @@ test('an outage of the token endpoint is answered with 503, and then an unknown 
           seen.add(status)
           return status
         },
-        { interval: 200, timeout: 20_000 },
+        { interval: 200, timeout: 60_000 },
       )
       .toBe(409)
     expect(seen).not.toContain(200)

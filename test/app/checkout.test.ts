@@ -60,7 +60,7 @@ const raisePrices = async (): Promise<void> => {
 test('a draft has the price of its token, also after the prices have changed, until the token expires', async () => {
   const seen = await look()
   await raisePrices()
-  await expect.poll(async () => (await look()).price.amount, { timeout: 20_000 }).not.toBe(seen.price.amount)
+  await expect.poll(async () => (await look()).price.amount, { timeout: 60_000 }).not.toBe(seen.price.amount)
   const created = await create({ optionToken: seen.token })
   expect(created).toMatchObject({
     ...{ __typename: 'DraftShipmentCreated', alreadyCreated: false },

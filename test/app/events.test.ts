@@ -1,64 +1,28 @@
 /** Replicas on one database, and a client that follows events while one replica is killed and another one stops. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { devNull } from 'node:os'
-import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EventClient, follow } from '../events/event-stream.ts'
-import { programArguments } from '../support/app/compiled-programs.ts'
+import { type Replica, startReplica, stopReplica } from '../support/app/replica.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
-import { urlOf } from '../support/database/test-server.ts'
 
-const repository = path.resolve(import.meta.dirname, '../..')
-const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST)/.test(name)),
-)
 const CREDENTIALS = { 'x-pp-api': 'demo@demo-secret' }
-
-type Replica = { readonly origin: string; readonly child: ChildProcess }
 
 let clone: ClonedDatabase
 let replicas: readonly Replica[]
 
 beforeAll(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })
-  replicas = await Promise.all([startReplica(), startReplica({ WAYBILL_LISTEN: 'false' }), startReplica()])
+  replicas = await Promise.all([
+    startReplica(clone),
+    startReplica(clone, { WAYBILL_LISTEN: 'false' }),
+    startReplica(clone),
+  ])
 })
 
 afterAll(async () => {
-  await Promise.all((replicas ?? []).map((replica) => stop(replica, 'SIGTERM')))
+  await Promise.all((replicas ?? []).map((replica) => stopReplica(replica)))
   await clone.drop()
 })
-
-async function startReplica(settings: Readonly<Record<string, string>> = {}): Promise<Replica> {
-  const child = spawn(process.execPath, programArguments('src/main.ts'), {
-    cwd: repository,
-    env: {
-      ...clean,
-      ...{ DATABASE_URL: urlOf(clone.source), PORT: '0', LOG_LEVEL: 'warn', WAYBILL_DEMO_DATA: 'true' },
-      ...{ WAYBILL_OVERLOAD_WAIT_MS: '60000', WAYBILL_JOURNAL: devNull },
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return new Promise((resolve, reject) => {
-    let printed = ''
-    child.stdout.on('data', (chunk) => {
-      printed += chunk
-      const origin = /GraphQL\s+(\S+)\/graphql/.exec(printed)?.[1]
-      if (origin !== undefined && printed.includes('/cancel')) resolve({ origin, child })
-    })
-    child.once('exit', (code) => reject(new Error(`the replica ended with ${code}: ${printed}`)))
-  })
-}
-
-async function stop({ child }: Replica, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
-}
 
 /** Inserts a shipment and changes it twice, as the statements of the service do. */
 async function changeShipment(id: string): Promise<void> {
@@ -100,11 +64,11 @@ test('no event is missed and none comes twice, though a replica is killed and an
   })()
 
   await first.arrived('event', 40)
-  await stop(one, 'SIGKILL')
+  await stopReplica(one, 'SIGKILL')
   expect(await first.ended).toBe(false)
   const second = await connect(two, first)
   await second.arrived('event', 40)
-  await stop(two, 'SIGTERM')
+  await stopReplica(two)
   expect(await second.ended).toBe(true)
   isWriting = false
   await writing

@@ -34,7 +34,7 @@ test('prices, customs data and the list of keys are read with longer limits, at 
     await changeRevisioned(app.clone.db, data, async (_trx, note) => note('a change'))
   const messages = () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
   await expect
-    .poll(messages, { timeout: 30_000 })
+    .poll(messages, { timeout: 60_000 })
     .toEqual(expect.arrayContaining(['the rate book was updated', 'the customs tables were updated']))
   await app.close()
 })
@@ -50,7 +50,7 @@ test('the service stops while reading a whole table waits for the database', asy
   await clone.db.transaction().execute(async (transaction) => {
     await sql`LOCK TABLE capital IN ACCESS EXCLUSIVE MODE`.execute(transaction)
     await changeRevisioned(clone.db, RATE_BOOK, async (_trx, note) => note('a change'))
-    await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true)
     await app.close()
     expect(await isWaiting()).toBe(true)
   })

@@ -1,6 +1,7 @@
 /**
- * A short run of `npm run test:abuse`: small attacks on one service in production mode, without limits on
- * time.
+ * A short run of `npm run test:abuse`: small attacks on one service in production mode, without limits on time. It
+ * checks what holds on any machine, also on one that stalls: the partner may be refused for a moment, but each of its
+ * requests succeeds when repeated.
  */
 import { rmSync } from 'node:fs'
 import { buildASTSchema, parse, validate } from 'graphql'
@@ -16,7 +17,6 @@ import { demoSecrets } from './abuse/scenarios/demo-secrets.ts'
 import { errorEcho } from './abuse/scenarios/error-echo.ts'
 import { errorMasking } from './abuse/scenarios/error-masking.ts'
 import { readinessFlood, unknownKeys } from './abuse/scenarios/floods.ts'
-import { hangUps } from './abuse/scenarios/hang-ups.ts'
 import { heavyEstimates } from './abuse/scenarios/heavy-requests.ts'
 import { lockOut } from './abuse/scenarios/lock-out.ts'
 import { oddRequests } from './abuse/scenarios/odd-requests.ts'
@@ -27,7 +27,10 @@ import { type OpenStage, openStage } from './abuse/stage.ts'
 
 const SEED = 13
 
-/** The last scenario adds demo data to the database, so it must remain last. */
+/**
+ * The last two must remain last: one causes an alert, which may be logged during a later scenario, and the other adds
+ * demo data to the database.
+ */
 const SHORT = [
   unboundedResponses,
   errorMasking,
@@ -38,9 +41,8 @@ const SHORT = [
   readinessFlood,
   unknownKeys,
   lockOut,
-  ownCarrierAccess,
   oddRequests,
-  hangUps,
+  ownCarrierAccess,
   demoSecrets,
 ]
 

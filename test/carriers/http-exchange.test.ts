@@ -146,7 +146,7 @@ describe('a reply', () => {
       })
     })
     expect(await exchange({ method: 'GET', url }, soon())).toMatchObject({ status: 200, json: undefined })
-    await vi.waitFor(() => expect(isOpen).toBe(false), { interval: 5 })
+    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 60_000, interval: 5 })
   })
 
   function packed(body: Buffer, encoding: string): FakeReply {
@@ -229,11 +229,11 @@ describe('no reply is returned', () => {
     })
     const abort = new AbortController()
     const exchanged = expect(exchange({ method: 'GET', url }, abort.signal)).rejects.toThrow('aborted')
-    await vi.waitFor(() => expect(isOpen).toBe(true), { interval: 5 })
+    await vi.waitFor(() => expect(isOpen).toBe(true), { timeout: 60_000, interval: 5 })
     if (part === 'body') await new Promise((resolve) => setTimeout(resolve, 20))
     abort.abort()
     await exchanged
-    await vi.waitFor(() => expect(isOpen).toBe(false), { interval: 5 })
+    await vi.waitFor(() => expect(isOpen).toBe(false), { timeout: 60_000, interval: 5 })
   })
 
   test.each<[string, Parameters<typeof exchange>[0]]>([

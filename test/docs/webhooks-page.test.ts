@@ -41,13 +41,13 @@ test('receive.mjs accepts what the service sends, and nothing else', async () =>
   let output = ''
   receiver.stdout?.on('data', (chunk) => (output += chunk))
   const lines = () => output.split('\n').slice(0, -1)
-  await vi.waitFor(() => expect(lines()).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(lines()).toHaveLength(1), { timeout: 60_000 })
   const url = `http://127.0.0.1:${lines()[0]}/`
   await db.updateTable('webhook_endpoint').set({ url }).where('endpoint_id', '=', added.endpointId).execute()
 
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
   expect((await app.rest('/shipments/demo-booked/cancel')).status).toBe(200)
-  await vi.waitFor(() => expect(lines()).toHaveLength(3), { timeout: 20_000 })
+  await vi.waitFor(() => expect(lines()).toHaveLength(3), { timeout: 60_000 })
   expect(lines().slice(1)).toEqual([
     'shipment.cancellation_pending demo-booked BOOKED',
     'shipment.cancelled demo-booked CANCELLED',

@@ -177,7 +177,7 @@ test('returns 504 if the carrier does not confirm, and the outcome when the call
 test('settles a lost reply with the sweeper within seconds', async () => {
   await script('SBX-LOST-2')
   expect((await throughRest('demo-booked')).status).toBe(504)
-  await expect.poll(() => stateOf('demo-booked'), { timeout: 30_000, interval: 50 }).toBe('cancelled')
+  await expect.poll(() => stateOf('demo-booked'), { timeout: 60_000, interval: 50 }).toBe('cancelled')
   expect(await attempts()).toEqual([{ phase: 'accepted', sends: 2 }])
   expect(await throughRest('demo-booked')).toMatchObject({ status: 200, json: { cancelled: true } })
 })
@@ -218,7 +218,7 @@ test('looks up a parcel after a refusal that mentions a scan, and moves the ship
   expect(await throughGraphql('demo-booked')).toMatchObject({
     ...{ code: 'CARRIER_REFUSED', refusalCode: 'SCANNED', shipment: { state: 'BOOKED' } },
   })
-  await expect.poll(() => stateOf('demo-booked'), { timeout: 30_000, interval: 50 }).toBe('in_transit')
+  await expect.poll(() => stateOf('demo-booked'), { timeout: 60_000, interval: 50 }).toBe('in_transit')
   expect(await throughGraphql('demo-booked')).toMatchObject({ code: 'ALREADY_IN_TRANSIT' })
 })
 
@@ -282,7 +282,7 @@ describe('a draft that is being booked', () => {
     expect(rest.json).toEqual({ cancelled: false, message: graphql.message })
     expect(await attempts()).toEqual([])
     await beingBooked(0)
-    await expect.poll(() => stateOf('demo-draft'), { timeout: 30_000, interval: 50 }).toBe('cancelled')
+    await expect.poll(() => stateOf('demo-draft'), { timeout: 60_000, interval: 50 }).toBe('cancelled')
     expect(await rowOf()).toMatchObject({ cancelled_by: 'carrier', cancel_requested_at: null })
     expect(await attempts()).toEqual([{ phase: 'accepted', sends: expect.any(Number) }])
   })

@@ -153,7 +153,7 @@ describe('a stream', () => {
     memory.add()
     expect(await client.ended).toBe(true)
     expect(faults).toEqual([outage])
-    await vi.waitFor(() => expect(memory.subscribers()).toBe(0))
+    await vi.waitFor(() => expect(memory.subscribers()).toBe(0), { timeout: 60_000 })
   })
 
   test('reads nothing more for a client that does not read, and cuts it off', async () => {
@@ -234,7 +234,7 @@ describe('a request is refused', () => {
     const other = await follow('/events', OTHER_KEY)
     expect(other.response.statusCode).toBe(200)
     first?.close()
-    await vi.waitFor(() => expect(memory.subscribers()).toBe(3))
+    await vi.waitFor(() => expect(memory.subscribers()).toBe(3), { timeout: 60_000 })
     expect((await follow()).response.statusCode).toBe(200)
   })
 
@@ -322,9 +322,9 @@ describe('an open stream', () => {
     const client = await follow()
     await client.arrived('event', 1)
     client.close()
-    await vi.waitFor(() => expect(memory.subscribers()).toBe(0))
+    await vi.waitFor(() => expect(memory.subscribers()).toBe(0), { timeout: 60_000 })
     memory.add()
-    await vi.waitFor(() => expect(lines.join('')).toContain('"path":"/events"'))
+    await vi.waitFor(() => expect(lines.join('')).toContain('"path":"/events"'), { timeout: 60_000 })
     expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
   })
 })

@@ -225,7 +225,7 @@ test('an unread response that alone exceeds the limit of its account is closed t
   await soon()
   await expect
     .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))), {
-      timeout: 5_000,
+      timeout: 60_000,
     })
     .toBe(0)
   socket.destroy()

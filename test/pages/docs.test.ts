@@ -110,7 +110,11 @@ describeInBrowser('the documentation in a browser', (open) => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(/rate-card|glossary/)
-    expect(await page.locator('main').innerText()).toMatch(/chargeable weight/i)
+    await page
+      .locator('main')
+      .getByText(/chargeable weight/i)
+      .first()
+      .waitFor()
     expect(troubles).toEqual([])
   })
 
@@ -137,7 +141,7 @@ describeInBrowser('the documentation in a browser', (open) => {
     const navigation = page.getByRole('navigation', { name: 'Documentation' })
     expect(await navigation.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).click()
-    expect(await navigation.isVisible()).toBe(true)
+    await navigation.waitFor()
     await navigation.getByRole('link', { name: 'Rate cards' }).click()
     await page.waitForURL(/rate-cards\.html/)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)

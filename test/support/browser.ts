@@ -18,6 +18,9 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
+/** How long to wait for a state of a page on a busy machine. */
+const PATIENCE_MS = 90_000
+
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 
@@ -42,6 +45,7 @@ export function describeInBrowser(name: string, tests: (open: OpenPage) => void)
       if (browser === undefined) throw new Error('no browser')
       const context = await browser.newContext({ viewport: DESKTOP, ...options })
       const page = await context.newPage()
+      page.setDefaultTimeout(PATIENCE_MS)
       page.once('close', () => context.close())
       const troubles = recordTroubles(page, new URL(url).origin)
       await page.goto(url)

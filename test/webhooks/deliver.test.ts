@@ -111,7 +111,7 @@ const logOf = async (endpointId: string) =>
   (await readDeliveries(clone.db, endpointId, 100)).map(({ sequence, status, failure }) =>
     [sequence, status, failure].join(' '),
   )
-const settled = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const settled = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 describe('an endpoint', () => {
   test('gets the events after it was added, in their order, signed so that the library accepts them', async () => {

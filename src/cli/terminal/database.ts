@@ -6,6 +6,7 @@ import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'
 import { openDatabase } from '../../store/database/open.ts'
 import { refuseUndeclaredPooler } from '../../store/database/pooler.ts'
+import { WHOLE_TABLES } from '../../store/database/pools.ts'
 import { noteRecovery } from '../../store/database/recovery-points.ts'
 
 /** An open database with the schema of this version. */
@@ -23,9 +24,9 @@ export type OpenDatabase = {
 export type WithDatabase = <Result>(use: (database: OpenDatabase) => Promise<Result>) => Promise<Result>
 
 /**
- * Migrates and opens the configured database without the statement timeout of the service. Does not wait for a database
- * that is unavailable. An embedded server that a
- * running service has started is used; otherwise one is started for the command.
+ * Migrates and opens the configured database without the time limits of the service, because a command may calculate
+ * for seconds within a transaction. Does not wait for a database that is unavailable. An embedded server that a running
+ * service has started is used; otherwise one is started for the command.
  */
 export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()
@@ -37,6 +38,7 @@ export const withDatabase: WithDatabase = async (use) => {
       onWait: (reason) => process.stderr.write(`waiting until the database can be migrated: ${reason}\n`),
     })
     const db = openDatabase(home.source, {
+      ...WHOLE_TABLES,
       poolSize: 2,
       statementTimeoutMs: 0,
       applicationName: 'waybill cli',

@@ -1,8 +1,12 @@
 /** The process of the bystanders; see bystander.ts. It ends with the campaign. */
 import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BystanderCommand, BystanderOptions, Sightings } from './bystander.ts'
 
 const TIMEOUT_MS = 10_000
+/** Time limit for a request that may be repeated, and the pause before it is. */
+const PATIENCE_MS = 60_000
+const REPEAT_MS = 250
 const HEALTH_EVERY_MS = 500
 const TICK_MS = 5
 
@@ -21,35 +25,49 @@ type Tally = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** Sends one request, measures its time and checks the answer. Never rejects. */
-function ask(port: number, call: Call, tally: Tally, isFresh: boolean): Promise<void> {
+type Outcome = { readonly failure?: string; readonly isRefusal?: boolean }
+
+/** Sends one request until it is over, measures its time and checks the answer. Never rejects. */
+async function ask(options: BystanderOptions, call: Call, tally: Tally, isFresh: boolean): Promise<void> {
+  const startedAt = performance.now()
+  const limitMs = options.repeatsRefused ? PATIENCE_MS : TIMEOUT_MS
+  const leftMs = (): number => startedAt + limitMs - performance.now()
+  let outcome = await askOnce(options.port, call, isFresh, limitMs)
+  while (options.repeatsRefused && outcome.isRefusal === true && leftMs() > REPEAT_MS) {
+    await pause(REPEAT_MS)
+    outcome = await askOnce(options.port, call, isFresh, leftMs())
+  }
+  const { failure } = outcome
+  tally.times.push(performance.now() - startedAt)
+  if (failure !== undefined) tally.failures[failure] = (tally.failures[failure] ?? 0) + 1
+}
+
+function askOnce(port: number, call: Call, isFresh: boolean, limitMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
-    const startedAt = performance.now()
     const { path, method, headers, body } = call
-    let isOver = false
-    const over = (failure?: string): void => {
-      if (isOver) return
-      isOver = true
+    const over = (outcome: Outcome): void => {
       clearTimeout(timer)
-      tally.times.push(performance.now() - startedAt)
-      if (failure !== undefined) tally.failures[failure] = (tally.failures[failure] ?? 0) + 1
-      resolve()
+      resolve(outcome)
     }
+    const fail = (error: Error & { code?: string }): void => over({ failure: error.code ?? error.message })
     const request = httpRequest({
       ...{ host: '127.0.0.1', port, path, method, agent: isFresh ? false : agent },
       headers: { ...headers, ...(method === 'POST' && { 'content-length': Buffer.byteLength(body ?? '') }) },
     })
-    const timer = setTimeout(() => request.destroy(new Error('no answer')), TIMEOUT_MS)
-    request.on('error', (error: Error & { code?: string }) => over(error.code ?? error.message))
+    const timer = setTimeout(() => request.destroy(new Error('no answer')), limitMs)
+    request.on('error', fail)
     request.on('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('error', (error: Error & { code?: string }) => over(error.code ?? error.message))
+      response.on('error', fail)
       response.on('end', () => {
-        if (response.statusCode !== 200) over(`status ${response.statusCode}`)
-        else over(call.isRight(text) ? undefined : 'another answer than expected')
+        const { statusCode, headers } = response
+        const isTemporary = statusCode === 503 || statusCode === 504
+        const isRefusal = isTemporary && (path === '/readyz' || headers['retry-after'] !== undefined)
+        if (statusCode !== 200) over({ failure: `status ${statusCode}`, isRefusal })
+        else over(call.isRight(text) ? {} : { failure: 'another answer than expected' })
       })
     })
     request.end(body)
@@ -109,7 +127,7 @@ function watch(options: BystanderOptions): Watching {
   let polls = 0
   let asked = 0
   const start = (call: Call, tally: Tally, isFresh: boolean): void => {
-    const running = ask(options.port, call, tally, isFresh).finally(() => pending.delete(running))
+    const running = ask(options, call, tally, isFresh).finally(() => pending.delete(running))
     pending.add(running)
   }
   const ticking = setInterval(() => {

@@ -17,6 +17,12 @@ export type BystanderOptions = {
   /** Drafts of that account, cancelled in turn and repeatedly. */
   readonly drafts: readonly string[]
   readonly perSecond: number
+  /**
+   * Whether a request that is refused as the documentation says (503 or 504 with Retry-After, or `/readyz` with 503) is sent
+   * again until it is served. Set on a machine that may stall for a second: the service then gives up a statement or
+   * a health check, whatever the attacker does.
+   */
+  readonly repeatsRefused: boolean
 }
 
 /** Results of one measurement. Times in milliseconds, from sending a request to the end of its answer. */

@@ -1,4 +1,5 @@
 /** The interface of a scenario: one kind of abuse, with sizes and shapes drawn from a seed. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { DatabaseWork, OwnDatabase, Partner, Population } from './database.ts'
 import type { FailingCarrier } from './failing-carrier.ts'
@@ -50,6 +51,21 @@ export type Stage = {
   note(figure: string, value: number): void
   /** Database work during `work` and shortly afterwards, including that for the bystanders. */
   databaseWorkOf(work: () => Promise<void>): Promise<DatabaseWork & { readonly seconds: number }>
+}
+
+const REPEAT_MS = 250
+
+/**
+ * Sends a request that must succeed. In the short form it is repeated after 503 and 504, which the service also sends
+ * if the machine stalls.
+ */
+export async function sendUntilServed(stage: Stage, attack: Attack): Promise<Reply> {
+  for (;;) {
+    const reply = await stage.send(attack)
+    const isTemporary = reply.status === 503 || reply.status === 504
+    if (!stage.short || !isTemporary || !stage.goesOn()) return reply
+    await pause(REPEAT_MS)
+  }
 }
 
 /** Runs `work` `times` times, at most `atOnce` at the same time, while the scenario goes on. */

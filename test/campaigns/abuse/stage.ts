@@ -85,6 +85,7 @@ export async function openStage(options: StageOptions): Promise<OpenStage> {
         : await startBystander({
             ...{ port: service.port, keys: population.bravo.keys, drafts: population.drafts },
             perSecond: bystanderRate,
+            repeatsRefused: options.short,
           })
     if (bystander !== undefined) closing.push(bystander.stop)
     const parts: Parts = { service, carrier, bystander, options, keys: [...population.acme.keys] }

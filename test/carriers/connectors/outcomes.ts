@@ -58,7 +58,7 @@ export function testOutcomes(
         if (expected === CUT) await expect(call).rejects.toThrow()
         else expect(await call).toMatchObject(expected as object)
         if (script === 'late-accept')
-          await vi.waitFor(() => expect(parcel.state).toBe('cancelled'), { interval: 5 })
+          await vi.waitFor(() => expect(parcel.state).toBe('cancelled'), { timeout: 60_000, interval: 5 })
       }
       expect(parcel.state).toBe(state)
       expect(parcel.cancelCalls).toBe(calls)
@@ -71,7 +71,7 @@ async function abandoned(parcel: FakeParcel, call: (signal: AbortSignal) => Prom
   const giveUp = new AbortController()
   const result = call(giveUp.signal)
   result.catch(() => {})
-  await vi.waitFor(() => expect(parcel.cancelCalls).toBe(1), { interval: 5 })
+  await vi.waitFor(() => expect(parcel.cancelCalls).toBe(1), { timeout: 60_000, interval: 5 })
   giveUp.abort()
   return result
 }

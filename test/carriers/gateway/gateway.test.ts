@@ -356,9 +356,9 @@ describe('concurrent calls', () => {
     const { running, connector } = waitingConnector()
     const gateway = gatewayOf(connector, { slots: 1, waitMs: 5_000 })
     const both = [gateway.cancel(ticket('A')), gateway.cancel(ticket('B'))]
-    await vi.waitFor(() => expect([...running.keys()]).toEqual(['A']), { interval: 1 })
+    await vi.waitFor(() => expect([...running.keys()]).toEqual(['A']), { timeout: 60_000, interval: 1 })
     running.get('A')?.(CANCELLED)
-    await vi.waitFor(() => expect([...running.keys()]).toEqual(['A', 'B']), { interval: 1 })
+    await vi.waitFor(() => expect([...running.keys()]).toEqual(['A', 'B']), { timeout: 60_000, interval: 1 })
     running.get('B')?.(CANCELLED)
     expect(await Promise.all(both)).toEqual([CANCELLED, CANCELLED])
   })
@@ -379,7 +379,7 @@ describe('concurrent calls', () => {
     expect(await Promise.all(calls.slice(4))).toEqual([busy, busy, busy])
     expect(running.size).toBe(4)
     calls.push(gateway.cancel({ ...ticket('B'), accountId: 'bravo' }))
-    await vi.waitFor(() => expect([...running.keys()]).toContain('B'), { interval: 1 })
+    await vi.waitFor(() => expect([...running.keys()]).toContain('B'), { timeout: 60_000, interval: 1 })
     for (const end of running.values()) end(CANCELLED)
     expect((await Promise.all(calls)).filter((answer) => answer === CANCELLED)).toHaveLength(5)
   })
@@ -460,11 +460,11 @@ describe('concurrent calls', () => {
       gateway.room('rondeel', 'acme', 'lookup'),
     ]
     const calls = Array.from({ length: 16 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
-    await vi.waitFor(() => expect(running.size).toBe(16), { interval: 1 })
+    await vi.waitFor(() => expect(running.size).toBe(16), { timeout: 60_000, interval: 1 })
     // Calls of callers do not reduce the background slots.
     expect(rooms()).toEqual([32, 24])
     for (const number of ['B1', 'B2', 'B3']) calls.push(gateway.cancel(ticket(number), 'background'))
-    await vi.waitFor(() => expect(running.size).toBe(19), { interval: 1 })
+    await vi.waitFor(() => expect(running.size).toBe(19), { timeout: 60_000, interval: 1 })
     expect(rooms()).toEqual([29, 21])
     // Accounts with the same credentials share background slots. Another carrier has separate ones.
     expect(gateway.room('rondeel', 'bravo', 'command')).toBe(29)
@@ -646,7 +646,7 @@ describe('calls are paused', () => {
     vi.spyOn(connector, 'track').mockReturnValue(waiting)
     for (let number = 1; number <= 16; number += 1)
       void gateway.track(parcel(`L${number}`), undefined, 'background')
-    await vi.waitFor(() => expect(connector.track).toHaveBeenCalledTimes(16))
+    await vi.waitFor(() => expect(connector.track).toHaveBeenCalledTimes(16), { timeout: 60_000 })
     expect(gateway.room('rondeel', 'acme', 'command')).toBe(0)
     vi.restoreAllMocks()
   })

@@ -236,14 +236,14 @@ test('an import that is killed while it writes leaves no rows', async () => {
       where datname = current_database() and wait_event = 'PgSleep'`.execute(cloned.db)
     return rows[0]?.pid
   }
-  await expect.poll(writing, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(writing, { timeout: 60_000 }).toBeDefined()
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
   expect(await gone).toEqual([null, 'SIGKILL'])
   // The server would notice the lost connection within a minute. Ending the session is faster.
   const pid = await writing()
   await sql`select pg_terminate_backend(${pid}::int)`.execute(cloned.db)
-  await expect.poll(writing, { timeout: 10_000 }).toBeUndefined()
+  await expect.poll(writing, { timeout: 60_000 }).toBeUndefined()
   expect(await importedSets()).not.toContain('killed')
 })
 

@@ -280,7 +280,7 @@ describe('the check whether an id is known', () => {
     expect(lists()).toBe(0)
     clock += 1
     for (let asked = 0; asked < 100; asked++) store.isKnown(keyId)
-    await vi.waitFor(() => expect(store.isKnown(keyId)).toBe(true))
+    await vi.waitFor(() => expect(store.isKnown(keyId)).toBe(true), { timeout: 60_000 })
     expect(lists()).toBe(1)
   })
 

@@ -2,19 +2,24 @@
 import { type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
-import { type LiveCustoms, openLiveCustoms } from '../../../src/store/customs/live-customs.ts'
+import {
+  type LiveCustoms,
+  type LiveCustomsOptions,
+  openLiveCustoms,
+} from '../../../src/store/customs/live-customs.ts'
 import {
   importCustomsSet,
   publishCustomsSet,
   withdrawCustomsSet,
 } from '../../../src/store/customs/publication.ts'
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
+import { customsWorker } from '../../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 const NEVER_MS = 3_600_000
 /** Long enough for a busy machine. */
-const PATIENCE = { timeout: 10_000 }
+const PATIENCE = { timeout: 60_000 }
 let clone: ClonedDatabase
 let live: LiveCustoms
 const faults: unknown[] = []
@@ -30,11 +35,12 @@ afterEach(async () => {
 
 /** Opens live tables. The returned function waits for the next revision. */
 async function follow(
-  how: { listen: boolean; pollMs: number },
+  how: Pick<LiveCustomsOptions, 'listen' | 'pollMs' | 'workerFile'>,
   db = clone.db,
 ): Promise<() => Promise<number>> {
   const waiting: ((revision: number) => void)[] = []
   live = await openLiveCustoms(db, {
+    workerFile: customsWorker(),
     ...how,
     source: clone.source,
     onSwap: (revision) => {
@@ -60,8 +66,8 @@ function countStatements() {
 }
 
 describe('the live customs tables', () => {
-  test('follow a publication by its notification alone', async () => {
-    const nextRevision = await follow({ listen: true, pollMs: NEVER_MS })
+  test('follow a publication by its notification alone, also with a worker in TypeScript', async () => {
+    const nextRevision = await follow({ listen: true, pollMs: NEVER_MS, workerFile: undefined })
     await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
     const next = nextRevision()
     await publishCustomsSet(clone.db, 'uk-new')
@@ -166,7 +172,7 @@ describe('the live customs tables', () => {
     await publishCustomsSet(clone.db, 'uk-new')
     await clone.db.transaction().execute(async (transaction) => {
       await sql`lock table customs_measure in access exclusive mode`.execute(transaction)
-      await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+      await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true)
       await live.close()
     })
     expect(live.current()).toBe(held)

@@ -47,7 +47,7 @@ describe('a backend that dies', () => {
     const db = open({ poolSize: 1, onConnectionLost })
     const { pid } = await one(backend, db)
     await kill(pid)
-    await vi.waitFor(() => expect(onConnectionLost).toHaveBeenCalled())
+    await vi.waitFor(() => expect(onConnectionLost).toHaveBeenCalled(), { timeout: 60_000 })
     expect((await one(backend, db)).pid).not.toBe(pid)
   })
 
@@ -83,6 +83,7 @@ describe('limits', () => {
       sql`select current_setting('statement_timeout') as statement, current_setting('jit') as jit,
         current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
         current_setting('synchronous_commit') as synchronous, current_setting('application_name') as name`,
+      open(),
     )
     expect(shown).toEqual({
       statement: '3s',
@@ -125,8 +126,9 @@ describe('limits', () => {
   test('the server ends an idle transaction', async () => {
     const db = open({ poolSize: 1, idleInTransactionMs: 100 })
     const idle = db.transaction().execute(async (tx) => {
-      await sql`select 1`.execute(tx)
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      const { pid } = await one(backend, tx)
+      const session = sql`select 1 from pg_stat_activity where pid = ${pid}`
+      await expect.poll(async () => (await session.execute(clone.db)).rows).toEqual([])
       await sql`select 1`.execute(tx)
     })
     expect(isOutage(await failureOf(idle))).toBe(true)

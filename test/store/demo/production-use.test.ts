@@ -81,7 +81,7 @@ describe('a demo reset and a start in production at the same time', () => {
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
       return rows.length
     }
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
   }
 
   /** The result of the work as text. */

@@ -51,7 +51,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const server of running.splice(0)) await server.stop()
-  await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 10_000 })
+  await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 60_000 })
   rmSync(root, { recursive: true, force: true })
 })
 
@@ -126,7 +126,7 @@ describe('a start', () => {
     await server.stop()
     await server.stop()
     // A process that has just ended is listed for a moment.
-    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 5_000 })
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 60_000 })
     expect(readdirSync(dataDir).filter((name) => name === 'owner.json')).toEqual([])
   })
 
@@ -185,7 +185,7 @@ describe('a start', () => {
       Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
       'SIGINT',
     )
-    await vi.waitFor(() => expect(onUnexpectedEnd).toHaveBeenCalledOnce(), { timeout: 5_000 })
+    await vi.waitFor(() => expect(onUnexpectedEnd).toHaveBeenCalledOnce(), { timeout: 60_000 })
     await start()
   })
 })
@@ -209,7 +209,7 @@ describe('one folder and two processes:', () => {
 
   test('one of two processes that start at the same time succeeds', async () => {
     const both = [otherProcess('insert'), otherProcess('insert')]
-    await vi.waitUntil(() => both.every(({ lines }) => lines.length > 0), { timeout: 15_000 })
+    await vi.waitUntil(() => both.every(({ lines }) => lines.length > 0), { timeout: 60_000 })
     const messages = both.map(({ lines }) => lines[0] ?? '').sort((a, b) => b.length - a.length)
     expect(messages[0]).toMatch(/in use by process \d+/)
     expect(messages[1]).toBe('ready')
@@ -221,7 +221,7 @@ describe.runIf(onLinux)('the end of the owner process', () => {
 
   test('by kill -9 stops the server and loses no commits', async () => {
     const { child, lines } = otherProcess('insert')
-    await vi.waitUntil(() => lines.length > 200, { timeout: 15_000, interval: 5 })
+    await vi.waitUntil(() => lines.length > 200, { timeout: 60_000, interval: 5 })
     child.kill('SIGKILL')
     await ended(child)
     // Immediately, while the old server may still be stopping.
@@ -230,27 +230,27 @@ describe.runIf(onLinux)('the end of the owner process', () => {
     expect(row?.['n']).toBeGreaterThanOrEqual(Number(lines.at(-1)))
     await server.stop()
     // The watcher of the killed process may end after its server.
-    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 15_000 })
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 60_000 })
   })
 
   test('without another start leaves no process', async () => {
     const { child, lines } = otherProcess('insert')
-    await vi.waitUntil(() => lines.length > 1, { timeout: 15_000, interval: 5 })
+    await vi.waitUntil(() => lines.length > 1, { timeout: 60_000, interval: 5 })
     expect(serversOn(root)).not.toEqual([])
     child.kill('SIGKILL')
-    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 15_000 })
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 60_000 })
   })
 
   test('without a stop leaves no process', async () => {
     const { child, lines } = otherProcess('leave')
     await ended(child)
     expect([child.exitCode, lines]).toEqual([0, ['ready']])
-    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 15_000 })
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 60_000 })
   })
 
   test('together with its supervisor leaves an orphan that the next start stops', async () => {
     const { child, lines } = otherProcess('insert')
-    await vi.waitUntil(() => lines.length > 50, { timeout: 15_000, interval: 5 })
+    await vi.waitUntil(() => lines.length > 50, { timeout: 60_000, interval: 5 })
     const shells = serversOn(root).filter((pid) => readOrNothing(`/proc/${pid}/comm`) === 'sh\n')
     expect(shells).toHaveLength(2)
     // All are stopped by SIGSTOP first, because a process that outlives another would shut the server down cleanly.
@@ -319,7 +319,7 @@ describe.runIf(isRoot && onLinux)('a start by another user', () => {
     mkdirSync(dataDir)
     chownSync(dataDir, 1, 1)
     const { child, lines } = otherProcess('insert', AS_DAEMON)
-    await vi.waitUntil(() => lines.length > 1, { timeout: 15_000 })
+    await vi.waitUntil(() => lines.length > 1, { timeout: 60_000 })
     expect(lines[0]).toBe('ready')
     expect(statSync(join(dataDir, 'postgres')).uid).toBe(1)
     child.kill('SIGKILL')

@@ -11,7 +11,7 @@ import { ORDINARY_DAY, parcelInput, requestOf } from '../../support/rates/demo-r
 
 const NEVER_MS = 3_600_000
 /** Long enough for a busy machine. */
-const PATIENCE = { timeout: 10_000 }
+const PATIENCE = { timeout: 60_000 }
 let clone: ClonedDatabase
 let live: LiveRateBook
 const faults: unknown[] = []

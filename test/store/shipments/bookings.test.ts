@@ -64,7 +64,7 @@ async function lockWaiter(): Promise<void> {
             WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(clone.db)
         return rows[0]?.waiting
       },
-      { timeout: 5_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     )
     .toBe(1)
 }

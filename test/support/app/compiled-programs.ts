@@ -60,3 +60,11 @@ export function programArguments(file: string): readonly string[] {
   if (folder === undefined) return ['--import', 'tsx', path.join(repository, file)]
   return [path.join(folder, file.replace(/\.ts$/, '.js'))]
 }
+
+/** The worker thread that reads customs data, compiled. Undefined outside of a test run. */
+export function customsWorker(): URL | undefined {
+  const folder = process.env[COMPILED_FOLDER]
+  return folder === undefined
+    ? undefined
+    : pathToFileURL(path.join(folder, 'src/store/customs/customs-worker.js'))
+}

@@ -4,6 +4,7 @@ import { type App, type AppOptions, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Clock } from '../../../src/operations/ports/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'
+import { customsWorker } from './compiled-programs.ts'
 
 /** The X-PP-API values of the two demo accounts. */
 export const DEMO = 'demo@demo-secret'
@@ -60,7 +61,7 @@ export async function openTestApp(
     WAYBILL_OVERLOAD_WAIT_MS: '60000',
     ...environment,
   })
-  const app = await openApp(config, { database, clock, ...options })
+  const app = await openApp(config, { database, clock, customsWorker: customsWorker(), ...options })
   return {
     app,
     clone,

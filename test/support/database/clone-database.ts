@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { inject } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
 import { type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
+import { WHOLE_TABLES } from '../../../src/store/database/pools.ts'
 import { runStatements, sourceFor, type TestSource } from './test-server.ts'
 
 /** `source` opens another connection to the clone, as a second process would. */
@@ -15,7 +16,8 @@ export interface ClonedDatabase {
 }
 
 /**
- * Clones the template and opens the clone with the service's settings, or the given ones.
+ * Clones the template and opens the clone with the given settings. The default limits are long, because the service's
+ * own would end statements and transactions of a test while other tests occupy the processor.
  * Call it in `beforeAll` and `drop` in `afterAll`. Remaining clones are dropped at the end of the run.
  */
 export async function cloneDatabase(options: OpenOptions = {}): Promise<ClonedDatabase> {
@@ -35,7 +37,7 @@ async function cloneOf(template: string | undefined, options: OpenOptions): Prom
     template === undefined ? `template0 encoding 'UTF8'` : `"${prefix}_${template}" strategy file_copy`
   await runStatements(maintenance, `create database "${name}" template ${from}`)
   const source = sourceFor(maintenance, name)
-  const db = openDatabase(source, options)
+  const db = openDatabase(source, { ...WHOLE_TABLES, ...options })
   return {
     db,
     source,

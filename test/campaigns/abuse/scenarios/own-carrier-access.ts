@@ -1,6 +1,6 @@
 /** An account whose own credentials fail at a carrier, next to accounts that share the carrier's credentials. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { inParallel, type Scenario, type Stage } from '../scenario.ts'
+import { inParallel, type Scenario, type Stage, sendUntilServed } from '../scenario.ts'
 
 const ROUNDS = 3
 const FAILING_CANCELS = 24
@@ -32,7 +32,7 @@ export const ownCarrierAccess: Scenario = {
 
 async function cancelOfOther(stage: Stage, id: string | undefined, failure: string): Promise<void> {
   const [key = ''] = stage.bravo.keys
-  const { status } = await stage.send({ label: 'a cancel of bravo', path: cancelPath(id), key })
+  const { status } = await sendUntilServed(stage, { label: 'a cancel of bravo', path: cancelPath(id), key })
   if (status !== 200)
     stage.violate(
       "another account's cancellation fails",
