@@ -480,6 +480,17 @@ export type Reliability =
   /** Less reliable. `description` says so. */
   | 'MEDIUM';
 
+/** How a rule limits a shipment, the most severe first. */
+export type RestrictionSeverity =
+  /** Carriers do not accept the goods, or only as dangerous goods or with special packing. */
+  | 'CARRIER_RESTRICTED'
+  /** The goods are accepted under conditions, such as a notice before arrival or an adult recipient. */
+  | 'CONDITIONS_APPLY'
+  /** A licence, permit or certificate of an authority is needed. */
+  | 'LICENCE_REQUIRED'
+  /** The goods must not be sent or imported. */
+  | 'PROHIBITED';
+
 /** How much a given code differs from the description. */
 export type SecondOpinionLevel =
   /** The heading (first four digits) differs: the description is of other goods. */
@@ -931,5 +942,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -23,6 +23,7 @@ import {
   presentLandedOption,
   presentOpinion,
   presentRange,
+  presentRestriction,
   presentSource,
   presentTax,
   presentTaxes,
@@ -58,6 +59,10 @@ export const estimateFields: Pick<
   DutiesEstimate: {
     taxes: ({ estimate }) => presentTaxes(estimate, estimate.contentItems),
     items: ({ estimate }) => estimate.items.map((item) => presentItem(item, estimate)),
+    restrictions: ({ estimate }) => {
+      const { dataSets } = estimate.consignment.tables
+      return estimate.restrictions().map((restriction) => presentRestriction(restriction, dataSets))
+    },
     underOtherScheme: ({ estimate }, _arguments, { meter }) => {
       meter.require(repeatedEstimateUnits(estimate.items.length))
       const other = estimate.underOtherScheme()
@@ -142,6 +147,8 @@ export const estimateFields: Pick<
       const badges = badgesOf(options.map(({ rate }) => rate))
       return options.map((option) => presentLandedOption(option, badges))
     },
+    restrictions: ({ landedCost: { restrictions, dataSets } }) =>
+      restrictions().map((restriction) => presentRestriction(restriction, dataSets)),
     declined: ({ landedCost }) => landedCost.declined.map(presentDeclined),
   },
 }

@@ -1,0 +1,134 @@
+/**
+ * Goods that a destination, a country of dispatch or carriers do not accept, or only under conditions. Rules are rows of
+ * the customs data; see docs/restrictions.md. They never change an amount.
+ *
+ * Rules of a destination and of a country of dispatch apply to goods that cross a customs border. Rules without either,
+ * such as those on dangerous goods, apply to all shipments.
+ */
+import type { CompiledCustoms } from '../customs/compiled-customs.ts'
+import {
+  RESTRICTION_SEVERITIES,
+  type RestrictionRow,
+} from '../customs/data/row-types/restrictions.ts'
+import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
+import { isSentFrom } from '../customs/estimate/route.ts'
+import type { DutiesRequest } from '../customs/request.ts'
+import { isInForce } from '../validity.ts'
+import { hasPhrase, type Phrase, type ReadDescription, readDescription, readPhrases } from './goods-phrases.ts'
+
+/** A rule that concerns a request. */
+export type Restriction = {
+  readonly row: RestrictionRow
+  /** Indexes of the content items that it concerns. */
+  readonly items: readonly number[]
+}
+
+type CompiledRule = {
+  readonly row: RestrictionRow
+  readonly words: readonly Phrase[]
+  readonly exceptWords: readonly Phrase[]
+}
+
+/** Rules by the destination that they name. */
+type RuleIndex = {
+  readonly byDestination: ReadonlyMap<string, readonly CompiledRule[]>
+  /** Rules that name no destination. */
+  readonly anywhere: readonly CompiledRule[]
+}
+
+const INDEXES = new WeakMap<readonly RestrictionRow[], RuleIndex>()
+
+/** The rules of customs data. They are compiled once, because rows never change. */
+function ruleIndex({ restrictions }: Pick<CompiledCustoms, 'restrictions'>): RuleIndex {
+  const known = INDEXES.get(restrictions)
+  if (known !== undefined) return known
+  const byDestination = new Map<string, CompiledRule[]>()
+  const anywhere: CompiledRule[] = []
+  for (const row of restrictions) {
+    const rule = { row, words: readPhrases(row.words), exceptWords: readPhrases(row.exceptWords) }
+    if (row.destinations.length === 0) anywhere.push(rule)
+    for (const destination of row.destinations) {
+      const rules = byDestination.get(destination)
+      if (rules === undefined) byDestination.set(destination, [rule])
+      else rules.push(rule)
+    }
+  }
+  const index = { byDestination, anywhere }
+  INDEXES.set(restrictions, index)
+  return index
+}
+
+type Shipped = Pick<DutiesEstimate, 'consignment' | 'items'>
+
+const NO_RULES: readonly CompiledRule[] = []
+
+/** The rules that concern the goods of an estimate, the most severe first. */
+export function restrictionsOn(
+  { consignment, items }: Shipped,
+  request: Pick<DutiesRequest, 'to' | 'items'>,
+): readonly Restriction[] {
+  const { byDestination, anywhere } = ruleIndex(consignment.tables)
+  const found = new Map<string, { row: RestrictionRow; items: number[] }>()
+  const descriptions: ReadDescription[] = []
+  const addAll = (rules: readonly CompiledRule[]): void => {
+    for (const rule of rules) {
+      if (!concernsRoute(rule.row, consignment, request.to.country)) continue
+      for (let index = 0; index < request.items.length; index++) {
+        const code = items[index]?.classification?.code ?? ''
+        const read = (): ReadDescription =>
+          (descriptions[index] ??= readDescription(request.items[index]!.description))
+        if (concernsGoods(rule, code, read)) addItem(found, rule.row, index)
+      }
+    }
+  }
+  for (const name of namesOf(consignment, request.to.country)) addAll(byDestination.get(name) ?? NO_RULES)
+  addAll(anywhere)
+  return [...found.values()].sort((a, b) => severityOf(a.row) - severityOf(b.row))
+}
+
+/** The names by which rules know a destination: its country, jurisdiction, customs areas and groups. */
+function namesOf({ tables, to }: Shipped['consignment'], country: string): ReadonlySet<string> {
+  return new Set([country, to.code, ...to.customsAreas, ...(tables.originGroups.get(country) ?? [])])
+}
+
+function concernsRoute(
+  row: RestrictionRow,
+  consignment: Shipped['consignment'],
+  toCountry: string,
+): boolean {
+  const { destinations, excludedDestinations, sentFrom, excludedSenders } = row
+  const { route, date } = consignment
+  if (!isInForce(row, date)) return false
+  const isLocal = destinations.length === 0 && sentFrom.length === 0
+  if (!isLocal && route.movement !== 'import') return false
+  if (!isSentFrom(route, sentFrom)) return false
+  if (excludedSenders.length > 0 && isSentFrom(route, excludedSenders)) return false
+  if (excludedDestinations.length === 0) return true
+  const names = namesOf(consignment, toCountry)
+  return !excludedDestinations.some((name) => names.has(name))
+}
+
+function concernsGoods(
+  { row: { codePrefixes }, words, exceptWords }: CompiledRule,
+  code: string,
+  read: () => ReadDescription,
+): boolean {
+  if (codePrefixes.length > 0 && !codePrefixes.some((prefix) => code.startsWith(prefix))) return false
+  if (words.length > 0 && !hasPhrase(read().goods, words)) return false
+  return exceptWords.length === 0 || !hasPhrase(read().all, exceptWords)
+}
+
+/** Rows of one rule are reported together. */
+function addItem(
+  found: Map<string, { row: RestrictionRow; items: number[] }>,
+  row: RestrictionRow,
+  index: number,
+): void {
+  const known = found.get(row.rule)
+  if (known === undefined) found.set(row.rule, { row, items: [index] })
+  else if (!known.items.includes(index)) known.items.push(index)
+}
+
+function severityOf({ severity }: RestrictionRow): number {
+  return RESTRICTION_SEVERITIES.indexOf(severity)
+}
