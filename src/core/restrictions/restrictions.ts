@@ -6,15 +6,18 @@
  * such as those on dangerous goods, apply to all shipments.
  */
 import type { CompiledCustoms } from '../customs/compiled-customs.ts'
-import {
-  RESTRICTION_SEVERITIES,
-  type RestrictionRow,
-} from '../customs/data/row-types/restrictions.ts'
+import { RESTRICTION_SEVERITIES, type RestrictionRow } from '../customs/data/row-types/restrictions.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { isSentFrom } from '../customs/estimate/route.ts'
 import type { DutiesRequest } from '../customs/request.ts'
 import { isInForce } from '../validity.ts'
-import { hasPhrase, type Phrase, type ReadDescription, readDescription, readPhrases } from './goods-phrases.ts'
+import {
+  hasPhrase,
+  type Phrase,
+  type ReadDescription,
+  readDescription,
+  readPhrases,
+} from './goods-phrases.ts'
 
 /** A rule that concerns a request. */
 export type Restriction = {
@@ -91,11 +94,7 @@ function namesOf({ tables, to }: Shipped['consignment'], country: string): Reado
   return new Set([country, to.code, ...to.customsAreas, ...(tables.originGroups.get(country) ?? [])])
 }
 
-function concernsRoute(
-  row: RestrictionRow,
-  consignment: Shipped['consignment'],
-  toCountry: string,
-): boolean {
+function concernsRoute(row: RestrictionRow, consignment: Shipped['consignment'], toCountry: string): boolean {
   const { destinations, excludedDestinations, sentFrom, excludedSenders } = row
   const { route, date } = consignment
   if (!isInForce(row, date)) return false
