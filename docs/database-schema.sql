@@ -827,6 +827,7 @@ CREATE TABLE customs_restriction (
   code_prefixes text[] NOT NULL,
   words text NOT NULL,
   except_words text NOT NULL,
+  item_value_above text NOT NULL,
   severity text NOT NULL,
   text text NOT NULL,
   valid_from date,
@@ -842,6 +843,7 @@ CREATE TABLE customs_restriction (
   CONSTRAINT customs_restriction_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
   CONSTRAINT customs_restriction_check CHECK ((valid_to > valid_from)),
   CONSTRAINT customs_restriction_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_restriction_item_value_above_check CHECK ((item_value_above ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
   CONSTRAINT customs_restriction_rule_check CHECK ((rule <> ''::text)),
   CONSTRAINT customs_restriction_severity_check CHECK ((severity = ANY (ARRAY['prohibited'::text, 'licence_required'::text, 'conditions_apply'::text, 'carrier_restricted'::text]))),
   CONSTRAINT customs_restriction_text_check CHECK ((text <> ''::text))

@@ -9,7 +9,8 @@ import type { CompiledCustoms } from '../customs/compiled-customs.ts'
 import { RESTRICTION_SEVERITIES, type RestrictionRow } from '../customs/data/row-types/restrictions.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { isSentFrom } from '../customs/estimate/route.ts'
-import type { DutiesRequest } from '../customs/request.ts'
+import { COST_PLACES, type DutiesRequest } from '../customs/request.ts'
+import { decimal } from '../quantity.ts'
 import { isInForce } from '../validity.ts'
 import {
   hasPhrase,
@@ -28,6 +29,8 @@ export type Restriction = {
 
 type CompiledRule = {
   readonly row: RestrictionRow
+  /** In 10^-6 euro, as in `ContentItem.costSteps`. */
+  readonly itemValueAbove: number | undefined
   readonly words: readonly Phrase[]
   readonly exceptWords: readonly Phrase[]
 }
@@ -48,7 +51,12 @@ function ruleIndex({ restrictions }: Pick<CompiledCustoms, 'restrictions'>): Rul
   const byDestination = new Map<string, CompiledRule[]>()
   const anywhere: CompiledRule[] = []
   for (const row of restrictions) {
-    const rule = { row, words: readPhrases(row.words), exceptWords: readPhrases(row.exceptWords) }
+    const rule = {
+      row,
+      itemValueAbove: row.itemValueAbove === '' ? undefined : decimal(row.itemValueAbove, COST_PLACES),
+      words: readPhrases(row.words),
+      exceptWords: readPhrases(row.exceptWords),
+    }
     if (row.destinations.length === 0) anywhere.push(rule)
     for (const destination of row.destinations) {
       const rules = byDestination.get(destination)
@@ -64,6 +72,7 @@ function ruleIndex({ restrictions }: Pick<CompiledCustoms, 'restrictions'>): Rul
 type Shipped = Pick<DutiesEstimate, 'consignment' | 'items'>
 
 const NO_RULES: readonly CompiledRule[] = []
+const ANY_VALUE = -1
 
 /** The rules that concern the goods of an estimate, the most severe first. */
 export function restrictionsOn(
@@ -77,6 +86,7 @@ export function restrictionsOn(
     for (const rule of rules) {
       if (!concernsRoute(rule.row, consignment, request.to.country)) continue
       for (let index = 0; index < request.items.length; index++) {
+        if (request.items[index]!.costSteps <= (rule.itemValueAbove ?? ANY_VALUE)) continue
         const code = items[index]?.classification?.code ?? ''
         const read = (): ReadDescription =>
           (descriptions[index] ??= readDescription(request.items[index]!.description))

@@ -30,6 +30,7 @@ export const TRADE_DEFENCE = [
     code_prefixes text[] NOT NULL,
     words text NOT NULL,
     except_words text NOT NULL,
+    item_value_above text NOT NULL CHECK (item_value_above ~ '^([0-9]{1,15}(\\.[0-9]{1,6})?)?$'),
     severity text NOT NULL
       CHECK (severity IN ('prohibited', 'licence_required', 'conditions_apply', 'carrier_restricted')),
     text text NOT NULL CHECK (text <> ''),

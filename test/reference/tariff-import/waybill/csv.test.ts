@@ -41,7 +41,7 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
   clearanceFees:
     'carrier,product,fee,name,kind,destinations,sent_from,value_above,value_up_to,recipient,currency,amount,rate_percent,minimum,maximum,only_if_charged,enabled,valid_from,valid_to,confidence,note\nparcel-co,,advance,Disbursement fee,share_of_charges,NL EU,CN,150,,individual,EUR,,2.5,12,,,yes,2026-01-01,,,\nparcel-co,express,entry,Clearance,fixed,,,,1000,,GBP,8.5,,,,yes,no,,2027-01-01,low,n\n',
   restrictions:
-    'rule,destinations,excluded_destinations,sent_from,excluded_senders,code_prefixes,words,except_words,severity,text,valid_from,valid_to,source,read_on,confidence,note\nembargo,KP,,EU,,,,,prohibited,Nothing may be sent.,2026-01-01,,Act 2,2026-11-28,high,\nknives,,JP,,EU CH,8211 821192,knife;pocket knife,knife block,conditions_apply,Adults only.,,2027-01-01,,,low,n\n',
+    'rule,destinations,excluded_destinations,sent_from,excluded_senders,code_prefixes,words,except_words,item_value_above,severity,text,valid_from,valid_to,source,read_on,confidence,note\nembargo,KP,,EU,,,,,300,prohibited,Nothing may be sent.,2026-01-01,,Act 2,2026-11-28,high,\nknives,,JP,,EU CH,8211 821192,knife;pocket knife,knife block,,conditions_apply,Adults only.,,2027-01-01,,,low,n\n',
   exchangeRates:
     'currency,units_per_euro,valid_from,confidence,note\nUSD,1.1761,2026-05-08,high,\nJPY,184.370,2026-05-08,,n\n',
 }

@@ -1,6 +1,6 @@
 /** The table of restricted goods: what a country or a carrier does not accept, or only under conditions. */
 import { codePrefixes, day, name, names, type RowOf, text, word } from '../field.ts'
-import { confidence, note, optionalText, table, validity, words } from './table.ts'
+import { confidence, note, optionalAmount, optionalText, table, validity, words } from './table.ts'
 
 /** What a rule means for a shipment, the most severe first. */
 export const RESTRICTION_SEVERITIES = [
@@ -33,6 +33,8 @@ export const restrictions = table({
     words: optionalText,
     /** Words or phrases of descriptions to which the rule does not apply, separated by semicolons. */
     exceptWords: optionalText,
+    /** The rule applies only to items whose value each is above this amount in euro. Empty: to all. */
+    itemValueAbove: optionalAmount,
     severity: word(RESTRICTION_SEVERITIES),
     /** One or two sentences for a buyer. */
     text: text({ maxLength: 300 }),
