@@ -3,7 +3,6 @@
  * once. Other requests can run between two estimates, because estimates of 99 items for 30 prices take about 40 ms.
  * See schema/landed-cost.graphql.
  */
-import type { CompiledCustoms } from '../core/customs/compiled-customs.ts'
 import { estimateRequest } from '../core/customs/estimate/estimate.ts'
 import { checkDutiesRequest } from '../core/customs/request.ts'
 import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
@@ -36,7 +35,6 @@ export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
   readonly options: readonly LandedOption<DatedEstimate>[]
   /** The rules on restricted goods that concern the items, whatever the option. */
   readonly restrictions: () => readonly Restriction[]
-  readonly dataSets: CompiledCustoms['dataSets']
 }
 
 export type LandedCostTools = {
@@ -76,7 +74,6 @@ export async function landedCost(
     ...quoted,
     kind: 'LandedCost',
     options: landOptions(quoted.options, request, new Map(estimates)),
-    dataSets: tables.dataSets,
     restrictions: () =>
       restrictionsOn(estimates[0]?.[1] ?? estimateRequest(tables, request, codes, date), request),
   }

@@ -1,12 +1,13 @@
 /**
- * Goods that a destination, a country of dispatch or carriers do not accept, or only under conditions. Rules are rows of
- * the customs data; see docs/restrictions.md. They never change an amount.
+ * Goods that a destination, a country of dispatch or carriers do not accept, or only under conditions. Rules are rows
+ * of the customs data; see docs/restrictions.md. They never change an amount.
  *
  * Rules of a destination and of a country of dispatch apply to goods that cross a customs border. Rules without either,
  * such as those on dangerous goods, apply to all shipments.
  */
 import type { CompiledCustoms } from '../customs/compiled-customs.ts'
 import { RESTRICTION_SEVERITIES, type RestrictionRow } from '../customs/data/row-types/restrictions.ts'
+import type { DataSetRow } from '../customs/data/rows.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { isSentFrom } from '../customs/estimate/route.ts'
 import { COST_PLACES, type DutiesRequest } from '../customs/request.ts'
@@ -23,6 +24,8 @@ import {
 /** A rule that concerns a request. */
 export type Restriction = {
   readonly row: RestrictionRow
+  /** Undefined if the data set of the row is not listed. */
+  readonly dataSet: DataSetRow | undefined
   /** Indexes of the content items that it concerns. */
   readonly items: readonly number[]
 }
@@ -76,7 +79,7 @@ const ANY_VALUE = -1
 
 /** The rules that concern the goods of an estimate, the most severe first. */
 export function restrictionsOn(
-  { consignment, items }: Shipped,
+  { consignment, items: estimates }: Shipped,
   request: Pick<DutiesRequest, 'to' | 'items'>,
 ): readonly Restriction[] {
   const { byDestination, anywhere } = ruleIndex(consignment.tables)
@@ -87,7 +90,7 @@ export function restrictionsOn(
       if (!concernsRoute(rule.row, consignment, request.to.country)) continue
       for (let index = 0; index < request.items.length; index++) {
         if (request.items[index]!.costSteps <= (rule.itemValueAbove ?? ANY_VALUE)) continue
-        const code = items[index]?.classification?.code ?? ''
+        const code = estimates[index]?.classification?.code ?? ''
         const read = (): ReadDescription =>
           (descriptions[index] ??= readDescription(request.items[index]!.description))
         if (concernsGoods(rule, code, read)) addItem(found, rule.row, index)
@@ -96,7 +99,9 @@ export function restrictionsOn(
   }
   for (const name of namesOf(consignment, request.to.country)) addAll(byDestination.get(name) ?? NO_RULES)
   addAll(anywhere)
-  return [...found.values()].sort((a, b) => severityOf(a.row) - severityOf(b.row))
+  return [...found.values()]
+    .sort((a, b) => severityOf(a.row) - severityOf(b.row))
+    .map(({ row, items }) => ({ row, dataSet: consignment.tables.dataSets.get(row.dataSet), items }))
 }
 
 /** The names by which rules know a destination: its country, jurisdiction, customs areas and groups. */

@@ -229,12 +229,12 @@ export function presentRange({
   return lowestPercent === highestPercent ? null : { lowestPercent, highestPercent }
 }
 
-export function presentRestriction(
-  { row, items }: Restriction,
-  dataSets: ReadonlyMap<string, DataSetRow>,
-): ResolversParentTypes['Restriction'] {
+export function presentRestriction({
+  row,
+  dataSet,
+  items,
+}: Restriction): ResolversParentTypes['Restriction'] {
   const { rule, severity, text, source, readOn, validFrom, validTo, confidence } = row
-  const dataSet = dataSets.get(row.dataSet)
   return {
     severity: SEVERITY[severity],
     text,

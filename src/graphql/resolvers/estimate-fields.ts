@@ -59,10 +59,7 @@ export const estimateFields: Pick<
   DutiesEstimate: {
     taxes: ({ estimate }) => presentTaxes(estimate, estimate.contentItems),
     items: ({ estimate }) => estimate.items.map((item) => presentItem(item, estimate)),
-    restrictions: ({ estimate }) => {
-      const { dataSets } = estimate.consignment.tables
-      return estimate.restrictions().map((restriction) => presentRestriction(restriction, dataSets))
-    },
+    restrictions: ({ estimate }) => estimate.restrictions().map(presentRestriction),
     underOtherScheme: ({ estimate }, _arguments, { meter }) => {
       meter.require(repeatedEstimateUnits(estimate.items.length))
       const other = estimate.underOtherScheme()
@@ -147,8 +144,7 @@ export const estimateFields: Pick<
       const badges = badgesOf(options.map(({ rate }) => rate))
       return options.map((option) => presentLandedOption(option, badges))
     },
-    restrictions: ({ landedCost: { restrictions, dataSets } }) =>
-      restrictions().map((restriction) => presentRestriction(restriction, dataSets)),
+    restrictions: ({ landedCost }) => landedCost.restrictions().map(presentRestriction),
     declined: ({ landedCost }) => landedCost.declined.map(presentDeclined),
   },
 }

@@ -29,7 +29,13 @@ const EMBARGO: RestrictionRow = {
 const BATTERIES: RestrictionRow = {
   ...EMBARGO,
   ...{ rule: 'batteries', destinations: [], sentFrom: [], codePrefixes: [], words: 'power bank' },
-  ...{ severity: 'carrier_restricted', text: 'Carriers take none.', source: '', readOn: null, confidence: 'low' },
+  ...{
+    severity: 'carrier_restricted',
+    text: 'Carriers take none.',
+    source: '',
+    readOn: null,
+    confidence: 'low',
+  },
 }
 
 const tables = compileCustoms(
@@ -70,7 +76,8 @@ const EXPECTED = [
 ]
 
 test('an estimate has the rules for its items, the most severe first', async () => {
-  const answer = await ask(`{ dutiesEstimate(input: { from: { country: "NL" }, to: { country: "ES" }, ${ITEMS} }) {
+  const answer =
+    await ask(`{ dutiesEstimate(input: { from: { country: "NL" }, to: { country: "ES" }, ${ITEMS} }) {
     ... on DutiesEstimate { total { amount } ${FIELDS} } } }`)
   expect(answer).toMatchObject({
     data: { dutiesEstimate: { total: { amount: '0.00' }, restrictions: EXPECTED } },
@@ -79,7 +86,8 @@ test('an estimate has the rules for its items, the most severe first', async () 
 })
 
 test('another sender has other rules', async () => {
-  const answer = await ask(`{ dutiesEstimate(input: { from: { country: "FR" }, to: { country: "ES" }, ${ITEMS} }) {
+  const answer =
+    await ask(`{ dutiesEstimate(input: { from: { country: "FR" }, to: { country: "ES" }, ${ITEMS} }) {
     ... on DutiesEstimate { restrictions { rule { name } itemIndexes } } } }`)
   expect(answer).toMatchObject({
     data: { dutiesEstimate: { restrictions: [{ rule: { name: 'batteries' }, itemIndexes: [0] }] } },
@@ -93,7 +101,8 @@ test.each([
   ['without options', 5000],
 ])('a landed cost has the same rules, %s', async (_name, weightKg) => {
   const parcel = PARCEL.replace('weightKg: 5', `weightKg: ${weightKg}`)
-  const answer = await ask(`{ landedCost(input: { ${ITEMS}, rates: { from: { country: "NL" }, to: { country: "ES" },
+  const answer =
+    await ask(`{ landedCost(input: { ${ITEMS}, rates: { from: { country: "NL" }, to: { country: "ES" },
     parcels: { boxes: [${parcel}] }, recipientType: BUSINESS } }) {
     ... on LandedCost { options { total { amount } } ${FIELDS} } } }`)
   expect(answer).toMatchObject({ data: { landedCost: { restrictions: EXPECTED } } })
