@@ -3,16 +3,18 @@
  * make no difference. Words after "for" or "without" do not describe the goods: "case for drone" is no drone.
  */
 import { foldWord, goodsWords, rawWords } from '../classification/goods-text.ts'
+import { groupBy } from '../group-by.ts'
 
-/** The keys of the words of a phrase. */
-export type Phrase = readonly string[]
+/** The keys of the words of phrases, by the first word. */
+export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
 
 /** The phrases of a cell, which are separated by semicolons. */
-export function readPhrases(cell: string): readonly Phrase[] {
-  return cell
+export function readPhrases(cell: string): Phrases {
+  const phrases = cell
     .split(';')
     .map((text) => rawWords(text).map(foldWord))
     .filter((phrase) => phrase.length > 0)
+  return groupBy(phrases, ([first = '']) => first)
 }
 
 /** A description as keys, with a gap where a phrase of the text ends. */
@@ -41,13 +43,16 @@ export function readDescription(text: string): ReadDescription {
 }
 
 /** True if the words contain one of the phrases. */
-export function hasPhrase(words: readonly string[], phrases: readonly Phrase[]): boolean {
-  for (let at = 0; at < words.length; at++)
-    for (const phrase of phrases) if (startsAt(words, at, phrase)) return true
+export function hasPhrase(words: readonly string[], phrases: Phrases): boolean {
+  for (let at = 0; at < words.length; at++) {
+    const candidates = phrases.get(words[at]!)
+    if (candidates === undefined) continue
+    for (const phrase of candidates) if (startsAt(words, at, phrase)) return true
+  }
   return false
 }
 
-function startsAt(words: readonly string[], at: number, phrase: Phrase): boolean {
-  for (let index = 0; index < phrase.length; index++) if (words[at + index] !== phrase[index]) return false
+function startsAt(words: readonly string[], at: number, phrase: readonly string[]): boolean {
+  for (let index = 1; index < phrase.length; index++) if (words[at + index] !== phrase[index]) return false
   return true
 }

@@ -10,12 +10,12 @@ import { RESTRICTION_SEVERITIES, type RestrictionRow } from '../customs/data/row
 import type { DataSetRow } from '../customs/data/rows.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { isSentFrom } from '../customs/estimate/route.ts'
-import { COST_PLACES, type DutiesRequest } from '../customs/request.ts'
+import { COST_PLACES, type ContentItem, type DutiesRequest } from '../customs/request.ts'
 import { decimal } from '../quantity.ts'
 import { isInForce } from '../validity.ts'
 import {
   hasPhrase,
-  type Phrase,
+  type Phrases,
   type ReadDescription,
   readDescription,
   readPhrases,
@@ -34,8 +34,8 @@ type CompiledRule = {
   readonly row: RestrictionRow
   /** In 10^-6 euro, as in `ContentItem.costSteps`. */
   readonly itemValueAbove: number | undefined
-  readonly words: readonly Phrase[]
-  readonly exceptWords: readonly Phrase[]
+  readonly words: Phrases
+  readonly exceptWords: Phrases
 }
 
 /** Rules by the destination that they name. */
@@ -75,7 +75,11 @@ function ruleIndex({ restrictions }: Pick<CompiledCustoms, 'restrictions'>): Rul
 type Shipped = Pick<DutiesEstimate, 'consignment' | 'items'>
 
 const NO_RULES: readonly CompiledRule[] = []
-const ANY_VALUE = -1
+
+/** An item of a request, whose description is read if a rule needs it. */
+type Item = { readonly content: ContentItem; readonly code: string; read: ReadDescription | undefined }
+
+type Found = Map<string, { row: RestrictionRow; items: number[] }>
 
 /** The rules that concern the goods of an estimate, the most severe first. */
 export function restrictionsOn(
@@ -83,25 +87,34 @@ export function restrictionsOn(
   request: Pick<DutiesRequest, 'to' | 'items'>,
 ): readonly Restriction[] {
   const { byDestination, anywhere } = ruleIndex(consignment.tables)
-  const found = new Map<string, { row: RestrictionRow; items: number[] }>()
-  const descriptions: ReadDescription[] = []
-  const addAll = (rules: readonly CompiledRule[]): void => {
-    for (const rule of rules) {
-      if (!concernsRoute(rule.row, consignment, request.to.country)) continue
-      for (let index = 0; index < request.items.length; index++) {
-        if (request.items[index]!.costSteps <= (rule.itemValueAbove ?? ANY_VALUE)) continue
-        const code = estimates[index]?.classification?.code ?? ''
-        const read = (): ReadDescription =>
-          (descriptions[index] ??= readDescription(request.items[index]!.description))
-        if (concernsGoods(rule, code, read)) addItem(found, rule.row, index)
-      }
-    }
-  }
-  for (const name of namesOf(consignment, request.to.country)) addAll(byDestination.get(name) ?? NO_RULES)
-  addAll(anywhere)
+  const items = request.items.map((content, index): Item => {
+    return { content, code: estimates[index]?.classification?.code ?? '', read: undefined }
+  })
+  const names = namesOf(consignment, request.to.country)
+  const found: Found = new Map()
+  for (const name of names) addRules(found, byDestination.get(name) ?? NO_RULES, consignment, names, items)
+  addRules(found, anywhere, consignment, names, items)
   return [...found.values()]
     .sort((a, b) => severityOf(a.row) - severityOf(b.row))
-    .map(({ row, items }) => ({ row, dataSet: consignment.tables.dataSets.get(row.dataSet), items }))
+    .map(({ row, items: concerned }) => ({
+      row,
+      dataSet: consignment.tables.dataSets.get(row.dataSet),
+      items: concerned,
+    }))
+}
+
+function addRules(
+  found: Found,
+  rules: readonly CompiledRule[],
+  consignment: Shipped['consignment'],
+  toNames: ReadonlySet<string>,
+  items: readonly Item[],
+): void {
+  for (const rule of rules) {
+    if (!concernsRoute(rule.row, consignment, toNames)) continue
+    for (let index = 0; index < items.length; index++)
+      if (concernsGoods(rule, items[index]!)) addItem(found, rule.row, index)
+  }
 }
 
 /** The names by which rules know a destination: its country, jurisdiction, customs areas and groups. */
@@ -109,35 +122,42 @@ function namesOf({ tables, to }: Shipped['consignment'], country: string): Reado
   return new Set([country, to.code, ...to.customsAreas, ...(tables.originGroups.get(country) ?? [])])
 }
 
-function concernsRoute(row: RestrictionRow, consignment: Shipped['consignment'], toCountry: string): boolean {
+function concernsRoute(
+  row: RestrictionRow,
+  { route, date }: Shipped['consignment'],
+  toNames: ReadonlySet<string>,
+): boolean {
   const { destinations, excludedDestinations, sentFrom, excludedSenders } = row
-  const { route, date } = consignment
   if (!isInForce(row, date)) return false
-  const isLocal = destinations.length === 0 && sentFrom.length === 0
-  if (!isLocal && route.movement !== 'import') return false
+  const isOfPlace = destinations.length > 0 || sentFrom.length > 0
+  if (isOfPlace && route.movement !== 'import') return false
   if (!isSentFrom(route, sentFrom)) return false
   if (excludedSenders.length > 0 && isSentFrom(route, excludedSenders)) return false
-  if (excludedDestinations.length === 0) return true
-  const names = namesOf(consignment, toCountry)
-  return !excludedDestinations.some((name) => names.has(name))
+  return !excludedDestinations.some((name) => toNames.has(name))
 }
 
 function concernsGoods(
-  { row: { codePrefixes }, words, exceptWords }: CompiledRule,
-  code: string,
-  read: () => ReadDescription,
+  { row: { codePrefixes }, itemValueAbove, words, exceptWords }: CompiledRule,
+  item: Item,
 ): boolean {
-  if (codePrefixes.length > 0 && !codePrefixes.some((prefix) => code.startsWith(prefix))) return false
-  if (words.length > 0 && !hasPhrase(read().goods, words)) return false
-  return exceptWords.length === 0 || !hasPhrase(read().all, exceptWords)
+  if (itemValueAbove !== undefined && item.content.costSteps <= itemValueAbove) return false
+  if (codePrefixes.length > 0 && !hasPrefix(item.code, codePrefixes)) return false
+  if (words.size > 0 && !hasPhrase(readItem(item).goods, words)) return false
+  return exceptWords.size === 0 || !hasPhrase(readItem(item).all, exceptWords)
+}
+
+function hasPrefix(code: string, prefixes: readonly string[]): boolean {
+  for (const prefix of prefixes) if (code.startsWith(prefix)) return true
+  return false
+}
+
+function readItem(item: Item): ReadDescription {
+  item.read ??= readDescription(item.content.description)
+  return item.read
 }
 
 /** Rows of one rule are reported together. */
-function addItem(
-  found: Map<string, { row: RestrictionRow; items: number[] }>,
-  row: RestrictionRow,
-  index: number,
-): void {
+function addItem(found: Found, row: RestrictionRow, index: number): void {
   const known = found.get(row.rule)
   if (known === undefined) found.set(row.rule, { row, items: [index] })
   else if (!known.items.includes(index)) known.items.push(index)
