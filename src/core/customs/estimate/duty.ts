@@ -133,7 +133,7 @@ function tariffDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const { parts, isPreferential } = lotDuty(consignment, lot)
   const lines: ExactLine[] = []
   for (const part of parts) addLines(lines, goods, lot, part)
-  addTradeDefence(lines, goods, lot, headOf)
+  if (lot.facts.tradeDefence.length > 0) addTradeDefence(lines, goods, lot, headOf)
   return dutyOf(joinByName(lines), isPreferential, undefined)
 }
 

@@ -2,7 +2,8 @@
  * Lines for trade defence duties whose rates are not loaded: one for each kind, without an amount. A line says which
  * goods the measure is for. See docs/customs-data.md#trade-defence and docs/decisions/customs.md#d300.
  */
-import type { TradeDefenceKind, TradeDefenceRow } from '../data/row-types/trade-defence.ts'
+import { groupBy } from '../../group-by.ts'
+import type { TradeDefenceKind } from '../data/row-types/trade-defence.ts'
 import type { Goods, Lot } from './goods.ts'
 import { type ExactLine, type LineHead, notEstimated, notEstimatedLine } from './tax-line.ts'
 
@@ -19,12 +20,9 @@ export function addTradeDefence(
   lot: Lot,
   headOf: (goods: Goods, lot: Lot, name: string) => LineHead,
 ): void {
-  let rows: readonly TradeDefenceRow[] = lot.facts.tradeDefence
-  while (rows[0] !== undefined) {
-    const { kind } = rows[0]
-    const facts = { lot, rows: rows.filter((row) => row.kind === kind) }
+  for (const [kind, rows] of groupBy(lot.facts.tradeDefence, (row) => row.kind)) {
     const head = headOf(goods, lot, notEstimated(NAMES[kind]))
+    const facts = { lot, rows }
     lines.push(notEstimatedLine(head, { kind: 'notCharged', reason: 'tradeDefence', facts }))
-    rows = rows.filter((row) => row.kind !== kind)
   }
 }
