@@ -26,7 +26,7 @@ export type Restriction = {
   readonly row: RestrictionRow
   /** Undefined if the data set of the row is not listed. */
   readonly dataSet: DataSetRow | undefined
-  /** Indexes of the content items that it concerns. */
+  /** Indexes of the content items that it concerns, in order. */
   readonly items: readonly number[]
 }
 
@@ -99,7 +99,7 @@ export function restrictionsOn(
     .map(({ row, items: concerned }) => ({
       row,
       dataSet: consignment.tables.dataSets.get(row.dataSet),
-      items: concerned,
+      items: concerned.sort((a, b) => a - b),
     }))
 }
 

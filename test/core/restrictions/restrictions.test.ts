@@ -171,8 +171,8 @@ test('rows of one rule are one restriction, and the most severe rule comes first
     rule('plants', { severity: 'licence_required', codePrefixes: ['06'] }),
   )
   const goods: readonly Goods[] = [
-    ['power bank', '850760'],
     ['power bank'],
+    ['battery pack', '850760'],
     ['bread', '190590'],
     ['rifle', '930330'],
     ['rose', '060240'],
