@@ -39,7 +39,7 @@ const config: CodegenConfig = {
             ...['token', 'breakdown', 'chargeable', 'pickupDate', 'earliestDelivery', 'latestDelivery'],
           ),
           PriceLine: parent('PriceLineParent', 'rule'),
-          DutiesEstimate: parent('EstimateParent', 'taxes', 'items', 'underOtherScheme'),
+          DutiesEstimate: parent('EstimateParent', 'taxes', 'items', 'restrictions', 'underOtherScheme'),
           OtherSchemeEstimate: parent('VariantParent', 'taxes'),
           AlternativeEstimate: parent('VariantParent', 'taxes'),
           TaxLine: parent(
@@ -51,7 +51,7 @@ const config: CodegenConfig = {
           ItemTax: parent('ItemTaxParent', 'line'),
           Classification: parent('ClassificationParent', 'secondOpinion', 'alternatives'),
           HsAlternative: parent('AlternativeParent', 'estimate'),
-          LandedCost: parent('LandedCostParent', 'options', 'declined'),
+          LandedCost: parent('LandedCostParent', 'options', 'restrictions', 'declined'),
           Carrier: "Omit<{T}, 'products'>",
           // server.ts adds the resolver of `sdl`.
           _Service: "Omit<{T}, 'sdl'>",

@@ -818,6 +818,37 @@ CREATE TABLE customs_origin_group (
   CONSTRAINT customs_origin_group_origin_group_check CHECK ((origin_group <> ''::text))
 );
 
+CREATE TABLE customs_restriction (
+  rule text NOT NULL,
+  destinations text[] NOT NULL,
+  excluded_destinations text[] NOT NULL,
+  sent_from text[] NOT NULL,
+  excluded_senders text[] NOT NULL,
+  code_prefixes text[] NOT NULL,
+  words text NOT NULL,
+  except_words text NOT NULL,
+  item_value_above text NOT NULL,
+  severity text NOT NULL,
+  text text NOT NULL,
+  valid_from date,
+  valid_to date,
+  source text NOT NULL,
+  read_on date,
+  confidence text NOT NULL,
+  note text NOT NULL,
+  set_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  CONSTRAINT customs_restriction_pkey PRIMARY KEY (set_id, sort_no),
+  CONSTRAINT customs_restriction_set_id_rule_destinations_excluded_desti_key UNIQUE NULLS NOT DISTINCT (set_id, rule, destinations, excluded_destinations, sent_from, excluded_senders, code_prefixes, words, valid_from),
+  CONSTRAINT customs_restriction_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
+  CONSTRAINT customs_restriction_check CHECK ((valid_to > valid_from)),
+  CONSTRAINT customs_restriction_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_restriction_item_value_above_check CHECK ((item_value_above ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_restriction_rule_check CHECK ((rule <> ''::text)),
+  CONSTRAINT customs_restriction_severity_check CHECK ((severity = ANY (ARRAY['prohibited'::text, 'licence_required'::text, 'conditions_apply'::text, 'carrier_restricted'::text]))),
+  CONSTRAINT customs_restriction_text_check CHECK ((text <> ''::text))
+);
+
 CREATE TABLE customs_tax (
   jurisdiction text NOT NULL,
   tax text NOT NULL,
@@ -934,6 +965,33 @@ CREATE TABLE customs_threshold (
   CONSTRAINT customs_threshold_value_basis_check CHECK ((value_basis = ANY (ARRAY['goods'::text, 'customs_value'::text])))
 );
 CREATE TRIGGER filled BEFORE INSERT ON public.customs_threshold FOR EACH ROW WHEN ((new.import_schemes IS NULL)) EXECUTE FUNCTION fill_customs_threshold();
+
+CREATE TABLE customs_trade_defence (
+  jurisdiction text NOT NULL,
+  kind text NOT NULL,
+  code_prefix text NOT NULL,
+  origin_group text NOT NULL,
+  excluded_origins text[] NOT NULL,
+  goods text NOT NULL,
+  valid_from date,
+  valid_to date,
+  source text NOT NULL,
+  read_on date,
+  confidence text NOT NULL,
+  note text NOT NULL,
+  set_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  CONSTRAINT customs_trade_defence_pkey PRIMARY KEY (set_id, sort_no),
+  CONSTRAINT customs_trade_defence_set_id_jurisdiction_kind_code_prefix__key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, kind, code_prefix, origin_group, goods, valid_from),
+  CONSTRAINT customs_trade_defence_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
+  CONSTRAINT customs_trade_defence_check CHECK ((valid_to > valid_from)),
+  CONSTRAINT customs_trade_defence_code_prefix_check CHECK ((code_prefix ~ '^[0-9]{4,10}$'::text)),
+  CONSTRAINT customs_trade_defence_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_trade_defence_goods_check CHECK ((goods <> ''::text)),
+  CONSTRAINT customs_trade_defence_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
+  CONSTRAINT customs_trade_defence_kind_check CHECK ((kind = ANY (ARRAY['anti_dumping'::text, 'countervailing'::text, 'safeguard'::text]))),
+  CONSTRAINT customs_trade_defence_origin_group_check CHECK ((origin_group <> ''::text))
+);
 
 CREATE TABLE draft_key (
   account_id text NOT NULL,

@@ -562,6 +562,8 @@ export type DutiesEstimate = {
   readonly hsCode?: Maybe<Scalars['String']['output']>;
   /** The items in the order of the input. */
   readonly items: ReadonlyArray<ItemEstimate>;
+  /** Rules that forbid or restrict shipping the goods: import and export prohibitions, embargoes, licences, and goods that carriers do not accept. They never change an amount. The most severe first; empty if no rule is known, which does not mean that there is none. */
+  readonly restrictions: ReadonlyArray<Restriction>;
   /** One line for each duty, fee or tax on a code, in the order of the items. Duties come before taxes. */
   readonly taxes: ReadonlyArray<TaxLine>;
   /** The total in euro: the sum of `taxes`. */
@@ -774,6 +776,8 @@ export type LandedCost = {
   readonly options: ReadonlyArray<LandedCostOption>;
   /** The versions of the rate cards that were used, such as ["demo@1"]. */
   readonly rateCardVersions: ReadonlyArray<Scalars['String']['output']>;
+  /** Rules that forbid or restrict shipping the goods, as in `DutiesEstimate.restrictions`. They are the same for all options. */
+  readonly restrictions: ReadonlyArray<Restriction>;
 };
 
 /** The goods, and the rates request whose shipping options are compared. */
@@ -1335,6 +1339,49 @@ export type Reliability =
   /** Less reliable. `description` says so. */
   | 'MEDIUM';
 
+/** A rule that forbids or restricts shipping some of the goods. */
+export type Restriction = {
+  readonly __typename?: 'Restriction';
+  /** The indexes of the items that the rule concerns, from 0. An embargo on all goods concerns all items. */
+  readonly itemIndexes: ReadonlyArray<Scalars['Int']['output']>;
+  /** The rule as in the data set. */
+  readonly rule: RestrictionRule;
+  /** How the rule limits the shipment. */
+  readonly severity: RestrictionSeverity;
+  /** The rule in one or two English sentences for a buyer. */
+  readonly text: Scalars['String']['output'];
+};
+
+/** A rule on restricted goods, as in the data set. */
+export type RestrictionRule = {
+  readonly __typename?: 'RestrictionRule';
+  /** The data set that contains the rule. Null if the data set has no description. */
+  readonly dataSet?: Maybe<DataSet>;
+  /** The name of the rule, such as "lithium-batteries". */
+  readonly name: Scalars['String']['output'];
+  /** The day on which the source was read. Null if it is not known. */
+  readonly readOn?: Maybe<Scalars['Date']['output']>;
+  /** How reliable the rule is. HIGH: the text of the authority was read. MEDIUM: two independent sources. LOW: one source or general knowledge. */
+  readonly reliability: Reliability;
+  /** The law, or the text that the rule was read from. Null if there is none. */
+  readonly source?: Maybe<Scalars['String']['output']>;
+  /** The first day on which the rule applies. Null if unknown. */
+  readonly validFrom?: Maybe<Scalars['Date']['output']>;
+  /** The first day on which the rule no longer applies. Null if no end is known. */
+  readonly validTo?: Maybe<Scalars['Date']['output']>;
+};
+
+/** How a rule limits a shipment, the most severe first. */
+export type RestrictionSeverity =
+  /** Carriers do not accept the goods, or only as dangerous goods or with special packing. */
+  | 'CARRIER_RESTRICTED'
+  /** The goods are accepted under conditions, such as a notice before arrival or an adult recipient. */
+  | 'CONDITIONS_APPLY'
+  /** A licence, permit or certificate of an authority is needed. */
+  | 'LICENCE_REQUIRED'
+  /** The goods must not be sent or imported. */
+  | 'PROHIBITED';
+
 /** A figure that was used by a rule. */
 export type RuleFigure = {
   readonly __typename?: 'RuleFigure';
@@ -1804,12 +1851,12 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   DutiesEstimateResult:
-    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
+    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   LandedCostResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent & { __typename: 'LandedCost' } )
+    | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent & { __typename: 'LandedCost' } )
   ;
   RatesBatchResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
@@ -1888,7 +1935,7 @@ export type ResolversTypes = {
   DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent>;
+  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent>;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   DutyBasis: DutyBasis;
@@ -1907,7 +1954,7 @@ export type ResolversTypes = {
   ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<Omit<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent>;
-  LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
+  LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
@@ -1943,6 +1990,9 @@ export type ResolversTypes = {
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
   Reliability: Reliability;
+  Restriction: ResolverTypeWrapper<Restriction>;
+  RestrictionRule: ResolverTypeWrapper<RestrictionRule>;
+  RestrictionSeverity: RestrictionSeverity;
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
@@ -2017,7 +2067,7 @@ export type ResolversParentTypes = {
   DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DraftQuotaExceeded: DraftQuotaExceeded;
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
+  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
@@ -2033,7 +2083,7 @@ export type ResolversParentTypes = {
   ItemQuantity: ItemQuantity;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: Omit<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent;
-  LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
+  LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
@@ -2061,6 +2111,8 @@ export type ResolversParentTypes = {
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
+  Restriction: Restriction;
+  RestrictionRule: RestrictionRule;
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
@@ -2346,6 +2398,7 @@ export type DutiesEstimateResolvers<ContextType = Context, ParentType extends Re
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
+  restrictions?: Resolver<ReadonlyArray<ResolversTypes['Restriction']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   underOtherScheme?: Resolver<Maybe<ResolversTypes['OtherSchemeEstimate']>, ParentType, ContextType>;
@@ -2426,6 +2479,7 @@ export type LandedCostResolvers<ContextType = Context, ParentType extends Resolv
   filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   options?: Resolver<ReadonlyArray<ResolversTypes['LandedCostOption']>, ParentType, ContextType>;
   rateCardVersions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  restrictions?: Resolver<ReadonlyArray<ResolversTypes['Restriction']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2575,6 +2629,23 @@ export type RatesBatchResultResolvers<ContextType = Context, ParentType extends 
 
 export type RatesResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesResult'] = ResolversParentTypes['RatesResult']> = {
   __resolveType: TypeResolveFn<'InputProblem' | 'RateQuote', ParentType, ContextType>;
+};
+
+export type RestrictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Restriction'] = ResolversParentTypes['Restriction']> = {
+  itemIndexes?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
+  rule?: Resolver<ResolversTypes['RestrictionRule'], ParentType, ContextType>;
+  severity?: Resolver<ResolversTypes['RestrictionSeverity'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type RestrictionRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RestrictionRule'] = ResolversParentTypes['RestrictionRule']> = {
+  dataSet?: Resolver<Maybe<ResolversTypes['DataSet']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  readOn?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  validFrom?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  validTo?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
 };
 
 export type RuleFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleFigure'] = ResolversParentTypes['RuleFigure']> = {
@@ -2815,6 +2886,8 @@ export type Resolvers<ContextType = Context> = {
   RatesBatch?: RatesBatchResolvers<ContextType>;
   RatesBatchResult?: RatesBatchResultResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
+  Restriction?: RestrictionResolvers<ContextType>;
+  RestrictionRule?: RestrictionRuleResolvers<ContextType>;
   RuleFigure?: RuleFigureResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;

@@ -24,6 +24,7 @@ import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
+import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
@@ -44,6 +45,8 @@ export type DatedEstimate = DutiesEstimate & {
   readonly ifCode: (index: number, code: string) => DutiesEstimate
   /** The estimate under the other import scheme. Undefined if the result does not depend on the scheme. */
   readonly underOtherScheme: () => OtherSchemeEstimate | undefined
+  /** The rules on restricted goods that concern the items. */
+  readonly restrictions: () => readonly Restriction[]
   /** A warning if the description of an item contradicts its given code, otherwise undefined. */
   readonly secondOpinion: (index: number) => Promise<SecondOpinion | undefined>
 }
@@ -104,6 +107,7 @@ export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => 
         return { importScheme, estimate: estimateRequest(tables, { ...request, importScheme }, codes, date) }
       },
       ifCode: (index, code) => estimateRequest(tables, request, codes.with(index, givenCode(code)), date),
+      restrictions: () => restrictionsOn(estimate, request),
       secondOpinion: (index) => opinionOn(basis, request.items[index]),
     }
   }

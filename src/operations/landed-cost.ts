@@ -3,11 +3,13 @@
  * once. Other requests can run between two estimates, because estimates of 99 items for 30 prices take about 40 ms.
  * See schema/landed-cost.graphql.
  */
+import { estimateRequest } from '../core/customs/estimate/estimate.ts'
 import { checkDutiesRequest } from '../core/customs/request.ts'
 import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
+import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
 import { goodsText } from './cart.ts'
 import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
@@ -31,6 +33,8 @@ export type LandedCostInput = {
 export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
   readonly kind: 'LandedCost'
   readonly options: readonly LandedOption<DatedEstimate>[]
+  /** The rules on restricted goods that concern the items, whatever the option. */
+  readonly restrictions: () => readonly Restriction[]
 }
 
 export type LandedCostTools = {
@@ -66,7 +70,13 @@ export async function landedCost(
     beforeEstimate()
     return [priceCents, estimate(landed)] as const
   })
-  return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, new Map(estimates)) }
+  return {
+    ...quoted,
+    kind: 'LandedCost',
+    options: landOptions(quoted.options, request, new Map(estimates)),
+    restrictions: () =>
+      restrictionsOn(estimates[0]?.[1] ?? estimateRequest(tables, request, codes, date), request),
+  }
 }
 
 function goodsInput({ rates, selection: _, ...goods }: LandedCostInput) {

@@ -92,6 +92,7 @@ export const ESTIMATE: DatedEstimate = {
   date: '2026-11-20',
   ifCode: () => ESTIMATE,
   underOtherScheme: () => undefined,
+  restrictions: () => [],
   secondOpinion: async () => undefined,
 }
 

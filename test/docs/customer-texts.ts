@@ -247,6 +247,7 @@ const CUSTOMS_FILES = path.join(ROOT, 'src/reference/customs')
 const HIDDEN_COLUMNS = [
   ...['territories.csv name', 'territories-world.csv name', 'jurisdictions.csv name'],
   ...['jurisdictions-world.csv name', 'data-sets.csv name', 'data-sets.csv note'],
+  'restrictions.csv note',
 ]
 
 /** The texts in columns of the shipped customs data. */
@@ -262,6 +263,19 @@ function dataTexts(...columns: readonly string[]): string {
     const rows: readonly Readonly<Record<string, string>>[] = parse(text, { columns: true })
     return rows.flatMap((row) => shown.flatMap((column) => row[column] || []))
   })
+  return distinctTexts(texts)
+}
+
+/** The texts in a column of one shipped file. */
+function fileTexts(file: string, column: string): string {
+  const rows: readonly Readonly<Record<string, string>>[] = parse(
+    readFileSync(path.join(CUSTOMS_FILES, file), 'utf8'),
+    { columns: true },
+  )
+  return distinctTexts(rows.flatMap((row) => row[column] || []))
+}
+
+function distinctTexts(texts: readonly string[]): string {
   return ['| text |', '| --- |', ...[...new Set(texts)].sort().map((text) => `| ${cell(text)} |`)].join('\n')
 }
 
@@ -275,5 +289,7 @@ export const CUSTOMER_TEXTS: Readonly<Record<string, () => string>> = {
   'texts: names in the customs data': () => dataTexts('name'),
   'texts: reasons in the customs data': () => dataTexts('reason'),
   'texts: notes in the customs data': () => dataTexts('note', 'row_note'),
+  'texts: goods of trade defence measures': () => fileTexts('trade-defence.csv', 'goods'),
+  'texts: restricted goods': () => fileTexts('restrictions.csv', 'text'),
   'texts: data sets': () => dataTexts('title'),
 }

@@ -11,6 +11,7 @@ import { type PackedTables, packRows, packSet, unpackRows } from './data/packed-
 import type { ClearanceFeeRow, FeeRow } from './data/row-types/fees.ts'
 import type { MeasureTypeRow } from './data/row-types/measures.ts'
 import type { JurisdictionRow } from './data/row-types/places.ts'
+import type { RestrictionRow } from './data/row-types/restrictions.ts'
 import type { TaxRateRow, TaxRow } from './data/row-types/taxes.ts'
 import type { ThresholdRow } from './data/row-types/thresholds.ts'
 import { type CustomsRows, type DataSetRow, LARGE_TABLES, mapTables } from './data/rows.ts'
@@ -37,6 +38,7 @@ import {
   rowsByArea,
 } from './tariff/measure-store.ts'
 import { openTariff, sortLines, type Tariff, type TariffLines } from './tariff/tariff.ts'
+import { compileTradeDefence, type TradeDefence } from './tariff/trade-defence.ts'
 
 /** Amounts are in units of the row's currency. */
 export type Threshold = {
@@ -91,6 +93,8 @@ export type CompiledCustoms = {
   readonly additional: ReadonlyMap<string, MeasureIndex>
   /** Duties by additional code, and quotas, by customs area. */
   readonly conditional: ReadonlyMap<string, ConditionalDuties>
+  /** Trade defence measures without rates, by customs area. */
+  readonly tradeDefence: ReadonlyMap<string, TradeDefence>
   /** By jurisdiction, in the order of their lines. */
   readonly taxes: ReadonlyMap<string, readonly Tax[]>
   /** Enabled rules by jurisdiction and what they apply to ("EU duty"). */
@@ -99,6 +103,8 @@ export type CompiledCustoms = {
   readonly fees: ReadonlyMap<string, readonly Fee[]>
   /** Enabled fees by carrier, in the order of their files. */
   readonly clearanceFees: ReadonlyMap<string, readonly ClearanceFeeRow[]>
+  /** Restricted goods, which src/core/restrictions compiles. */
+  readonly restrictions: readonly RestrictionRow[]
   readonly exchangeRates: ExchangeRates
   readonly codes: CodeCache
 }
@@ -182,6 +188,10 @@ export function openCompiledCustoms({ tables, dataSets, sorted }: SortedCustoms)
       groupBy(rows.conditionalDuties, ({ jurisdiction }) => jurisdiction),
       (list) => compileConditionalDuties(list, measureTypes, shared),
     ),
+    tradeDefence: mapValues(
+      groupBy(rows.tradeDefence, ({ jurisdiction }) => jurisdiction),
+      (list) => compileTradeDefence(list, shared),
+    ),
     taxes: compileTaxes(rows),
     thresholds: groupBy(
       rows.thresholds.filter((row) => row.enabled).map(compileThreshold),
@@ -192,6 +202,7 @@ export function openCompiledCustoms({ tables, dataSets, sorted }: SortedCustoms)
       rows.clearanceFees.filter((row) => row.enabled),
       ({ carrier }) => carrier,
     ),
+    restrictions: rows.restrictions,
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),
   }

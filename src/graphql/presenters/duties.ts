@@ -4,6 +4,7 @@
  */
 import type { SecondOpinion } from '../../core/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
+import type { RestrictionSeverity } from '../../core/customs/data/row-types/restrictions.ts'
 import type { Confidence } from '../../core/customs/data/row-types/table.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
 import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
@@ -15,9 +16,15 @@ import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
+import type { Restriction } from '../../core/restrictions/restrictions.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
-import type { Money, Reliability, ResolversParentTypes } from '../generated.ts'
+import type {
+  Money,
+  Reliability,
+  ResolversParentTypes,
+  RestrictionSeverity as Severity,
+} from '../generated.ts'
 import { type Badges, presentOption } from './rates.ts'
 import { presentInputProblem, presentMoney, presentWeight, type Typed } from './typed.ts'
 
@@ -27,6 +34,13 @@ const RELIABILITY: Readonly<Record<Confidence, Reliability>> = {
   high: 'HIGH',
   medium: 'MEDIUM',
   low: 'LOW',
+}
+
+const SEVERITY: Readonly<Record<RestrictionSeverity, Severity>> = {
+  prohibited: 'PROHIBITED',
+  licence_required: 'LICENCE_REQUIRED',
+  conditions_apply: 'CONDITIONS_APPLY',
+  carrier_restricted: 'CARRIER_RESTRICTED',
 }
 
 export function presentEstimate(estimate: DatedEstimate): Presented {
@@ -213,6 +227,24 @@ export function presentRange({
   highestPercent,
 }: RateRange): ResolversParentTypes['PercentRange'] | null {
   return lowestPercent === highestPercent ? null : { lowestPercent, highestPercent }
+}
+
+export function presentRestriction({
+  row,
+  dataSet,
+  items,
+}: Restriction): ResolversParentTypes['Restriction'] {
+  const { rule, severity, text, source, readOn, validFrom, validTo, confidence } = row
+  return {
+    severity: SEVERITY[severity],
+    text,
+    itemIndexes: items,
+    rule: {
+      ...{ name: rule, source: orNull(source), readOn, validFrom, validTo },
+      reliability: RELIABILITY[confidence],
+      dataSet: dataSet === undefined ? null : presentDataSet(dataSet),
+    },
+  }
 }
 
 function presentDataSet({ name, title, source, date }: DataSetRow): ResolversParentTypes['DataSet'] {

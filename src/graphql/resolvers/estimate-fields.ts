@@ -23,6 +23,7 @@ import {
   presentLandedOption,
   presentOpinion,
   presentRange,
+  presentRestriction,
   presentSource,
   presentTax,
   presentTaxes,
@@ -58,6 +59,7 @@ export const estimateFields: Pick<
   DutiesEstimate: {
     taxes: ({ estimate }) => presentTaxes(estimate, estimate.contentItems),
     items: ({ estimate }) => estimate.items.map((item) => presentItem(item, estimate)),
+    restrictions: ({ estimate }) => estimate.restrictions().map(presentRestriction),
     underOtherScheme: ({ estimate }, _arguments, { meter }) => {
       meter.require(repeatedEstimateUnits(estimate.items.length))
       const other = estimate.underOtherScheme()
@@ -142,6 +144,7 @@ export const estimateFields: Pick<
       const badges = badgesOf(options.map(({ rate }) => rate))
       return options.map((option) => presentLandedOption(option, badges))
     },
+    restrictions: ({ landedCost }) => landedCost.restrictions().map(presentRestriction),
     declined: ({ landedCost }) => landedCost.declined.map(presentDeclined),
   },
 }

@@ -71,6 +71,7 @@ describe('duties', () => {
     consignment,
     ifCode: notSelected,
     underOtherScheme: notSelected,
+    restrictions: () => [],
     secondOpinion: notSelected,
     date: '2026-11-20',
   }

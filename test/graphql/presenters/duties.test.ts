@@ -28,6 +28,7 @@ function dated(changed: Partial<DutiesEstimate>): DatedEstimate {
     date: '2026-11-21',
     contentItems: [],
     ifCode: () => estimate,
+    restrictions: () => [],
     secondOpinion: () => Promise.resolve(undefined),
     underOtherScheme: () => undefined,
   }

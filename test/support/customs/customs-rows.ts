@@ -294,8 +294,10 @@ export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
     thresholds: [],
     fees: [],
     conditionalDuties: [],
+    tradeDefence: [],
     exciseRates: [],
     clearanceFees: [],
+    restrictions: [],
     exchangeRates: [],
     ...rest,
   }

@@ -95,6 +95,8 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
     conditionalDuties: areas.flatMap((area) =>
       dice.chance(0.6) ? randomConditionalDuties(dice, area, currencies) : [],
     ),
+    tradeDefence: [],
+    restrictions: [],
     exciseRates: codes.flatMap((code) => randomExciseRates(dice, code, currencies)),
     clearanceFees: randomClearanceFees(dice, named),
     exchangeRates: moneys.slice(1).flatMap((money) => exchangeRates(dice, money)),

@@ -9,9 +9,11 @@ import { exchangeRates } from './row-types/exchange-rates.ts'
 import { clearanceFees, fees } from './row-types/fees.ts'
 import { codeLists, conditionalDuties, hsSuccessors, measures, measureTypes } from './row-types/measures.ts'
 import { jurisdictions, originGroups, territories } from './row-types/places.ts'
+import { restrictions } from './row-types/restrictions.ts'
 import type { CustomsTable } from './row-types/table.ts'
 import { exciseRates, taxes, taxRates } from './row-types/taxes.ts'
 import { thresholds } from './row-types/thresholds.ts'
+import { tradeDefence } from './row-types/trade-defence.ts'
 
 /** Where figures come from. Every other row names one. */
 export type DataSetRow = {
@@ -40,10 +42,12 @@ const DEFINITIONS = {
   measureTypes,
   measures,
   conditionalDuties,
+  tradeDefence,
   thresholds,
   fees,
   exciseRates,
   clearanceFees,
+  restrictions,
   exchangeRates,
 }
 

@@ -22,6 +22,7 @@ import {
   thresholdAmount,
   thresholdFor,
 } from './threshold.ts'
+import { addTradeDefence } from './trade-defence.ts'
 import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The duty on goods of one code. */
@@ -132,6 +133,7 @@ function tariffDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const { parts, isPreferential } = lotDuty(consignment, lot)
   const lines: ExactLine[] = []
   for (const part of parts) addLines(lines, goods, lot, part)
+  if (lot.facts.tradeDefence.length > 0) addTradeDefence(lines, goods, lot, headOf)
   return dutyOf(joinByName(lines), isPreferential, undefined)
 }
 

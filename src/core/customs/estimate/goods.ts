@@ -122,6 +122,7 @@ function addLot(consignment: Consignment, lots: readonly Lot[], added: Lot): rea
       isSameList(facts.additional, added.facts.additional) &&
       isSameList(facts.preferences, added.facts.preferences) &&
       isSameList(facts.conditional, added.facts.conditional) &&
+      isSameList(facts.tradeDefence, added.facts.tradeDefence) &&
       additionalCode === added.additionalCode,
   )
   const same = lots[index]

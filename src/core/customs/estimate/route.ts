@@ -190,6 +190,7 @@ function openCodes(tables: CompiledCustoms, to: JurisdictionRow, date: string, o
     preferences: tables.preferences.get(area),
     additional: tables.additional.get(area),
     conditional: tables.conditional.get(area),
+    tradeDefence: tables.tradeDefence.get(area),
   }))
 }
 

@@ -8,6 +8,7 @@ import type { Tax, TaxRate } from '../compiled-customs.ts'
 import type { ExchangeRate } from '../data/exchange-rate.ts'
 import type { FeeRow } from '../data/row-types/fees.ts'
 import type { TaxKind, TaxRow } from '../data/row-types/taxes.ts'
+import type { TradeDefenceRow } from '../data/row-types/trade-defence.ts'
 import { centsOf, type Exact, plus, ZERO } from '../exact.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
@@ -99,6 +100,8 @@ export type DutyReasons = {
   readonly noMeasure: { readonly goods: Goods; readonly lot: Lot }
   /** A duty that depends on an additional code that the item does not name. */
   readonly codeRange: { readonly lot: Lot; readonly range: CodeRange }
+  /** Trade defence measures of one kind, at least one, that may concern the goods. Their rates are not loaded. */
+  readonly tradeDefence: { readonly lot: Lot; readonly rows: readonly TradeDefenceRow[] }
 }
 
 /** Reasons for lines of any kind. */

@@ -11,6 +11,7 @@
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/row-types/measures.ts'
+import type { TradeDefenceRow } from '../data/row-types/trade-defence.ts'
 import {
   type ConditionalDuties,
   type ConditionalDuty,
@@ -22,6 +23,7 @@ import { isRateKnown, type Measure } from './measure.ts'
 import { findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
 import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
+import { findTradeDefence, type TradeDefence } from './trade-defence.ts'
 
 /** Digits beyond the tenth are for statistics. See docs/customs-data.md#codes. */
 const LONGEST = 10
@@ -154,6 +156,7 @@ export type AreaTables = CodeTables & {
   readonly preferences: MeasureIndex | undefined
   readonly additional: MeasureIndex | undefined
   readonly conditional: ConditionalDuties | undefined
+  readonly tradeDefence: TradeDefence | undefined
 }
 
 /** What the tables contain for goods of one code and origin. */
@@ -177,6 +180,8 @@ export type CodeFacts = {
   readonly byCode: readonly DutyByCode[]
   /** True if the type of any additional duty excludes other types. */
   readonly hasExclusions: boolean
+  /** Trade defence measures that may concern the goods, and whose rates are not loaded. */
+  readonly tradeDefence: readonly TradeDefenceRow[]
 }
 
 /** The codes of one customs area, with the facts for one day and origin. */
@@ -253,6 +258,7 @@ export function findCode(codes: AreaCodes, code: string): CodeFacts {
 const NO_MEASURES: readonly Measure[] = []
 const NO_CONDITIONAL: readonly ConditionalDuty[] = []
 const NO_CODES: readonly DutyByCode[] = []
+const NO_DEFENCE: readonly TradeDefenceRow[] = []
 
 function factsOf({ tables, date, origin }: AreaCodes, given: string): CodeFacts {
   const { code, tariffCode, remarks } = interpretCode(tables, given)
@@ -284,7 +290,19 @@ function factsOf({ tables, date, origin }: AreaCodes, given: string): CodeFacts 
     byCode:
       tables.conditional === undefined ? NO_CODES : dutiesByCode(tables.conditional, additional, conditional),
     hasExclusions: additional.some(({ type }) => type.notWith.length > 0),
+    tradeDefence:
+      tables.tradeDefence === undefined
+        ? NO_DEFENCE
+        : findTradeDefence(tables.tradeDefence, knownDigits(code, line), date, origin, [
+            ...additional.map(({ type }) => type.measureType),
+            ...conditional.map(({ row }) => row.measureType),
+          ]),
   }
+}
+
+/** The digits of a code that the tariff knows, at least six: further digits may be those of another country. */
+function knownDigits(code: string, line: TariffEntry | undefined): string {
+  return line === undefined ? code : code.slice(0, Math.max(HS_LENGTH, line.knownPrefix.length))
 }
 
 /** An average has no national line, so goods stay under their code. */

@@ -10,8 +10,10 @@ import type {
   MeasureRow,
 } from '../../../core/customs/data/row-types/measures.ts'
 import type { TerritoryRow } from '../../../core/customs/data/row-types/places.ts'
+import type { RestrictionRow } from '../../../core/customs/data/row-types/restrictions.ts'
 import type { ExciseRateRow, TaxRow } from '../../../core/customs/data/row-types/taxes.ts'
 import { IMPORT_SCHEMES, type ThresholdRow } from '../../../core/customs/data/row-types/thresholds.ts'
+import type { TradeDefenceRow } from '../../../core/customs/data/row-types/trade-defence.ts'
 import type { CustomsRow, CustomsTableName } from '../../../core/customs/data/rows.ts'
 import { BASE_MEASURE_TYPE } from '../../../core/customs/tariff/tariff.ts'
 import type { Report } from '../../import/csv-rows.ts'
@@ -161,6 +163,26 @@ const checkClearanceFee: RowCheck<ClearanceFeeRow> = (row, report) => {
   return needed === undefined ? undefined : validityInOrder(row, report)
 }
 
+const LEAST_DEFENCE_LENGTH = 4
+
+const checkTradeDefence: RowCheck<TradeDefenceRow> = (row, report) =>
+  row.codePrefix.length < LEAST_DEFENCE_LENGTH
+    ? report('code_prefix', 'at least four digits', row.codePrefix)
+    : validityInOrder(row, report)
+
+const checkRestriction: RowCheck<RestrictionRow> = (row, report) => {
+  const { destinations, sentFrom, codePrefixes, words, exceptWords } = row
+  if (exceptWords !== '' && words === '' && codePrefixes.length === 0)
+    return report('except_words', 'an empty cell: the row has neither words nor codes', exceptWords)
+  if (destinations.length + sentFrom.length + codePrefixes.length === 0 && words === '')
+    return report(
+      'words',
+      'a destination, a sender, a code or words: the row would concern every shipment',
+      '',
+    )
+  return validityInOrder(row, report)
+}
+
 const checkSuccessor: RowCheck<HsSuccessorRow> = ({ endedCode, code }, report) => {
   if (endedCode.length !== 6) return report('ended_code', 'six digits', endedCode)
   return code.length === 6 ? true : report('code', 'six digits', code)
@@ -193,4 +215,6 @@ export const ROW_CHECKS: { readonly [Table in CustomsTableName]?: RowCheck<Custo
   conditionalDuties: checkConditionalDuty,
   exciseRates: checkExciseRate,
   clearanceFees: checkClearanceFee,
+  tradeDefence: checkTradeDefence,
+  restrictions: checkRestriction,
 }

@@ -69,7 +69,7 @@ describe('an average', () => {
     expect(lineTexts(answer)[0]).toBe(
       'Average duty on clothing in Nigeria: 19.8% of the goods value EUR 100.00 (freight and insurance not given). ' +
         'Individual rates range from 5% to 20% (112 codes). ' +
-        'Anti-dumping duties, quotas and suspensions are not considered. Test data of 2026-01-01, confidence low.',
+        'Test data of 2026-01-01, confidence low.',
     )
     expect(basesOf(answer)).toEqual(['GROUP_AVERAGE', undefined])
     expect(rangesOf(answer)).toEqual([{ lowestPercent: '5', highestPercent: '20' }, undefined])

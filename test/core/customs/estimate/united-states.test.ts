@@ -49,6 +49,8 @@ function duties(answer: DutiesEstimate): readonly string[] {
 const METALS = '232 on steel, aluminium and copper'
 const FORCED_LABOUR = '301 (forced labour)'
 const CHINA = '301 (China)'
+const DUMPING = 'Anti-dumping duty (not estimated) 0'
+const SUBSIDIES = 'Countervailing duty (not estimated) 0'
 
 describe('goods on the exempt lists', () => {
   test.each([
@@ -75,7 +77,13 @@ describe('metals', () => {
   test.each([
     ['steel screws from Germany', 'DE', '73181520', '2026-11-23', [`${METALS} 50000`]],
     ['steel screws from the United Kingdom', 'GB', '73181520', '2026-11-23', [`${METALS} 25000 [25–50%]`]],
-    ['steel screws from China', 'CN', '73181520', '2026-11-23', [`${METALS} 50000`, `${CHINA} 25000`]],
+    [
+      'steel threaded rod from China',
+      'CN',
+      '73181520',
+      '2026-11-23',
+      [`${METALS} 50000`, `${CHINA} 25000`, DUMPING, SUBSIDIES],
+    ],
     // 3.9%, topped up to 10%. The frame is on no annex.
     ['a bicycle frame from Germany', 'DE', '87149130', '2026-11-23', ['MFN 3900', `${FORCED_LABOUR} 6100`]],
     [
@@ -88,7 +96,13 @@ describe('metals', () => {
     // Free, on annex 1b: owed unless less than 15% of the weight is metal.
     ['a forklift from Japan', 'JP', '84272080', '2026-06-07', [`${METALS} 25000 [0–25%]`]],
     ['a forklift from Japan under annex 1c', 'JP', '84272080', '2026-06-08', [`${METALS} 15000 [0–15%]`]],
-    ['a forklift from China', 'CN', '84272080', '2026-06-08', [`${METALS} 25000 [0–25%]`, `${CHINA} 25000`]],
+    [
+      'a forklift from China',
+      'CN',
+      '84272080',
+      '2026-06-08',
+      [`${METALS} 25000 [0–25%]`, `${CHINA} 25000`, DUMPING],
+    ],
     // Annex 3: 3.1% is topped up to 15%.
     ['a mould part of annex 3', 'DE', '8480490010', '2026-11-23', ['MFN 3100', `${METALS} 11900 [0–15%]`]],
     // On no annex, and exempt from the duty on forced labour.
@@ -123,7 +137,7 @@ describe('lists of statistical lines', () => {
       'a kitchen cabinet',
       'CN',
       '9403409060',
-      ['232 on kitchen cabinets and vanities 25000', `${CHINA} 25000`],
+      ['232 on kitchen cabinets and vanities 25000', `${CHINA} 25000`, DUMPING, SUBSIDIES],
     ],
     ['a sofa from Germany, 15% in total', 'DE', '9401616011', [`${WOOD} 15000`]],
   ])('%s', (_name, from, code, expected) => {

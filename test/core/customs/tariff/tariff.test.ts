@@ -182,6 +182,7 @@ describe('the cache of lookups', () => {
     preferences: undefined,
     additional: undefined,
     conditional: undefined,
+    tradeDefence: undefined,
   }
 
   test('keeps at most 20,000 codes between estimates, and the measures of those', () => {

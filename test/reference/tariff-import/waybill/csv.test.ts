@@ -34,10 +34,14 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
   fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,exempt_origins,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,GH UEMOA,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,,r,no,,,low\n',
   conditionalDuties:
     'jurisdiction,code_prefix,measure_type,depends_on,origin_group,excluded_origins,additional_code,order_number,ad_valorem_percent,specific,minimum,maximum,text,valid_from,valid_to,agreement,confidence,note\nXX,87116010,anti_dumping,additional_code,CN,,C999,,70.1,,,,,2019-01-19,,Act 1,,\nXX,0203,tariff_quota,quota,,RU BY,,091234,0,233 EUR/1000 kg,,,,,2027-01-01,,low,n\n',
+  tradeDefence:
+    'jurisdiction,kind,code_prefix,origin_group,excluded_origins,goods,valid_from,valid_to,source,read_on,confidence,note\nXX,anti_dumping,871160,CN,,electric bicycles,2019-01-19,,Act 1,2026-11-28,high,\nXX,safeguard,7208,,NO IS,hot-rolled steel,,2027-01-01,,,low,n\n',
   exciseRates:
     'jurisdiction,excise,name,code_prefix,strength_above_percent,strength_up_to_percent,retail_price_percent,ad_valorem_percent,specific,minimum,text,valid_from,valid_to,confidence,note\nXX,wine,Excise duty on wine,2204,8.5,15,,,88.3 EUR/hl,,,2026-01-01,,low,\nXX,cigarettes,Tobacco duty,240220,,,16.5,,394.09 GBP/1000 sticks,526.1 GBP/1000 sticks,,,,,n\n',
   clearanceFees:
     'carrier,product,fee,name,kind,destinations,sent_from,value_above,value_up_to,recipient,currency,amount,rate_percent,minimum,maximum,only_if_charged,enabled,valid_from,valid_to,confidence,note\nparcel-co,,advance,Disbursement fee,share_of_charges,NL EU,CN,150,,individual,EUR,,2.5,12,,,yes,2026-01-01,,,\nparcel-co,express,entry,Clearance,fixed,,,,1000,,GBP,8.5,,,,yes,no,,2027-01-01,low,n\n',
+  restrictions:
+    'rule,destinations,excluded_destinations,sent_from,excluded_senders,code_prefixes,words,except_words,item_value_above,severity,text,valid_from,valid_to,source,read_on,confidence,note\nembargo,KP,,EU,,,,,300,prohibited,Nothing may be sent.,2026-01-01,,Act 2,2026-11-28,high,\nknives,,JP,,EU CH,8211 821192,knife;pocket knife,knife block,,conditions_apply,Adults only.,,2027-01-01,,,low,n\n',
   exchangeRates:
     'currency,units_per_euro,valid_from,confidence,note\nUSD,1.1761,2026-05-08,high,\nJPY,184.370,2026-05-08,,n\n',
 }

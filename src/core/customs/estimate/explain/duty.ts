@@ -28,6 +28,7 @@ import {
   reliefRemark,
   sentences,
 } from './text.ts'
+import { TRADE_DEFENCE } from './trade-defence.ts'
 
 /** What all lines of a measure have in common. */
 const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
@@ -62,6 +63,7 @@ export const DUTY_REASONS: ReasonTexts<DutyReasons> = {
     quotas: ({ lot }) => quotasFor(lot),
   },
   codeRange: CODE_RANGE,
+  tradeDefence: TRADE_DEFENCE,
 }
 
 function measureRatePercent({ measure, missing }: MeasureFacts): string | undefined {
@@ -180,7 +182,6 @@ function measureRemarks(consignment: Consignment, { lot, measure }: MeasureOfLot
     describeOrigin(consignment, lot, measure),
     row.note,
     describeConversion(consignment, measure),
-    type.role === 'base' ? describeOmissions(consignment) : '',
     describeDataSet(consignment, row.dataSet, confidenceOf(measure)),
     type.role === 'base' ? describeUnclaimedPreferences(consignment, lot) : '',
     describeRounding(consignment),
@@ -233,15 +234,6 @@ function describeOrigin({ sendingCountry }: Consignment, { origin }: Lot, { row,
   return origin === ''
     ? `For goods of origin ${sendingCountry}: no origin is given, so the sending country counts as the origin.`
     : `For goods of origin ${origin}.`
-}
-
-/** The shipped data has no measures of this type; a tariff that an operator imports may have them. */
-const ANTI_DUMPING = 'anti_dumping'
-
-function describeOmissions({ tables }: Consignment): string {
-  return tables.measureTypes.has(ANTI_DUMPING)
-    ? 'Quotas and suspensions are not considered.'
-    : 'Anti-dumping duties, quotas and suspensions are not considered.'
 }
 
 function describeUnclaimedPreferences(consignment: Consignment, lot: Lot): string {
