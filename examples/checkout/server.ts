@@ -51,8 +51,7 @@ export function shopServer(options: ShopServerOptions): (request: Request) => Pr
       const { createCheckoutToken } = await waybill.request(CreateCheckoutTokenDocument, {
         input: { publishableKey, rates: ratesInput(cart, { country: 'NL' }) },
       })
-      const { token, expiresAt } = unwrap(createCheckoutToken)
-      return { publicUrl, publishableKey, token, expiresAt }
+      return { publicUrl, publishableKey, token: unwrap(createCheckoutToken).token }
     },
 
     async orders(body) {

@@ -8,8 +8,15 @@ export default defineConfig(({ mode }) => ({
   // Relative addresses, so that the page works below any path.
   base: './',
   plugins: [react(), serverHalf(loadEnv(mode, import.meta.dirname, 'WAYBILL_'))],
-  // Style sheets and images as data URLs would need a weaker content security policy.
-  build: { assetsInlineLimit: 0 },
+  build: {
+    // Fonts and images as data URLs would need a weaker content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
+    // Rollup ignores comments of zod that mention annotations.
+    rollupOptions: {
+      onLog: (_level, log, handle) => log.code !== 'INVALID_ANNOTATION' && handle('warn', log),
+    },
+  },
 }))
 
 /** Serves `/api` from server.ts with `npm run dev`. In production, mount `shopServer` in your own server. */

@@ -29,7 +29,7 @@ const text = (what: string, max: number) =>
 export const addressSchema = z
   .object({
     name: text('your name', 100),
-    email: z.string().trim().pipe(z.email('Enter an e-mail address such as ada@example.com.')),
+    email: z.string().trim().pipe(z.email('Enter an e-mail such as ada@example.com.')),
     country: z.string().min(2, 'Choose a country.'),
     street: text('street and house number', 100),
     postalCode: text('the postal code', 12),

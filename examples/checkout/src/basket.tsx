@@ -1,7 +1,16 @@
 /** The basket, beside the steps: articles with their number, and the total as far as it is known. */
-import type { Dispatch } from 'react'
-import { Button, Group, Input, NumberField } from 'react-aria-components'
+import { type Dispatch, useState } from 'react'
+import {
+  Button,
+  Disclosure,
+  DisclosurePanel,
+  Group,
+  Heading,
+  Input,
+  NumberField,
+} from 'react-aria-components'
 import { ARTICLES, type Article, type Cart, goodsCents, linesOf } from './catalogue.ts'
+import { Chevron } from './fields.tsx'
 import { money, moneyOfCents } from './money.ts'
 import { Picture } from './picture.tsx'
 import type { Change } from './state.ts'
@@ -14,42 +23,44 @@ type Props = {
   readonly dispatch: Dispatch<Change>
 }
 
+/** Closed on phones at first, so that the steps are in sight. */
 export function Basket({ cart, choice, option, dispatch }: Props) {
-  const others = ARTICLES.filter(({ sku }) => !linesOf(cart).some(({ article }) => article.sku === sku))
+  const lines = linesOf(cart)
+  const others = ARTICLES.filter(({ sku }) => !lines.some(({ article }) => article.sku === sku))
+  const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 56rem)').matches)
   return (
-    <aside className="card basket" aria-labelledby="basket">
-      <h2 id="basket">Your basket</h2>
-      <ul>
-        {linesOf(cart).map(({ article, count }) => (
-          <li key={article.sku}>
-            <Picture sku={article.sku} />
-            <div>
-              <b>{article.name}</b>
-              <span>{article.detail}</span>
-              <Quantity
-                {...{ article, count }}
-                onChange={(next) => dispatch({ kind: 'cart', sku: article.sku, count: next })}
-              />
-            </div>
-            <span className="amount">{moneyOfCents(article.priceCents * count)}</span>
-          </li>
-        ))}
-      </ul>
-      {others.map(({ sku, name, priceCents }) => (
-        <div key={sku} className="suggestion">
-          <Picture sku={sku} />
-          <span>
-            {name}, {moneyOfCents(priceCents)}
-          </span>
-          <Button
-            className="link"
-            aria-label={`Add ${name}`}
-            onPress={() => dispatch({ kind: 'cart', sku, count: 1 })}
-          >
-            Add
+    <aside className="card basket" aria-label="Basket">
+      <Disclosure isExpanded={isOpen} onExpandedChange={setIsOpen}>
+        <Heading level={2}>
+          <Button slot="trigger" className="trigger">
+            <span>Your basket</span>
+            <span className="count">{lines.reduce((sum, { count }) => sum + count, 0)}</span>
+            <Chevron />
           </Button>
-        </div>
-      ))}
+        </Heading>
+        <DisclosurePanel>
+          <ul>
+            {lines.map(({ article, count }) => (
+              <BasketLine key={article.sku} {...{ article, count, dispatch }} />
+            ))}
+          </ul>
+          {others.map(({ sku, name, priceCents }) => (
+            <div key={sku} className="suggestion">
+              <Picture sku={sku} />
+              <span>
+                {name}, {moneyOfCents(priceCents)}
+              </span>
+              <Button
+                className="link"
+                aria-label={`Add ${name}`}
+                onPress={() => dispatch({ kind: 'cart', sku, count: 1 })}
+              >
+                Add
+              </Button>
+            </div>
+          ))}
+        </DisclosurePanel>
+      </Disclosure>
       <dl className="sums">
         <dt>Goods</dt>
         <dd className="amount">{moneyOfCents(goodsCents(cart))}</dd>
@@ -58,6 +69,23 @@ export function Basket({ cart, choice, option, dispatch }: Props) {
         {choice === undefined ? <Imports /> : <ImportsOf choice={choice} />}
       </dl>
     </aside>
+  )
+}
+
+type LineProps = { readonly article: Article; readonly count: number; readonly dispatch: Dispatch<Change> }
+
+function BasketLine({ article, count, dispatch }: LineProps) {
+  const { sku, name, detail, priceCents } = article
+  return (
+    <li>
+      <Picture sku={sku} />
+      <div>
+        <b>{name}</b>
+        <span>{detail}</span>
+        <Quantity {...{ article, count }} onChange={(next) => dispatch({ kind: 'cart', sku, count: next })} />
+      </div>
+      <span className="amount">{moneyOfCents(priceCents * count)}</span>
+    </li>
   )
 }
 
@@ -78,11 +106,11 @@ function ImportsOf({ choice }: { readonly choice: Choice }) {
   const { duties, total } = data
   return (
     <>
-      <dt>Duties and taxes{duties.complete ? '' : ', incomplete'}</dt>
+      <dt>Duties and taxes</dt>
       <dd className="amount" aria-busy={isPlaceholderData}>
         {money(duties.total)}
       </dd>
-      <dt className="grand">Total on arrival</dt>
+      <dt className="grand">{duties.complete ? 'Total on arrival' : 'Total, as far as known'}</dt>
       <dd className="amount grand" aria-busy={isPlaceholderData}>
         {money(total)}
       </dd>

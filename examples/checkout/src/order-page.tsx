@@ -10,15 +10,18 @@ type Props = {
   readonly choice: Choice
   readonly option: RateOption
   readonly orderId: string
+  readonly trackingNumber: string
   readonly onAgain: () => void
 }
 
-export function OrderPage({ choice, option, orderId, onAgain }: Props) {
+export function OrderPage({ choice, option, orderId, trackingNumber, onAgain }: Props) {
   const [isCancelling, setIsCancelling] = useState(false)
   const cancellation = useCancellation(orderId, isCancelling)
   const { data: cost } = useLandedCost(choice)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const progress = useRef<HTMLHeadingElement>(null)
+  // What had the keyboard's focus before is gone.
+  useEffect(() => (isCancelling ? progress : heading).current?.focus(), [isCancelling])
   const result = cancellation.data
   const isCancelled = result?.__typename === 'ShipmentCancelled'
   return (
@@ -35,6 +38,8 @@ export function OrderPage({ choice, option, orderId, onAgain }: Props) {
             {option.product.carrier.name} {option.product.name}
             {!isCancelled && `, arrives ${arrival(option)}`}
           </dd>
+          <dt>Parcel</dt>
+          <dd>{trackingNumber}</dd>
           <dt>To</dt>
           <dd>
             {choice.address.name}, {choice.address.city}
@@ -53,7 +58,14 @@ export function OrderPage({ choice, option, orderId, onAgain }: Props) {
           )}
         </dl>
         <div aria-live="polite" className="progress">
-          {isCancelling && <Progress result={result} isAsking={cancellation.isFetching} />}
+          {isCancelling && (
+            <>
+              <h2 ref={progress} tabIndex={-1}>
+                Cancellation
+              </h2>
+              <Progress result={result} isAsking={cancellation.isFetching} />
+            </>
+          )}
           {cancellation.error !== null && (
             <Trouble error={cancellation.error} onRetry={() => cancellation.refetch()} />
           )}

@@ -36,11 +36,18 @@ type ReviewProps = {
 function Review({ choice, option, sandbox, orderId, dispatch }: ReviewProps) {
   const order = usePlaceOrder()
   const { data: cost } = useLandedCost(choice)
-  const place = (optionToken: string) =>
+  const place = (optionToken: string) => {
+    if (order.isPending) return
     order.mutate(
       { ...choice, orderId, sandbox, optionToken },
-      { onSuccess: (result) => result.__typename === 'ShipmentBooked' && dispatch({ kind: 'booked' }) },
+      {
+        onSuccess(result) {
+          if (result.__typename !== 'ShipmentBooked') return
+          dispatch({ kind: 'booked', trackingNumber: result.shipment.trackingNumber ?? '' })
+        },
+      },
     )
+  }
   const expired = order.data?.__typename === 'OptionExpired' ? order.data : undefined
   return (
     <>
@@ -66,11 +73,7 @@ function Review({ choice, option, sandbox, orderId, dispatch }: ReviewProps) {
             </dd>
           </dl>
           <div className="actions">
-            <Button
-              className="primary"
-              isPending={order.isPending}
-              onPress={() => place(expired.currentToken ?? '')}
-            >
+            <Button className="primary" onPress={() => place(expired.currentToken ?? '')}>
               Order for {money(expired.currentPrice)}
             </Button>
             <Button className="quiet" onPress={() => dispatch({ kind: 'step', step: 'delivery' })}>
@@ -79,7 +82,7 @@ function Review({ choice, option, sandbox, orderId, dispatch }: ReviewProps) {
           </div>
         </Notice>
       ) : (
-        <Button className="primary" isPending={order.isPending} onPress={() => place(option.token)}>
+        <Button className="primary" onPress={() => place(option.token)}>
           {order.isPending ? 'Placing your order' : 'Place order'}
         </Button>
       )}

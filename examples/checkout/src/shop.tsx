@@ -14,7 +14,7 @@ import { useOptions } from './waybill.ts'
 export function Shop() {
   const [state, dispatch] = useReducer(change, undefined, newShop)
   const [sandbox, setSandbox] = useState('SBX-OK')
-  const { cart, address, productId, hsCodes, orderId } = state
+  const { cart, address, productId, hsCodes, orderId, trackingNumber } = state
   const options = useOptions(cart, address)
   const option = options.data?.options.find(({ product }) => product.id === productId)
   const choice = address && option && { cart, address, hsCodes, productId: option.product.id }
@@ -25,13 +25,17 @@ export function Shop() {
           Noord
         </a>
         <p>Things made to last. From Amsterdam.</p>
-        <SandboxMenu value={sandbox} onChange={setSandbox} isDisabled={state.isBooked} />
+        <SandboxMenu value={sandbox} onChange={setSandbox} isDisabled={trackingNumber !== undefined} />
       </header>
-      {state.isBooked && choice !== undefined && option !== undefined ? (
-        <OrderPage {...{ choice, orderId }} option={option} onAgain={() => dispatch({ kind: 'again' })} />
+      {trackingNumber !== undefined && choice !== undefined && option !== undefined ? (
+        <OrderPage
+          {...{ choice, option, orderId, trackingNumber }}
+          onAgain={() => dispatch({ kind: 'again' })}
+        />
       ) : (
         <main className="checkout">
           <h1>Checkout</h1>
+          <Basket {...{ cart, choice, option, dispatch }} />
           <div className="steps">
             {linesOf(cart).length === 0 ? (
               <p className="card">Your basket is empty. Add an article to continue.</p>
@@ -44,7 +48,6 @@ export function Shop() {
               </>
             )}
           </div>
-          <Basket {...{ cart, choice, option, dispatch }} />
         </main>
       )}
       <footer>

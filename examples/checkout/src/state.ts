@@ -14,7 +14,8 @@ export type ShopState = {
   readonly step: Step
   /** The idempotency key of the order. What is ordered under one id never changes. */
   readonly orderId: string
-  readonly isBooked: boolean
+  /** The number of the carrier, once the order is booked. */
+  readonly trackingNumber?: string
 }
 
 export type Change =
@@ -23,12 +24,12 @@ export type Change =
   | { readonly kind: 'option'; readonly productId: string }
   | { readonly kind: 'answer'; readonly sku: string; readonly hsCode: string }
   | { readonly kind: 'step'; readonly step: Step }
-  | { readonly kind: 'booked' }
+  | { readonly kind: 'booked'; readonly trackingNumber: string }
   | { readonly kind: 'again' }
 
 export function newShop(): ShopState {
   const orderId = crypto.randomUUID()
-  return { cart: { boots: 1, teapot: 1 }, hsCodes: {}, step: 'address', orderId, isBooked: false }
+  return { cart: { boots: 1, teapot: 1 }, hsCodes: {}, step: 'address', orderId }
 }
 
 export function change(state: ShopState, by: Change): ShopState {
@@ -45,7 +46,7 @@ export function change(state: ShopState, by: Change): ShopState {
     case 'step':
       return { ...state, step: by.step }
     case 'booked':
-      return { ...state, isBooked: true }
+      return { ...state, trackingNumber: by.trackingNumber }
     case 'again':
       return newShop()
   }

@@ -85,7 +85,6 @@ type Checkout = {
   readonly publicUrl: string
   readonly publishableKey: string
   readonly token: string
-  readonly expiresAt: string
 }
 
 async function post<Result>(path: string, body: unknown, signal?: AbortSignal): Promise<Result> {
