@@ -67,7 +67,7 @@ function linksTo({ playground, docs, shop }: IndexOptions): readonly Link[] {
     shop && {
       name: 'shop',
       title: 'Example shop',
-      path: 'demo',
+      path: 'demo/',
       text: 'A checkout to try and to copy: delivery options, duties and taxes, order and cancellation.',
     },
     docs && {

@@ -133,7 +133,7 @@ export function Waterfall({ cost, isBusy, country }: WaterfallProps) {
         )}
         {taxes.length === 0 && complete && (
           <Notice tone="good">
-            <p>No customs duties and no import taxes: the parcel stays within the customs union.</p>
+            <p>No customs duties and no import taxes are charged on this route.</p>
           </Notice>
         )}
       </div>

@@ -52,7 +52,7 @@ export function OrderPage({ choice, option, orderId, trackingNumber, onAgain }: 
           </dd>
           {cost !== undefined && (
             <>
-              <dt>Total on arrival</dt>
+              <dt>{cost.duties.complete ? 'Total on arrival' : 'Total, as far as known'}</dt>
               <dd>{money(cost.total)}</dd>
             </>
           )}
@@ -131,7 +131,7 @@ function Outcome({ result }: { readonly result: CancelResult }) {
       return (
         <Notice tone="warning">
           <p>
-            <b>It is too late to cancel.</b> The carrier says: {result.carrierReason ?? result.message} You
+            <b>It is too late to cancel.</b> The carrier says: “{result.carrierReason ?? result.message}”. You
             can send the parcel back after it has arrived.
           </p>
         </Notice>

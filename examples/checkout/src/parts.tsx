@@ -90,7 +90,7 @@ export function Skeleton({ lines, label }: { readonly lines: number; readonly la
       <span className="visually-hidden">{label}</span>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are equal
-        <div key={line} aria-hidden="true" />
+        <div key={line} className="skeleton-line" aria-hidden="true" />
       ))}
     </div>
   )

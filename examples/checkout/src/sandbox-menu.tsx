@@ -8,7 +8,7 @@ import { Chevron, ChoiceList } from './fields.tsx'
 const OUTCOMES = [
   { id: 'SBX-OK', text: 'Cancels at once' },
   { id: 'SBX-503-TWICE', text: 'Is down twice, then cancels' },
-  { id: 'SBX-LOST', text: 'Cancels, but its answer is lost' },
+  { id: 'SBX-LOST', text: 'Cancels, answer is lost' },
   { id: 'SBX-WINDOW-CLOSED', text: 'Refuses: too late' },
   { id: 'SBX-SCANNED', text: 'Refuses: already picked up' },
 ] as const

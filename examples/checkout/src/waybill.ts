@@ -67,14 +67,20 @@ const REPEATS = {
     1_000 * ((isTemporary(error) ? error.retryAfterSeconds : undefined) ?? 2 ** count),
 }
 
+const RENEWAL_PAUSE_MS = 60_000
+let renewedAt = 0
+
+/** The token of the cart has expired: with a new one, the queries that need it run again. */
+function renewCheckout(error: unknown): void {
+  if (!(error instanceof WaybillError) || error.code !== 'CHECKOUT_TOKEN_REJECTED') return
+  // If new tokens are rejected too, the settings of the shop are wrong.
+  if (Date.now() - renewedAt < RENEWAL_PAUSE_MS) return
+  renewedAt = Date.now()
+  queryClient.invalidateQueries({ queryKey: ['checkout'] })
+}
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError(error) {
-      // The token of the cart has expired: with a new one, the queries that need it run again.
-      if (error instanceof WaybillError && error.code === 'CHECKOUT_TOKEN_REJECTED')
-        queryClient.invalidateQueries({ queryKey: ['checkout'] })
-    },
-  }),
+  queryCache: new QueryCache({ onError: renewCheckout }),
   defaultOptions: {
     queries: { ...REPEATS, staleTime: 600_000, refetchOnWindowFocus: false },
     mutations: REPEATS,
@@ -223,6 +229,11 @@ export function usePlaceOrder() {
         ...{ orderId, cart, hsCodes, optionToken, to: destination(address) },
         recipient: { name: address.name, street: address.street, email: address.email, company: sandbox },
       }),
+    async onSuccess({ __typename }) {
+      if (__typename !== 'OptionExpired' && __typename !== 'DraftPriceExpired') return
+      await queryClient.invalidateQueries({ queryKey: ['rates'] })
+      await queryClient.invalidateQueries({ queryKey: ['landedCost'] })
+    },
   })
 }
 
