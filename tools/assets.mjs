@@ -1,7 +1,7 @@
 /**
- * Builds what browsers load, and installs the packages for it first: the playground (tools/playground), the pages of the
- * documentation (tools/docs-site) and the example shop (examples/checkout). `npm run build` leaves out the shop, which
- * is never served in production.
+ * Builds what browsers load, and installs the packages for it first: the playground (tools/playground), the pages of
+ * the documentation (tools/docs-site) and the example shop (examples/checkout). `npm run build` leaves out the shop,
+ * which is never served in production.
  *
  * `--if-stale`: only what is missing or older than its sources, before `npm test`. `--optional`: a failure is printed
  * and ignored, before `npm start`, so that the service starts without a network, and without these pages.
