@@ -189,7 +189,15 @@ async function choose(page: Page, menu: Locator, text: string): Promise<void> {
   await page.keyboard.press('Enter')
   const entry = page.getByRole('option', { name: text })
   await entry.waitFor(WAIT)
-  while (!(await isFocused(entry))) await page.keyboard.press('ArrowDown')
+  const focused = page.locator('[role=option]:focus')
+  for (;;) {
+    await focused.waitFor(WAIT)
+    const name = await focused.innerText()
+    if (name.startsWith(text)) break
+    await page.keyboard.press('ArrowDown')
+    // Another press before the next entry has the focus could lead past the entry.
+    await focused.filter({ hasNotText: name }).waitFor(WAIT)
+  }
   await page.keyboard.press('Enter')
   await entry.waitFor({ ...WAIT, state: 'detached' })
   await untilFocused(menu)
