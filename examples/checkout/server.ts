@@ -80,7 +80,8 @@ export function shopServer(options: ShopServerOptions): (request: Request) => Pr
   }
 
   return async (request) => {
-    const route = routes[new URL(request.url).pathname.split('/').at(-1) ?? '']
+    const name = new URL(request.url).pathname.split('/').at(-1) ?? ''
+    const route = Object.hasOwn(routes, name) ? routes[name] : undefined
     if (route === undefined || request.method !== 'POST') return problem(404, 'Not found')
     // Other types could be sent by a form on another site.
     if (request.headers.get('content-type') !== 'application/json') return problem(415, 'JSON is required')

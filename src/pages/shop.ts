@@ -119,6 +119,9 @@ function openServerHalf({ credentials, publishableKey }: ShopOptions) {
     // A variable, because TypeScript would look for the built file.
     const built = new URL('server.js', SHOP_FOLDER).href
     const { shopServer }: ServerHalf = await import(built)
+    // Another request may have been faster.
+    const other = handlers.get(origin)
+    if (other !== undefined) return other
     const handler = shopServer({
       ...{ apiKey: credentials, publishableKey: key, url: ownUrl(request), publicUrl: '../graphql' },
     })

@@ -3,7 +3,7 @@ import { type Dispatch, useEffect } from 'react'
 import { Button, Disclosure, DisclosurePanel, Heading, Radio, RadioGroup } from 'react-aria-components'
 import { Chevron } from './fields.tsx'
 import { arrival, money } from './money.ts'
-import { Notice, Skeleton, Step, Trouble } from './parts.tsx'
+import { Notice, Skeleton, Step } from './parts.tsx'
 import type { Change, ShopState } from './state.ts'
 import type { RateOption, useOptions } from './waybill.ts'
 
@@ -16,7 +16,7 @@ type Props = {
 const BADGES = { CHEAPEST: 'Cheapest', FASTEST: 'Fastest', BEST_VALUE: 'Best value' } as const
 
 export function DeliveryStep({ state: { step, productId }, dispatch, options }: Props) {
-  const { data, error, isPlaceholderData, refetch } = options
+  const { data, error, isPlaceholderData } = options
   const offered = data?.options
   const chosen = offered?.find(({ product }) => product.id === productId)
   const [first] = offered ?? []
@@ -34,7 +34,6 @@ export function DeliveryStep({ state: { step, productId }, dispatch, options }: 
       {...{ name: 'delivery', current: step, title: 'Delivery', summary }}
       onChange={() => dispatch({ kind: 'step', step: 'delivery' })}
     >
-      {error !== null && offered === undefined && <Trouble error={error} onRetry={() => refetch()} />}
       {error === null && offered === undefined && <Skeleton lines={3} label="Loading delivery options" />}
       {offered?.length === 0 && (
         <Notice tone="warning">

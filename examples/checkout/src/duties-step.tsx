@@ -13,16 +13,18 @@ type Props = {
   readonly state: ShopState
   readonly dispatch: Dispatch<Change>
   readonly choice: Choice | undefined
+  /** Whether the options are those of an earlier basket. */
+  readonly isStale: boolean
 }
 
-export function DutiesStep({ state: { step }, dispatch, choice }: Props) {
+export function DutiesStep({ state: { step }, dispatch, choice, isStale }: Props) {
   return (
     <Step
       {...{ name: 'duties', current: step, title: 'Duties and taxes' }}
       summary={choice && <DutiesSummary choice={choice} />}
       onChange={() => dispatch({ kind: 'step', step: 'duties' })}
     >
-      {choice && <Duties {...{ choice, dispatch }} />}
+      {choice && <Duties {...{ choice, dispatch, isStale }} />}
     </Step>
   )
 }
@@ -38,7 +40,9 @@ function DutiesSummary({ choice }: { readonly choice: Choice }) {
   )
 }
 
-function Duties({ choice, dispatch }: { readonly choice: Choice; readonly dispatch: Dispatch<Change> }) {
+type DutiesProps = Pick<Props, 'dispatch' | 'isStale'> & { readonly choice: Choice }
+
+function Duties({ choice, dispatch, isStale }: DutiesProps) {
   const { data, error, isPlaceholderData, refetch } = useLandedCost(choice)
   const questions = useQuestions(choice.cart)
   const isTaxed = data !== undefined && data.duties.taxes.length > 0
@@ -62,7 +66,7 @@ function Duties({ choice, dispatch }: { readonly choice: Choice; readonly dispat
       <Waterfall cost={data} isBusy={isPlaceholderData} country={choice.address.country} />
       <Button
         className="primary"
-        isDisabled={isPlaceholderData}
+        isDisabled={isPlaceholderData || isStale}
         onPress={() => dispatch({ kind: 'step', step: 'review' })}
       >
         Continue to review

@@ -80,7 +80,7 @@ function wordsFor(error: unknown): string {
   if (error instanceof WaybillError && error.code === 'NETWORK_ERROR')
     return 'We cannot reach the shipping service. Check your connection.'
   if (isTemporary(error)) return 'The service is busy at the moment. Please try again shortly.'
-  return 'Something went wrong on our side. Nothing was ordered.'
+  return 'Something went wrong on our side.'
 }
 
 /** Grey lines in the place of what is loading, so that nothing moves when it arrives. */

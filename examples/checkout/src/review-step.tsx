@@ -1,4 +1,4 @@
-/** Step 4: everything at a glance, and the order. If the price has changed, both prices are shown before anything is booked. */
+/** Step 4: the order. If the price has ended, both prices are shown before anything is booked. */
 import type { Dispatch } from 'react'
 import { Button } from 'react-aria-components'
 import { money } from './money.ts'
@@ -11,42 +11,31 @@ type Props = {
   readonly dispatch: Dispatch<Change>
   readonly choice: Choice | undefined
   readonly option: RateOption | undefined
-  readonly sandbox: string
+  /** Whether the options are those of an earlier basket. */
+  readonly isStale: boolean
 }
 
-export function ReviewStep({ state: { step, orderId }, dispatch, choice, option, sandbox }: Props) {
+export function ReviewStep({ state, dispatch, choice, option, isStale }: Props) {
+  const { step, orderId } = state
   return (
     <Step
       {...{ name: 'review', current: step, title: 'Review and order' }}
       onChange={() => dispatch({ kind: 'step', step: 'review' })}
     >
-      {choice && option && <Review key={orderId} {...{ choice, option, sandbox, orderId, dispatch }} />}
+      {choice && option && <Review key={orderId} {...{ state, dispatch, choice, option, isStale }} />}
     </Step>
   )
 }
 
-type ReviewProps = {
-  readonly choice: Choice
-  readonly option: RateOption
-  readonly sandbox: string
-  readonly orderId: string
-  readonly dispatch: Dispatch<Change>
-}
+type ReviewProps = Props & { readonly choice: Choice; readonly option: RateOption }
 
-function Review({ choice, option, sandbox, orderId, dispatch }: ReviewProps) {
-  const order = usePlaceOrder()
+function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale }: ReviewProps) {
+  const order = usePlaceOrder((trackingNumber) =>
+    dispatch({ kind: 'booked', booked: { choice, option, trackingNumber } }),
+  )
   const { data: cost } = useLandedCost(choice)
   const place = (optionToken: string) => {
-    if (order.isPending) return
-    order.mutate(
-      { ...choice, orderId, sandbox, optionToken },
-      {
-        onSuccess(result) {
-          if (result.__typename !== 'ShipmentBooked') return
-          dispatch({ kind: 'booked', trackingNumber: result.shipment.trackingNumber ?? '' })
-        },
-      },
-    )
+    if (!order.isPending) order.mutate({ ...choice, orderId, sandbox, optionToken })
   }
   const expired = order.data?.__typename === 'OptionExpired' ? order.data : undefined
   return (
@@ -55,12 +44,22 @@ function Review({ choice, option, sandbox, orderId, dispatch }: ReviewProps) {
         You pay the shop {money(option.price)} for shipping, and the goods.
         {cost !== undefined && ` Together with duties and taxes, this is ${money(cost.total)} on arrival.`}
       </p>
-      {order.error !== null && <Trouble error={order.error} />}
+      {order.error !== null && (
+        <>
+          <Trouble error={order.error} />
+          <p className="fine">You can try again: an order is never placed twice.</p>
+        </>
+      )}
       {expired === undefined && order.data !== undefined && <Refusal result={order.data} />}
       {expired?.currentToken != null && expired.currentPrice !== null ? (
         <Notice tone="warning">
           <p>
-            <b>The price of this delivery has changed.</b> Nothing was ordered yet.
+            <b>
+              {expired.currentPrice.amount === expired.quotedPrice.amount
+                ? 'The price of this delivery has ended, and the new one is the same.'
+                : 'The price of this delivery has changed.'}
+            </b>{' '}
+            Nothing was ordered yet.
           </p>
           <dl className="prices">
             <dt>You saw</dt>
@@ -82,7 +81,7 @@ function Review({ choice, option, sandbox, orderId, dispatch }: ReviewProps) {
           </div>
         </Notice>
       ) : (
-        <Button className="primary" onPress={() => place(option.token)}>
+        <Button className="primary" isDisabled={isStale} onPress={() => place(option.token)}>
           {order.isPending ? 'Placing your order' : 'Place order'}
         </Button>
       )}

@@ -1,6 +1,7 @@
 /** What the buyer has entered. Everything from the server is in the cache of TanStack Query instead. */
 import type { Address } from './address.ts'
 import type { Cart } from './catalogue.ts'
+import type { Choice, RateOption } from './waybill.ts'
 
 export const STEPS = ['address', 'delivery', 'duties', 'review'] as const
 export type Step = (typeof STEPS)[number]
@@ -14,8 +15,16 @@ export type ShopState = {
   readonly step: Step
   /** The idempotency key of the order. What is ordered under one id never changes. */
   readonly orderId: string
-  /** The number of the carrier, once the order is booked. */
-  readonly trackingNumber?: string
+  /** How the sandbox carrier answers a cancellation. */
+  readonly sandbox: string
+  /** What was ordered, once it is booked. */
+  readonly booked?: Booked
+}
+
+export type Booked = {
+  readonly choice: Choice
+  readonly option: RateOption
+  readonly trackingNumber: string
 }
 
 export type Change =
@@ -24,12 +33,13 @@ export type Change =
   | { readonly kind: 'option'; readonly productId: string }
   | { readonly kind: 'answer'; readonly sku: string; readonly hsCode: string }
   | { readonly kind: 'step'; readonly step: Step }
-  | { readonly kind: 'booked'; readonly trackingNumber: string }
+  | { readonly kind: 'sandbox'; readonly sandbox: string }
+  | { readonly kind: 'booked'; readonly booked: Booked }
   | { readonly kind: 'again' }
 
-export function newShop(): ShopState {
+export function newShop(sandbox = 'SBX-OK'): ShopState {
   const orderId = crypto.randomUUID()
-  return { cart: { boots: 1, teapot: 1 }, hsCodes: {}, step: 'address', orderId }
+  return { cart: { boots: 1, teapot: 1 }, hsCodes: {}, step: 'address', orderId, sandbox }
 }
 
 export function change(state: ShopState, by: Change): ShopState {
@@ -45,9 +55,11 @@ export function change(state: ShopState, by: Change): ShopState {
       return { ...changed, hsCodes: { ...state.hsCodes, [by.sku]: by.hsCode } }
     case 'step':
       return { ...state, step: by.step }
+    case 'sandbox':
+      return { ...changed, sandbox: by.sandbox }
     case 'booked':
-      return { ...state, trackingNumber: by.trackingNumber }
+      return { ...state, booked: by.booked }
     case 'again':
-      return newShop()
+      return newShop(state.sandbox)
   }
 }

@@ -222,15 +222,17 @@ export type Order = Choice & {
   readonly sandbox: string
 }
 
-export function usePlaceOrder() {
+/** `onBooked` is also called if the buyer has left the step meanwhile. */
+export function usePlaceOrder(onBooked: (trackingNumber: string) => void) {
   return useMutation({
     mutationFn: ({ orderId, cart, address, hsCodes, optionToken, sandbox }: Order) =>
       post<OrderResult>('orders', {
         ...{ orderId, cart, hsCodes, optionToken, to: destination(address) },
         recipient: { name: address.name, street: address.street, email: address.email, company: sandbox },
       }),
-    async onSuccess({ __typename }) {
-      if (__typename !== 'OptionExpired' && __typename !== 'DraftPriceExpired') return
+    async onSuccess(result) {
+      if (result.__typename === 'ShipmentBooked') onBooked(result.shipment.trackingNumber ?? '')
+      if (result.__typename !== 'OptionExpired' && result.__typename !== 'DraftPriceExpired') return
       await queryClient.invalidateQueries({ queryKey: ['rates'] })
       await queryClient.invalidateQueries({ queryKey: ['landedCost'] })
     },
