@@ -87,7 +87,7 @@ describeInBrowser('the example shop', (open) => {
       expect(sum([current])).toBeGreaterThan(sum([seen]))
       expect(await shipmentStates()).not.toContain('DRAFT of the shop')
       expect(await violations(page)).toEqual([])
-      await press(page, page.getByRole('button', { name: `Order for ${current}` }))
+      await press(page, page.getByRole('button', { name: `Order with delivery for ${current}` }))
 
       await untilFocused(page.getByRole('heading', { name: 'Thank you, your order is booked' }))
       expect(await shipmentStates()).toContain('BOOKED of the shop')

@@ -55,7 +55,11 @@ type NoticeProps = { readonly tone: 'info' | 'warning' | 'error' | 'good'; reado
 
 export function Notice({ tone, children }: NoticeProps) {
   return (
-    <div className="notice" data-tone={tone} role={tone === 'error' ? 'alert' : undefined}>
+    <div
+      className="notice"
+      data-tone={tone}
+      role={tone === 'error' || tone === 'warning' ? 'alert' : undefined}
+    >
       {children}
     </div>
   )

@@ -1,7 +1,8 @@
 /** Step 4: the order. If the price has ended, both prices are shown before anything is booked. */
 import type { Dispatch } from 'react'
 import { Button } from 'react-aria-components'
-import { money } from './money.ts'
+import { goodsCents } from './catalogue.ts'
+import { centsOf, money, moneyOfCents } from './money.ts'
 import { Notice, Step, Trouble } from './parts.tsx'
 import type { Change, ShopState } from './state.ts'
 import { type Choice, type OrderResult, type RateOption, useLandedCost, usePlaceOrder } from './waybill.ts'
@@ -41,8 +42,9 @@ function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale
   return (
     <>
       <p>
-        You pay the shop {money(option.price)} for shipping, and the goods.
-        {cost !== undefined && ` Together with duties and taxes, this is ${money(cost.total)} on arrival.`}
+        You pay us {moneyOfCents(goodsCents(choice.cart) + centsOf(option.price))} for goods and shipping,
+        excluding VAT.
+        {cost !== undefined && ` With duties and taxes, your order costs ${money(cost.total)} on arrival.`}
       </p>
       {order.error !== null && (
         <>
@@ -73,7 +75,7 @@ function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale
           </dl>
           <div className="actions">
             <Button className="primary" onPress={() => place(expired.currentToken ?? '')}>
-              Order for {money(expired.currentPrice)}
+              Order with delivery for {money(expired.currentPrice)}
             </Button>
             <Button className="quiet" onPress={() => dispatch({ kind: 'step', step: 'delivery' })}>
               Choose another delivery
