@@ -13,6 +13,7 @@ const LONG = [
   'test/app/*.test.ts',
   'test/cli/customs/*.test.ts',
   'test/client/package.test.ts',
+  'test/examples/checkout.test.ts',
   'test/store/embedded-postgres/server.test.ts',
   'test/store/customs/publication.test.ts',
   'test/doors/cancellation.test.ts',
@@ -35,17 +36,19 @@ const SEPARATE = [
     .filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(file, 'utf8'))),
 ]
 
-/** The files that need the packages of a package.json below test, by its folder. `npm test` installs the packages. */
+/** The files that need the packages of another package.json, by its folder. `npm test` installs the packages. */
 const NEEDING: Readonly<Record<string, readonly string[]>> = {
   test: [
     'test/app/browser-keys.test.ts',
     'test/app/playground.test.ts',
     'test/client/package.test.ts',
     'test/docs/graphql-scripts.test.ts',
+    'test/examples/checkout.test.ts',
     'test/graphql/client-caches.test.ts',
     'test/graphql/trusted-documents.test.ts',
     'test/pages/docs.test.ts',
   ],
+  'examples/checkout': ['test/examples/**'],
   'test/gateway': ['test/gateway/**'],
   'test/regular-expressions': ['test/regular-expressions/**'],
   'test/relay': ['test/relay/**'],

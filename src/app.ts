@@ -31,6 +31,7 @@ import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
 import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
+import { isShopBuilt, shopRoutes } from './pages/shop.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { openWorkCalendar } from './reference/work-calendar.ts'
@@ -53,6 +54,7 @@ import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/databas
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { demoShopKey } from './store/demo/shop-key.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
@@ -225,7 +227,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, eventPorts, ready, settings })
+  const server = openServer(context, { ports, pools, eventPorts, ready, settings })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(ports)
@@ -346,11 +348,13 @@ function openServer(
   { config, log, options }: Context,
   {
     ports,
+    pools,
     eventPorts,
     ready,
     settings,
   }: {
     readonly ports: Ports
+    readonly pools: Pools
     readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
     readonly settings: CarriersSettings
@@ -359,7 +363,7 @@ function openServer(
   return buildServer({
     ports,
     doors: [
-      ...pages(config),
+      ...pages(config, pools),
       restDoor(ports, { compress: config.restCompression }),
       graphql(ports, config),
       eventsDoor(
@@ -456,10 +460,22 @@ async function openClassifier(
       })
 }
 
-/** The pages for people: the overview, and the documentation. */
-function pages({ playground, docs, demoData, port }: Config): readonly FastifyPluginAsync[] {
+/** The pages for people: the overview, the documentation, and with demo data the example shop. */
+function pages({ playground, docs, demoData, port }: Config, { own }: Pools): readonly FastifyPluginAsync[] {
   const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
-  return [indexRoutes({ playground, docs: docs && isSiteBuilt(), ...demo }), ...(docs ? [docsRoutes()] : [])]
+  const shop = demoData && isShopBuilt()
+  return [
+    indexRoutes({ playground, docs: docs && isSiteBuilt(), shop, ...demo }),
+    ...(docs ? [docsRoutes()] : []),
+    ...(shop
+      ? [
+          shopRoutes({
+            credentials: DEMO_CREDENTIALS,
+            publishableKey: (origin) => demoShopKey(own, origin),
+          }),
+        ]
+      : []),
+  ]
 }
 
 /** Throws ManifestError. */

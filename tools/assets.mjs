@@ -1,11 +1,13 @@
 /**
- * Builds what browsers load, and installs the packages for it first: the playground (tools/playground) and the pages of
- * the documentation (tools/docs-site). Run by `npm run build`.
+ * Builds what browsers load, and installs the packages for it first: the playground (tools/playground), the pages of
+ * the documentation (tools/docs-site) and the example shop (examples/checkout). `npm run build` leaves out the shop,
+ * which is never served in production.
  *
  * `--if-stale`: only what is missing or older than its sources, before `npm test`. `--optional`: a failure is printed
  * and ignored, before `npm start`, so that the service starts without a network, and without these pages.
  */
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,16 +31,33 @@ const ASSETS = {
     output: 'src/pages/site',
     build: async (output) => (await import('./docs-site/build.mjs')).buildSite(output),
   },
+  shop: {
+    packages: 'examples/checkout',
+    sources: ['examples/checkout', 'client/src'],
+    output: 'src/pages/shop',
+    build: async (output) => (await import('./shop.mjs')).buildShop(output),
+  },
 }
 
-/** Builds the named assets. `output` replaces the folder that the service reads. */
+/**
+ * Builds the named assets side by side: downloads take longest. `output` replaces the folder that the service reads.
+ */
 export async function buildAssets({ names = Object.keys(ASSETS), ifStale = false, output } = {}) {
-  for (const name of names) {
+  const builds = names.map(async (name) => {
     const asset = ASSETS[name]
-    if (ifStale && isCurrent(asset)) continue
-    execFileSync(process.execPath, ['tools/install.mjs', asset.packages], { cwd: root, stdio: 'inherit' })
+    if (ifStale && isCurrent(asset)) return
+    await run(process.execPath, ['tools/install.mjs', asset.packages])
     await asset.build(path.resolve(root, output ?? asset.output))
-  }
+  })
+  const failed = (await Promise.allSettled(builds)).find(({ status }) => status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+/** Runs a program in the main folder. */
+async function run(program, programArguments) {
+  const child = spawn(program, programArguments, { cwd: root, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${programArguments.join(' ')} failed`)
 }
 
 function isCurrent({ sources, output }) {
@@ -66,6 +85,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   await buildAssets(options).catch((error) => {
     if (!isOptional) throw error
-    console.log(`The playground or the documentation is not built: ${error.message}`)
+    console.log(`The playground, the documentation or the example shop is not built: ${error.message}`)
   })
 }

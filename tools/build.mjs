@@ -12,13 +12,13 @@ const root = path.resolve(import.meta.dirname, '..')
 const from = path.join(root, 'src')
 const to = path.join(root, 'dist')
 
-await buildAssets()
+await buildAssets({ names: ['playground', 'docs'] })
 rmSync(to, { recursive: true, force: true })
 execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', from], {
   cwd: root,
   stdio: 'inherit',
 })
-cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$/.test(file) })
+cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$|pages\/shop$/.test(file) })
 
 const built = (file) => import(pathToFileURL(path.join(to, file)).href)
 const { loadLexicon } = await built('reference/lexicon-reader/lexicon.js')

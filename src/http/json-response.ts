@@ -33,7 +33,7 @@ export function sendText(reply: FastifyReply, response: TextResponse): FastifyRe
 }
 
 export type CacheableResponse = {
-  readonly text: string
+  readonly text: string | Buffer
   readonly type: string
   /** `private` if the response depends on the caller. */
   readonly scope: 'private' | 'public'

@@ -20,12 +20,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.graphql': 'text/plain; charset=utf-8',
   '.sql': 'text/plain; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
 }
 
-type SiteFile = { readonly text: string; readonly type: string }
+type SiteFile = { readonly text: string | Buffer; readonly type: string }
 
 /** Whether `docsRoutes` has pages to serve. */
 export function isSiteBuilt(): boolean {
@@ -80,7 +81,7 @@ const HEADERS = {
 /** The list of pages, for the root of the service, where language models look for it. */
 function llmsText(files: ReadonlyMap<string, SiteFile>): SiteFile | undefined {
   const list = files.get('llms.txt')
-  return list && { ...list, text: list.text.replaceAll('](', '](docs/') }
+  return list && { ...list, text: list.text.toString().replaceAll('](', '](docs/') }
 }
 
 /** By path, such as `decisions/api.html`. Call only if the documentation is enabled, because the files are 3 MB. */
@@ -90,7 +91,10 @@ function readSite(): ReadonlyMap<string, SiteFile> {
     const type = TYPES[path.extname(name)]
     const file = new URL(name, SITE_FOLDER)
     if (type !== undefined && statSync(file).isFile())
-      files.set(name.replaceAll('\\', '/'), { text: readFileSync(file, 'utf8'), type })
+      files.set(name.replaceAll('\\', '/'), {
+        text: type === TYPES['.png'] ? readFileSync(file) : readFileSync(file, 'utf8'),
+        type,
+      })
   }
   return files
 }

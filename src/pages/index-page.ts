@@ -10,6 +10,8 @@ export type IndexOptions = {
   readonly playground: boolean
   /** Whether the documentation is served. */
   readonly docs: boolean
+  /** Whether the example shop is served. */
+  readonly shop: boolean
   /** Absent without demo data. */
   readonly demo?: Demo
 }
@@ -54,13 +56,19 @@ export function indexRoutes(options: IndexOptions): FastifyPluginAsync {
   }
 }
 
-function linksTo({ playground, docs }: IndexOptions): readonly Link[] {
+function linksTo({ playground, docs, shop }: IndexOptions): readonly Link[] {
   const links: readonly (Link | false)[] = [
     playground && {
       name: 'playground',
       title: 'Playground',
       path: 'graphql',
       text: 'Write and run GraphQL queries in the browser.',
+    },
+    shop && {
+      name: 'shop',
+      title: 'Example shop',
+      path: 'demo/',
+      text: 'A checkout to try and to copy: delivery options, duties and taxes, order and cancellation.',
     },
     docs && {
       name: 'firstSteps',

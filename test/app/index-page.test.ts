@@ -49,8 +49,8 @@ describe('GET /', () => {
 
   test('has only links that work', async () => {
     for (const [app, count] of [
-      [full, 8],
-      [bare, 2],
+      [full, 9],
+      [bare, 3],
     ] as const) {
       const links = linksIn((await get(app, '/', HTML)).body)
       expect(links).toHaveLength(count)
@@ -76,6 +76,7 @@ describe('GET /', () => {
       name: 'Waybill',
       links: {
         playground: '/graphql',
+        shop: '/demo/',
         firstSteps: '/docs/graphql-first-steps.html',
         client: '/docs/project/client/index.html',
         graphqlDocs: '/docs/graphql.html',

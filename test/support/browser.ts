@@ -46,7 +46,8 @@ export function describeInBrowser(name: string, tests: (open: OpenPage) => void)
       const context = await browser.newContext({ viewport: DESKTOP, ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(PATIENCE_MS)
-      page.once('close', () => context.close())
+      // The browser may be closed first, which closes the context too.
+      page.once('close', () => context.close().catch(() => {}))
       const troubles = recordTroubles(page, new URL(url).origin)
       await page.goto(url)
       return { page, troubles }

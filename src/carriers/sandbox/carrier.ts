@@ -105,9 +105,12 @@ export function sandboxCarrier({ remembered = 100_000, now = Date.now } = {}): S
   }
 }
 
-/** The tracking number of a booked shipment, derived from its id, so it is the same in every process. */
-export function sandboxTrackingNumber(shipmentId: string): string {
-  return `SBX-OK-${createHash('sha256').update(shipmentId).digest('hex').slice(0, 16).toUpperCase()}`
+/**
+ * The tracking number of a booked shipment, derived from its id, so it is the same in every process. `script` is the
+ * prefix that selects the outcome of a cancellation.
+ */
+export function sandboxTrackingNumber(shipmentId: string, script = 'SBX-OK'): string {
+  return `${script}-${createHash('sha256').update(shipmentId).digest('hex').slice(0, 16).toUpperCase()}`
 }
 
 type Route =
@@ -148,7 +151,7 @@ function book(
       return problem(400, 'INVALID', `The body has no ${path.join('.')}`)
   if (valueAt(body, 'shipmentId') !== key)
     return problem(400, 'INVALID', 'The header Idempotency-Key differs from shipmentId')
-  const numbers = sandboxParcelNumbers(key, textAt(body, 'to', 'city'))
+  const numbers = sandboxParcelNumbers(key, textAt(body, 'to', 'city'), textAt(body, 'recipient', 'company'))
   remember(key, numbers)
   return { status: 201, body: bookedBody(numbers) }
 }
@@ -160,15 +163,25 @@ function bookedBody(numbers: readonly string[]): object {
 
 const SEVERAL_PARCELS = /^SBX-(\d{1,2})-PARCELS(-ONE-REFUSED)?$/
 
-/** The numbers of a booking. The city of its destination can ask for several, and for one that cannot be cancelled. */
-function sandboxParcelNumbers(shipmentId: string, city: string | undefined): string[] {
-  const first = sandboxTrackingNumber(shipmentId)
+const SCRIPT = /^SBX-[0-9A-Z-]{1,30}$/
+
+/**
+ * The numbers of a booking. The city of its destination can ask for several, and for one that cannot be cancelled. The
+ * company of the recipient can select the prefix.
+ */
+function sandboxParcelNumbers(
+  shipmentId: string,
+  city: string | undefined,
+  company: string | undefined,
+): string[] {
+  const script = company !== undefined && SCRIPT.test(company) ? company : 'SBX-OK'
+  const first = sandboxTrackingNumber(shipmentId, script)
   const [, count = '1', oneRefused] = SEVERAL_PARCELS.exec(city ?? '') ?? []
   const numbers = Array.from({ length: Math.max(1, Number(count)) }, (_, index) =>
     index === 0 ? first : `${first}-${index + 1}`,
   )
   if (oneRefused === undefined || numbers.length === 1) return numbers
-  return [...numbers.slice(0, -1), `${first}-${numbers.length}`.replace('SBX-OK', 'SBX-WINDOW-CLOSED')]
+  return [...numbers.slice(0, -1), `${first}-${numbers.length}`.replace(script, 'SBX-WINDOW-CLOSED')]
 }
 
 function parcelReply(trackingNumber: string, { state, scannedAt }: Parcel): SandboxReply {

@@ -182,6 +182,19 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     })
   })
 
+  test('books under the prefix that the company of the recipient asks for, which then selects the outcome', async () => {
+    const connector = await connect(sandboxCarrier())
+    const from = (company: string) => book(connector, { ...shipment, contacts: { recipient: { company } } })
+    const carrierRef = sandboxTrackingNumber(shipment.shipmentId, 'SBX-WINDOW-CLOSED')
+    expect(carrierRef).toMatch(/^SBX-WINDOW-CLOSED-[0-9A-F]{16}$/)
+    expect(await from('SBX-WINDOW-CLOSED')).toEqual({ kind: 'booked', carrierRef })
+    expect(await cancel(connector, carrierRef)).toEqual(refusal('WINDOW_CLOSED'))
+    for (const company of ['Janssen BV', 'SBX-', 'SBX-OK\nSBX-DOWN', `SBX-${'X'.repeat(31)}`])
+      expect(await from(company)).toEqual({
+        ...{ kind: 'booked', carrierRef: sandboxTrackingNumber(shipment.shipmentId) },
+      })
+  })
+
   test('books a shipment under the same number in every process, even after it was cancelled', async () => {
     const connector = await connect(sandboxCarrier())
     const carrierRef = sandboxTrackingNumber('shp_1')
