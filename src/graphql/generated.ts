@@ -1405,14 +1405,23 @@ export type Shipment = {
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
   readonly to: Place;
-  /** What happened to the shipment, oldest first: the changes of its state, and the scans of its carrier. If there are more than 50, the newest 50. To follow events as they happen, use `GET /events`. */
-  readonly trackingEvents: ReadonlyArray<TrackingEvent>;
+  /** What happened to the shipment, in pages, oldest first: the changes of its state, and the scans of its carrier. For the newest events, use `last`. To follow events as they happen, use `GET /events`. Invalid arguments are a top-level error, as for `shipments`. */
+  readonly trackingEvents: TrackingEventConnection;
   /** The carrier's tracking number. Null before booking. */
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** All numbers of the carrier, `trackingNumber` first. Several if the carrier numbers each parcel. Empty before booking. */
   readonly trackingNumbers: ReadonlyArray<Scalars['String']['output']>;
   /** When the state, the carrier's numbers or the outcome of a cancellation last changed. Initially the time of creation, or of the import. */
   readonly updatedAt: Scalars['DateTime']['output'];
+};
+
+
+/** A shipment of the caller's account. */
+export type ShipmentTrackingEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** The shipment is booked. */
@@ -1652,6 +1661,26 @@ export type TrackingEvent = {
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** What happened. */
   readonly type: TrackingEventType;
+};
+
+/** A page of what happened to a shipment. */
+export type TrackingEventConnection = {
+  readonly __typename?: 'TrackingEventConnection';
+  /** The events of this page, each with its cursor. */
+  readonly edges: ReadonlyArray<TrackingEventEdge>;
+  /** The events of this page: the nodes of `edges`. */
+  readonly nodes: ReadonlyArray<TrackingEvent>;
+  /** Whether there are more pages, and the cursors of this one. */
+  readonly pageInfo: PageInfo;
+};
+
+/** What happened to a shipment, in a connection. */
+export type TrackingEventEdge = {
+  readonly __typename?: 'TrackingEventEdge';
+  /** An opaque cursor, for `after` or `before` with the same shipment. */
+  readonly cursor: Scalars['String']['output'];
+  /** The event. */
+  readonly node: TrackingEvent;
 };
 
 /** What happened to a shipment. */
@@ -1965,6 +1994,8 @@ export type ResolversTypes = {
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
   TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
+  TrackingEventConnection: ResolverTypeWrapper<TrackingEventConnection>;
+  TrackingEventEdge: ResolverTypeWrapper<TrackingEventEdge>;
   TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
@@ -2079,6 +2110,8 @@ export type ResolversParentTypes = {
   TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
   TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
   TrackingEvent: TrackingEvent;
+  TrackingEventConnection: TrackingEventConnection;
+  TrackingEventEdge: TrackingEventEdge;
   TransitTime: TransitTime;
   Weight: Weight;
   _Any: Scalars['_Any']['output'];
@@ -2609,7 +2642,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   sender?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
-  trackingEvents?: Resolver<ReadonlyArray<ResolversTypes['TrackingEvent']>, ParentType, ContextType>;
+  trackingEvents?: Resolver<ResolversTypes['TrackingEventConnection'], ParentType, ContextType, Partial<ShipmentTrackingEventsArgs>>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2723,6 +2756,17 @@ export type TrackingEventResolvers<ContextType = Context, ParentType extends Res
   type?: Resolver<ResolversTypes['TrackingEventType'], ParentType, ContextType>;
 };
 
+export type TrackingEventConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrackingEventConnection'] = ResolversParentTypes['TrackingEventConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['TrackingEventEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['TrackingEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type TrackingEventEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrackingEventEdge'] = ResolversParentTypes['TrackingEventEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TrackingEvent'], ParentType, ContextType>;
+};
+
 export type TransitTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransitTime'] = ResolversParentTypes['TransitTime']> = {
   maxWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   minWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2831,6 +2875,8 @@ export type Resolvers<ContextType = Context> = {
   TaxLine?: TaxLineResolvers<ContextType>;
   TaxedItem?: TaxedItemResolvers<ContextType>;
   TrackingEvent?: TrackingEventResolvers<ContextType>;
+  TrackingEventConnection?: TrackingEventConnectionResolvers<ContextType>;
+  TrackingEventEdge?: TrackingEventEdgeResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
   _Any?: GraphQLScalarType;
