@@ -63,6 +63,7 @@ import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
+import { webhookLog } from './store/webhooks/log.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
 export type App = {
@@ -435,6 +436,10 @@ async function openStores(
     },
     recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
     tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
+    webhookLog: {
+      ...withFairAccess(webhookLog(reading), fairAccess(EVENT_SHARES), accountOfCall),
+      ...withFairAccess({ replay: webhookLog(commands).replay }, acting, accountOfCall),
+    },
   }
 }
 

@@ -396,7 +396,7 @@ export type ProblemCode =
   | 'INVALID_INPUT'
   /** The shipment's state does not allow booking. */
   | 'NOT_BOOKABLE'
-  /** The account has no shipment with this id. */
+  /** The account has no shipment, endpoint or delivery with this id. */
   | 'NOT_FOUND'
   /** The preferred shipping option is not offered for this request. */
   | 'OPTION_NOT_AVAILABLE'
@@ -480,6 +480,14 @@ export type Reliability =
   /** Less reliable. `description` says so. */
   | 'MEDIUM';
 
+/** What to send. */
+export type ReplayWebhookInput = {
+  /** The id of a delivery in the log of the endpoint, such as "1042". Its event and all later ones are sent again, unless its event has been sent again since, or still waits. Default: only the events that wait are sent. */
+  readonly deliveryId?: InputMaybe<Scalars['ID']['input']>;
+  /** The endpoint id, such as "whk_0123456789abcdef". */
+  readonly endpointId: Scalars['ID']['input'];
+};
+
 /** How much a given code differs from the description. */
 export type SecondOpinionLevel =
   /** The heading (first four digits) differs: the description is of other goods. */
@@ -547,6 +555,15 @@ export type TrackingEventType =
   | 'IN_TRANSIT'
   /** The carrier scanned a parcel. */
   | 'SCANNED';
+
+/** Whether an endpoint accepts events. */
+export type WebhookEndpointState =
+  /** The last delivery was accepted, or there was none. */
+  | 'ACTIVE'
+  /** No delivery was accepted for three days, so nothing is sent until `replayWebhook`. */
+  | 'DISABLED'
+  /** The last delivery failed. Its event is sent again. */
+  | 'FAILING';
 
 /** What a specification is for. */
 export type Link__Purpose =
@@ -630,6 +647,8 @@ type ProblemFields_ShipmentNotCancelled_Fragment = { readonly code: ProblemCode,
 
 type ProblemFields_ShipmentNotFound_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
 
+type ProblemFields_WebhookNotFound_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
 export type ProblemFieldsFragment =
   | ProblemFields_DraftPriceExpired_Fragment
   | ProblemFields_DraftQuotaExceeded_Fragment
@@ -640,6 +659,7 @@ export type ProblemFieldsFragment =
   | ProblemFields_ShipmentNotBooked_Fragment
   | ProblemFields_ShipmentNotCancelled_Fragment
   | ProblemFields_ShipmentNotFound_Fragment
+  | ProblemFields_WebhookNotFound_Fragment
 ;
 
 export type InputProblemFieldsFragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> };
@@ -661,6 +681,8 @@ export type ParcelCancellationFieldsFragment = { readonly trackingNumber: string
 export type CancelAttemptFieldsFragment = { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> };
 
 export type ShipmentFieldsFragment = { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null, readonly trackingEvents: { readonly nodes: ReadonlyArray<{ readonly type: TrackingEventType, readonly occurredAt: string, readonly trackingNumber: string | null }>, readonly pageInfo: { readonly hasPreviousPage: boolean, readonly startCursor: string | null } } };
+
+export type WebhookEndpointFieldsFragment = { readonly id: string, readonly url: string, readonly types: ReadonlyArray<string> | null, readonly state: WebhookEndpointState, readonly waiting: number, readonly nextTryAt: string | null, readonly createdAt: string };
 
 export type RatesQueryVariables = Exact<{
   input: RatesInput;
@@ -761,6 +783,33 @@ export type CancelShipmentMutation = { readonly cancelShipment:
     | { readonly __typename: 'ShipmentNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
    };
 
+export type WebhookEndpointsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhookEndpointsQuery = { readonly webhookEndpoints: ReadonlyArray<{ readonly id: string, readonly url: string, readonly types: ReadonlyArray<string> | null, readonly state: WebhookEndpointState, readonly waiting: number, readonly nextTryAt: string | null, readonly createdAt: string }> };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type WebhookDeliveriesQuery = { readonly webhookEndpoint: { readonly id: string, readonly url: string, readonly types: ReadonlyArray<string> | null, readonly state: WebhookEndpointState, readonly waiting: number, readonly nextTryAt: string | null, readonly createdAt: string, readonly deliveries: { readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly sequence: number, readonly type: string | null, readonly shipmentId: string | null, readonly endedAt: string, readonly durationMs: number, readonly status: number | null, readonly failure: string | null } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } } | null };
+
+export type ReplayWebhookMutationVariables = Exact<{
+  input: ReplayWebhookInput;
+}>;
+
+
+export type ReplayWebhookMutation = { readonly replayWebhook:
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+    | { readonly __typename: 'WebhookNotFound', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+    | { readonly __typename: 'WebhookReplayed', readonly alreadyReplayed: boolean, readonly endpoint: { readonly id: string, readonly url: string, readonly types: ReadonlyArray<string> | null, readonly state: WebhookEndpointState, readonly waiting: number, readonly nextTryAt: string | null, readonly createdAt: string } }
+   };
+
 export const CreateCheckoutTokenDocument = 'mutation CreateCheckoutToken($input:CreateCheckoutTokenInput!){createCheckoutToken(input:$input){__typename ...ProblemFields ...on CheckoutToken{token expiresAt}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CreateCheckoutTokenMutation,
   CreateCheckoutTokenMutationVariables
@@ -836,6 +885,21 @@ export const CancelShipmentDocument = 'mutation CancelShipment($input:CancelShip
   CancelShipmentMutationVariables
 >
 
+export const WebhookEndpointsDocument = 'query WebhookEndpoints{webhookEndpoints{...WebhookEndpointFields}}fragment WebhookEndpointFields on WebhookEndpoint{id url types state waiting nextTryAt createdAt}' as TypedDocumentString<
+  WebhookEndpointsQuery,
+  WebhookEndpointsQueryVariables
+>
+
+export const WebhookDeliveriesDocument = 'query WebhookDeliveries($id:ID!$first:Int$after:String$last:Int$before:String){webhookEndpoint(id:$id){...WebhookEndpointFields deliveries(first:$first after:$after last:$last before:$before){edges{cursor node{id sequence type shipmentId endedAt durationMs status failure}}pageInfo{hasNextPage hasPreviousPage startCursor endCursor}}}}fragment WebhookEndpointFields on WebhookEndpoint{id url types state waiting nextTryAt createdAt}' as TypedDocumentString<
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesQueryVariables
+>
+
+export const ReplayWebhookDocument = 'mutation ReplayWebhook($input:ReplayWebhookInput!){replayWebhook(input:$input){__typename ...ProblemFields ...on WebhookReplayed{alreadyReplayed endpoint{...WebhookEndpointFields}}...on WebhookNotFound{code message retryable}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment WebhookEndpointFields on WebhookEndpoint{id url types state waiting nextTryAt createdAt}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  ReplayWebhookMutation,
+  ReplayWebhookMutationVariables
+>
+
 /** The members of every union and interface, in the form of the option `possibleTypes` of Apollo Client. */
 export const possibleTypes: {
   BookShipmentResult: ('DraftPriceExpired' | 'ShipmentBooked' | 'ShipmentNotBooked' | 'ShipmentNotFound')[]
@@ -846,9 +910,10 @@ export const possibleTypes: {
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
-  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
+  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound')[]
   RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
   RatesResult: ('InputProblem' | 'RateQuote')[]
+  ReplayWebhookResult: ('InputProblem' | 'WebhookNotFound' | 'WebhookReplayed')[]
 } = {
   "BookShipmentResult": [
     "DraftPriceExpired",
@@ -899,7 +964,8 @@ export const possibleTypes: {
     "OptionNotAvailable",
     "ShipmentNotBooked",
     "ShipmentNotCancelled",
-    "ShipmentNotFound"
+    "ShipmentNotFound",
+    "WebhookNotFound"
   ],
   "RatesBatchResult": [
     "InputProblem",
@@ -908,6 +974,11 @@ export const possibleTypes: {
   "RatesResult": [
     "InputProblem",
     "RateQuote"
+  ],
+  "ReplayWebhookResult": [
+    "InputProblem",
+    "WebhookNotFound",
+    "WebhookReplayed"
   ]
 }
 
@@ -924,6 +995,7 @@ export const successTypes = [
   'RatesBatch',
   'ShipmentBooked',
   'ShipmentCancelled',
+  'WebhookReplayed',
 ] as const
 
 /**
@@ -931,5 +1003,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -840,7 +840,7 @@ export type MoneyInput = {
   readonly currency?: CurrencyCode;
 };
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Books a draft with its carrier. Safe to repeat. */
@@ -851,30 +851,38 @@ export type Mutation = {
   readonly createCheckoutToken: CreateCheckoutTokenResult;
   /** Creates a draft shipment from a rate option. The carrier is not involved. */
   readonly createDraftShipment: CreateDraftShipmentResult;
+  /** Sends events to an endpoint again, or without waiting for the next try. Safe to repeat. */
+  readonly replayWebhook: ReplayWebhookResult;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationBookShipmentArgs = {
   input: BookShipmentInput;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationCancelShipmentArgs = {
   input: CancelShipmentInput;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationCreateCheckoutTokenArgs = {
   input: CreateCheckoutTokenInput;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
+};
+
+
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
+export type MutationReplayWebhookArgs = {
+  input: ReplayWebhookInput;
 };
 
 /**
@@ -1082,7 +1090,7 @@ export type ProblemCode =
   | 'INVALID_INPUT'
   /** The shipment's state does not allow booking. */
   | 'NOT_BOOKABLE'
-  /** The account has no shipment with this id. */
+  /** The account has no shipment, endpoint or delivery with this id. */
   | 'NOT_FOUND'
   /** The preferred shipping option is not offered for this request. */
   | 'OPTION_NOT_AVAILABLE'
@@ -1133,6 +1141,10 @@ export type Query = {
   readonly shipment?: Maybe<Shipment>;
   /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. Invalid arguments are a top-level error with the code BAD_USER_INPUT, which lists every fault in `extensions.fields`. */
   readonly shipments: ShipmentConnection;
+  /** An endpoint of the caller's account. Null if the account has no endpoint with this id. */
+  readonly webhookEndpoint?: Maybe<WebhookEndpoint>;
+  /** The endpoints that the events of the caller's account are sent to, oldest first, at most 10. An operator of the service adds endpoints. */
+  readonly webhookEndpoints: ReadonlyArray<WebhookEndpoint>;
 };
 
 
@@ -1205,6 +1217,12 @@ export type QueryShipmentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ShipmentSort>;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
 };
 
 /** Marks the best option by one criterion, among the options that are returned. Each badge is given to one option. */
@@ -1334,6 +1352,17 @@ export type Reliability =
   | 'LOW'
   /** Less reliable. `description` says so. */
   | 'MEDIUM';
+
+/** What to send. */
+export type ReplayWebhookInput = {
+  /** The id of a delivery in the log of the endpoint, such as "1042". Its event and all later ones are sent again, unless its event has been sent again since, or still waits. Default: only the events that wait are sent. */
+  readonly deliveryId?: InputMaybe<Scalars['ID']['input']>;
+  /** The endpoint id, such as "whk_0123456789abcdef". */
+  readonly endpointId: Scalars['ID']['input'];
+};
+
+/** The outcome of a replay. */
+export type ReplayWebhookResult = InputProblem | WebhookNotFound | WebhookReplayed;
 
 /** A figure that was used by a rule. */
 export type RuleFigure = {
@@ -1705,6 +1734,106 @@ export type TransitTime = {
   readonly minWorkingDays: Scalars['Int']['output'];
 };
 
+/** One request that sent an event to an endpoint. An event that was sent again has several. */
+export type WebhookDelivery = {
+  readonly __typename?: 'WebhookDelivery';
+  /** How long it took, in milliseconds. */
+  readonly durationMs: Scalars['Int']['output'];
+  /** When the delivery ended. */
+  readonly endedAt: Scalars['DateTime']['output'];
+  /** Why the delivery failed, as an English sentence. Null if the event was accepted. */
+  readonly failure?: Maybe<Scalars['String']['output']>;
+  /** The id of the delivery, for `replayWebhook`. */
+  readonly id: Scalars['ID']['output'];
+  /** The number of the event in the account: `data.sequence` of the event. */
+  readonly sequence: Scalars['Int']['output'];
+  /** The id of the event's shipment. Null if the event is no longer kept. */
+  readonly shipmentId?: Maybe<Scalars['ID']['output']>;
+  /** The HTTP status of the response. Null if there was none. */
+  readonly status?: Maybe<Scalars['Int']['output']>;
+  /** The type of the event, such as "shipment.booked". Null if the event is no longer kept. */
+  readonly type?: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of the log of an endpoint. */
+export type WebhookDeliveryConnection = {
+  readonly __typename?: 'WebhookDeliveryConnection';
+  /** The deliveries of this page, each with its cursor. */
+  readonly edges: ReadonlyArray<WebhookDeliveryEdge>;
+  /** The deliveries of this page: the nodes of `edges`. */
+  readonly nodes: ReadonlyArray<WebhookDelivery>;
+  /** Whether there are more pages, and the cursors of this one. */
+  readonly pageInfo: PageInfo;
+};
+
+/** A delivery in a connection. */
+export type WebhookDeliveryEdge = {
+  readonly __typename?: 'WebhookDeliveryEdge';
+  /** An opaque cursor, for `after` or `before` with the same endpoint. */
+  readonly cursor: Scalars['String']['output'];
+  /** The delivery. */
+  readonly node: WebhookDelivery;
+};
+
+/** A URL that the events of an account are sent to. */
+export type WebhookEndpoint = {
+  readonly __typename?: 'WebhookEndpoint';
+  /** When the endpoint was added. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** The log: what was sent, in pages, newest first. Entries are kept as long as events are. Invalid arguments are a top-level error, as for `shipments`. */
+  readonly deliveries: WebhookDeliveryConnection;
+  /** The endpoint id. */
+  readonly id: Scalars['ID']['output'];
+  /** When the event that waits is sent again. Null, unless the state is FAILING. */
+  readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether events are accepted. */
+  readonly state: WebhookEndpointState;
+  /** The types of the events that are sent, such as "shipment.booked". Null if all are. */
+  readonly types?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Where events are sent. */
+  readonly url: Scalars['String']['output'];
+  /** The number of events that have not been sent, or not been accepted, including those of other types. */
+  readonly waiting: Scalars['Int']['output'];
+};
+
+
+/** A URL that the events of an account are sent to. */
+export type WebhookEndpointDeliveriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Whether an endpoint accepts events. */
+export type WebhookEndpointState =
+  /** The last delivery was accepted, or there was none. */
+  | 'ACTIVE'
+  /** No delivery was accepted for three days, so nothing is sent until `replayWebhook`. */
+  | 'DISABLED'
+  /** The last delivery failed. Its event is sent again. */
+  | 'FAILING';
+
+/** The caller's account has no endpoint with this id, or the endpoint has no delivery with this id. */
+export type WebhookNotFound = Problem & {
+  readonly __typename?: 'WebhookNotFound';
+  /** NOT_FOUND. */
+  readonly code: ProblemCode;
+  /** The reason as an English sentence. It is the same for an endpoint of another account. */
+  readonly message: Scalars['String']['output'];
+  /** Always false. */
+  readonly retryable: Scalars['Boolean']['output'];
+};
+
+/** The endpoint is enabled, and its events are sent as soon as possible. */
+export type WebhookReplayed = {
+  readonly __typename?: 'WebhookReplayed';
+  /** True if the event of the delivery had already been sent again, so that nothing was changed. */
+  readonly alreadyReplayed: Scalars['Boolean']['output'];
+  /** The endpoint after the request. */
+  readonly endpoint: WebhookEndpoint;
+};
+
 /** A weight. */
 export type Weight = {
   readonly __typename?: 'Weight';
@@ -1848,6 +1977,11 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent & { __typename: 'RateQuote' } )
   ;
+  ReplayWebhookResult:
+    | ( InputProblem & { __typename: 'InputProblem' } )
+    | ( WebhookNotFound & { __typename: 'WebhookNotFound' } )
+    | ( Omit<WebhookReplayed, 'endpoint'> & { endpoint: _RefType['WebhookEndpoint'] } & { __typename: 'WebhookReplayed' } )
+  ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
@@ -1867,6 +2001,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( ShipmentNotFound )
+    | ( WebhookNotFound )
   ;
 };
 
@@ -1972,6 +2107,8 @@ export type ResolversTypes = {
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
   Reliability: Reliability;
+  ReplayWebhookInput: ReplayWebhookInput;
+  ReplayWebhookResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ReplayWebhookResult']>;
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
@@ -1998,6 +2135,13 @@ export type ResolversTypes = {
   TrackingEventEdge: ResolverTypeWrapper<TrackingEventEdge>;
   TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
+  WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
+  WebhookDeliveryConnection: ResolverTypeWrapper<WebhookDeliveryConnection>;
+  WebhookDeliveryEdge: ResolverTypeWrapper<WebhookDeliveryEdge>;
+  WebhookEndpoint: ResolverTypeWrapper<Omit<WebhookEndpoint, 'deliveries'>>;
+  WebhookEndpointState: WebhookEndpointState;
+  WebhookNotFound: ResolverTypeWrapper<WebhookNotFound>;
+  WebhookReplayed: ResolverTypeWrapper<Omit<WebhookReplayed, 'endpoint'> & { endpoint: ResolversTypes['WebhookEndpoint'] }>;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
   _Entity: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['_Entity']>;
@@ -2092,6 +2236,8 @@ export type ResolversParentTypes = {
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
+  ReplayWebhookInput: ReplayWebhookInput;
+  ReplayWebhookResult: ResolversUnionTypes<ResolversParentTypes>['ReplayWebhookResult'];
   RuleFigure: RuleFigure;
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
@@ -2113,6 +2259,12 @@ export type ResolversParentTypes = {
   TrackingEventConnection: TrackingEventConnection;
   TrackingEventEdge: TrackingEventEdge;
   TransitTime: TransitTime;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveryConnection: WebhookDeliveryConnection;
+  WebhookDeliveryEdge: WebhookDeliveryEdge;
+  WebhookEndpoint: Omit<WebhookEndpoint, 'deliveries'>;
+  WebhookNotFound: WebhookNotFound;
+  WebhookReplayed: Omit<WebhookReplayed, 'endpoint'> & { endpoint: ResolversParentTypes['WebhookEndpoint'] };
   Weight: Weight;
   _Any: Scalars['_Any']['output'];
   _Entity: ResolversUnionTypes<ResolversParentTypes>['_Entity'];
@@ -2485,6 +2637,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   cancelShipment?: Resolver<ResolversTypes['CancelShipmentResult'], ParentType, ContextType, RequireFields<MutationCancelShipmentArgs, 'input'>>;
   createCheckoutToken?: Resolver<ResolversTypes['CreateCheckoutTokenResult'], ParentType, ContextType, RequireFields<MutationCreateCheckoutTokenArgs, 'input'>>;
   createDraftShipment?: Resolver<ResolversTypes['CreateDraftShipmentResult'], ParentType, ContextType, RequireFields<MutationCreateDraftShipmentArgs, 'input'>>;
+  replayWebhook?: Resolver<ResolversTypes['ReplayWebhookResult'], ParentType, ContextType, RequireFields<MutationReplayWebhookArgs, 'input'>>;
 };
 
 export type OptionExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionExpired'] = ResolversParentTypes['OptionExpired']> = {
@@ -2548,7 +2701,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2572,6 +2725,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
   shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
+  webhookEndpoint?: Resolver<Maybe<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType, RequireFields<QueryWebhookEndpointArgs, 'id'>>;
+  webhookEndpoints?: Resolver<ReadonlyArray<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
@@ -2608,6 +2763,10 @@ export type RatesBatchResultResolvers<ContextType = Context, ParentType extends 
 
 export type RatesResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesResult'] = ResolversParentTypes['RatesResult']> = {
   __resolveType: TypeResolveFn<'InputProblem' | 'RateQuote', ParentType, ContextType>;
+};
+
+export type ReplayWebhookResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReplayWebhookResult'] = ResolversParentTypes['ReplayWebhookResult']> = {
+  __resolveType: TypeResolveFn<'InputProblem' | 'WebhookNotFound' | 'WebhookReplayed', ParentType, ContextType>;
 };
 
 export type RuleFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleFigure'] = ResolversParentTypes['RuleFigure']> = {
@@ -2772,6 +2931,52 @@ export type TransitTimeResolvers<ContextType = Context, ParentType extends Resol
   minWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  endedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sequence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  shipmentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryConnection'] = ResolversParentTypes['WebhookDeliveryConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['WebhookDeliveryEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryEdge'] = ResolversParentTypes['WebhookDeliveryEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
+};
+
+export type WebhookEndpointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookEndpoint'] = ResolversParentTypes['WebhookEndpoint']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveries?: Resolver<ResolversTypes['WebhookDeliveryConnection'], ParentType, ContextType, Partial<WebhookEndpointDeliveriesArgs>>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['WebhookEndpointState'], ParentType, ContextType>;
+  types?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  waiting?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookNotFoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookNotFound'] = ResolversParentTypes['WebhookNotFound']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type WebhookReplayedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookReplayed'] = ResolversParentTypes['WebhookReplayed']> = {
+  alreadyReplayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type WeightResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Weight'] = ResolversParentTypes['Weight']> = {
   kilograms?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
@@ -2859,6 +3064,7 @@ export type Resolvers<ContextType = Context> = {
   RatesBatch?: RatesBatchResolvers<ContextType>;
   RatesBatchResult?: RatesBatchResultResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
+  ReplayWebhookResult?: ReplayWebhookResultResolvers<ContextType>;
   RuleFigure?: RuleFigureResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
@@ -2878,6 +3084,12 @@ export type Resolvers<ContextType = Context> = {
   TrackingEventConnection?: TrackingEventConnectionResolvers<ContextType>;
   TrackingEventEdge?: TrackingEventEdgeResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;
+  WebhookDeliveryEdge?: WebhookDeliveryEdgeResolvers<ContextType>;
+  WebhookEndpoint?: WebhookEndpointResolvers<ContextType>;
+  WebhookNotFound?: WebhookNotFoundResolvers<ContextType>;
+  WebhookReplayed?: WebhookReplayedResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
   _Any?: GraphQLScalarType;
   _Entity?: _EntityResolvers<ContextType>;

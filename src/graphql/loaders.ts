@@ -14,6 +14,7 @@ import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { InvalidCursor, Page, PageRequest } from '../operations/ports/pages.ts'
 import type { Ports } from '../operations/ports/ports.ts'
+import type { LoggedDelivery } from '../operations/ports/webhooks.ts'
 import type { Turns } from '../operations/ports/work.ts'
 import type { ResolversParentTypes } from './generated.ts'
 
@@ -28,6 +29,8 @@ export type Loaders = {
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
   /** Pages of what happened to shipments. */
   readonly trackingEvents: PageLoader<TrackingEvent>
+  /** Pages of the log of endpoints of the caller's account. */
+  readonly deliveries: PageLoader<LoggedDelivery>
   /** HS codes for a description of goods, most likely first. */
   readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
@@ -43,7 +46,7 @@ type ReadPages<Node> = (
 
 const EMPTY_PAGE: Page<never> = { kind: 'Page', edges: [], hasNextPage: false, hasPreviousPage: false }
 
-type LoaderPorts = Pick<Ports, 'shipments' | 'classifier'>
+type LoaderPorts = Pick<Ports, 'shipments' | 'webhookLog' | 'classifier'>
 
 export function createLoaders(
   ports: LoaderPorts,
@@ -115,6 +118,13 @@ class RequestLoaders implements Loaders {
       this.ports.shipments.trackingEvents(this.accountId, ids, request),
     )
     return this.used.trackingEvents
+  }
+
+  get deliveries(): Loaders['deliveries'] {
+    this.used.deliveries ??= this.pageLoader((ids, request) =>
+      this.ports.webhookLog.deliveries(this.accountId, ids, request),
+    )
+    return this.used.deliveries
   }
 
   get codes(): Loaders['codes'] {

@@ -303,6 +303,7 @@ describe('a document counts as repeatable', () => {
       'cancelShipment',
       'createCheckoutToken',
       'createDraftShipment',
+      'replayWebhook',
     ])
   })
 })

@@ -189,6 +189,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       bookedAfter: unused,
       forgetUnmatchedScans: unused,
     },
+    webhookLog: { endpoints: async () => [], deliveries: unused, replay: unused },
     carriers: {
       ...{ admit: unused, cancel: unused, book: unused, findBooking: unused, track: unused },
       ...{ canLookUp: () => false, lookupLagMs: () => 0, channelOf: () => 'channel', room: () => 0 },

@@ -145,7 +145,7 @@ export const shipmentMutations = {
         return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
-} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken'>>
+} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken' | 'replayWebhook'>>
 
 type LoadedShipmentField =
   | 'carrier'
