@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
-import { prefersHtml } from '../../http/json-response.ts'
+import { CACHEABLE_METHODS, prefersHtml } from '../../http/json-response.ts'
 import { type Asset, readAssets } from './assets.ts'
 import { groupedExamples } from './example-groups.ts'
 
@@ -37,22 +37,23 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
       storage: singleRoute,
       deriveConstraint: (request: IncomingMessage) => (wantsPage(request) ? 'yes' : undefined),
     })
-    const pageRoute = { constraints: { wantsPage: 'yes' }, exposeHeadRoute: false, config: PAGE }
-    app.get(path, pageRoute, async (_request, reply) =>
-      reply
-        .headers({
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': CONTENT_SECURITY_POLICY,
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'permissions-policy': PERMISSIONS_POLICY,
-          'cross-origin-opener-policy': 'same-origin',
-          'cross-origin-resource-policy': 'same-origin',
-          'cache-control': 'no-cache',
-          vary: 'accept',
-        })
-        .send(page),
-    )
+    app.route({
+      ...{ method: CACHEABLE_METHODS, url: path, constraints: { wantsPage: 'yes' }, config: PAGE },
+      handler: async (_request, reply) =>
+        reply
+          .headers({
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': CONTENT_SECURITY_POLICY,
+            'x-content-type-options': 'nosniff',
+            'referrer-policy': 'no-referrer',
+            'permissions-policy': PERMISSIONS_POLICY,
+            'cross-origin-opener-policy': 'same-origin',
+            'cross-origin-resource-policy': 'same-origin',
+            'cache-control': 'no-cache',
+            vary: 'accept',
+          })
+          .send(page),
+    })
 
     for (const [name, { type, etag, body, gzipped }] of assets) {
       app.get(`${path}/assets/${name}`, { config: PUBLIC }, async (request, reply) => {
@@ -72,9 +73,10 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
   }
 }
 
-/** True for GET requests that accept HTML. The page shows the query of a link, but not a document by its id. */
-function wantsPage({ method, headers, url = '' }: IncomingMessage): boolean {
-  return method === 'GET' && prefersHtml(headers.accept) && !/[?&](documentId|extensions)=/.test(url)
+/** True for GET and HEAD requests that accept HTML. The page shows the query of a link, but not a document by its id. */
+function wantsPage({ method = '', headers, url = '' }: IncomingMessage): boolean {
+  const mayShow = CACHEABLE_METHODS.includes(method) && prefersHtml(headers.accept)
+  return mayShow && !/[?&](documentId|extensions)=/.test(url)
 }
 
 /** The router's map from constraint values to routes. There is only one value. */
