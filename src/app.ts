@@ -51,8 +51,8 @@ import { refuseUndeclaredPooler } from './store/database/pooler.ts'
 import { EVENT_SHARES, openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
-import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
-import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { DEMO_ACCOUNT, DEMO_CREDENTIALS } from './store/demo/accounts.ts'
+import { markProductionUse, resetDemo, seedDemo } from './store/demo/reset.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
@@ -224,7 +224,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, eventPorts, ready, settings })
+  const server = openServer(context, { ports, eventPorts, ready, settings, pools })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(ports)
@@ -347,11 +347,13 @@ function openServer(
     eventPorts,
     ready,
     settings,
+    pools,
   }: {
     readonly ports: Ports
     readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
     readonly settings: CarriersSettings
+    readonly pools: Pools
   },
 ): FastifyInstance {
   return buildServer({
@@ -359,7 +361,7 @@ function openServer(
     doors: [
       ...pages(config),
       restDoor(ports, { compress: config.restCompression }),
-      graphql(ports, config),
+      graphql(ports, config, () => resetDemo(pools.own)),
       eventsDoor(
         { ...ports, ...eventPorts },
         { perKey: config.eventStreamsPerKey, total: Math.ceil(config.eventStreams / config.workers) },
@@ -465,13 +467,16 @@ function pages({ playground, docs, demoData, port }: Config): readonly FastifyPl
 }
 
 /** Throws ManifestError. */
-function graphql(ports: Ports, config: Config) {
+function graphql(ports: Ports, config: Config, restoreDemo: () => Promise<void>) {
   const { introspection, compiledQueries, playground, demoData, trustedDocuments } = config
   return graphqlDoor({
     ...{ ports, introspection, compiledQueries },
     ...(playground && {
       playground: {
-        ...(demoData && { demoCredentials: DEMO_CREDENTIALS }),
+        ...(demoData && {
+          demoCredentials: DEMO_CREDENTIALS,
+          demoReset: { accountId: DEMO_ACCOUNT, run: restoreDemo },
+        }),
         trustedDocumentsOnly: trustedDocuments?.isExclusive ?? false,
       },
     }),

@@ -8,15 +8,19 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import { CACHEABLE_METHODS, prefersHtml } from '../../http/json-response.ts'
 import { type Asset, readAssets } from './assets.ts'
+import { type DemoReset, demoResetRoute } from './demo-reset.ts'
 import { groupedExamples } from './example-groups.ts'
 
 export type PlaygroundOptions = {
   /** The X-PP-API value of the demo account, which the page fills in. Absent without demo data. */
   readonly demoCredentials?: string
+  /** Restores the demo data. Absent without demo data. */
+  readonly demoReset?: DemoReset
   /** Whether documents that are not trusted are refused. The page then says so. */
   readonly trustedDocumentsOnly?: boolean
 }
 
+const RESET_NAME = 'reset-demo'
 const PUBLIC = { access: 'public' } as const
 const PAGE = { access: 'public', compress: 'once' } as const
 const ONE_YEAR = 'public, max-age=31536000, immutable'
@@ -29,6 +33,8 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
       return
     }
     const page = renderPage(assets, options)
+    if (options.demoReset !== undefined)
+      await app.register(demoResetRoute(`${path}/${RESET_NAME}`, options.demoReset))
 
     // The page and GraphQL queries have the same method and path, but only the page is public. A constraint lets the
     // router distinguish them.
@@ -111,7 +117,7 @@ const PERMISSIONS_POLICY = 'camera=(), display-capture=(), geolocation=(), micro
  */
 function renderPage(
   assets: ReadonlyMap<string, Asset>,
-  { demoCredentials: credentials, trustedDocumentsOnly = false }: PlaygroundOptions,
+  { demoCredentials: credentials, demoReset, trustedDocumentsOnly = false }: PlaygroundOptions,
 ): string {
   const url = (start: string, end: string) =>
     `graphql/assets/${[...assets.keys()].find((name) => name.startsWith(start) && name.endsWith(end))}`
@@ -119,6 +125,7 @@ function renderPage(
   const settings = {
     credentials: credentials ?? '<api key>@<api secret>',
     groups: groupedExamples(),
+    ...(demoReset !== undefined && { resetUrl: `graphql/${RESET_NAME}` }),
     workers: { editor: worker('editor'), json: worker('json'), graphql: worker('graphql') },
   }
   return `<!doctype html>
