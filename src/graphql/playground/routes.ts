@@ -79,7 +79,7 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
   }
 }
 
-/** True for GET and HEAD requests that accept HTML. The page shows the query of a link, but not a document by its id. */
+/** True for GET and HEAD that accept HTML. The page shows the query of a link, but not a document by its id. */
 function wantsPage({ method = '', headers, url = '' }: IncomingMessage): boolean {
   const mayShow = CACHEABLE_METHODS.includes(method) && prefersHtml(headers.accept)
   return mayShow && !/[?&](documentId|extensions)=/.test(url)

@@ -1,6 +1,7 @@
 /**
- * `npm run test:events`: many connections to `GET /events` and endpoints of webhooks at three replicas, which are killed
- * and started again while shipments change. The last line is a JSON object. The exit code is 1 if an event was missed.
+ * `npm run test:events`: many connections to `GET /events` and endpoints of webhooks at three replicas, which are
+ * killed and started again while shipments change. The last line is a JSON object. The exit code is 1 if an event was
+ * missed.
  */
 import { devNull } from 'node:os'
 import { parseArgs } from 'node:util'
