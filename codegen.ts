@@ -57,6 +57,7 @@ const config: CodegenConfig = {
           _Service: "Omit<{T}, 'sdl'>",
           Shipment:
             "Omit<{T}, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }",
+          WebhookEndpoint: "Omit<{T}, 'deliveries'>",
           ShipmentConnection: parent('ConnectionParent', 'totalCount'),
           ShipmentCancelled: withShipmentId,
           ShipmentNotCancelled: withShipmentId,

@@ -52,6 +52,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
   'test/gateway': ['test/gateway/**'],
   'test/regular-expressions': ['test/regular-expressions/**'],
   'test/relay': ['test/relay/**'],
+  'test/typed-clients': ['test/typed-clients/**'],
 }
 const SKIPPED = Object.entries(NEEDING).filter(([folder]) => !existsSync(`${folder}/node_modules`))
 for (const [folder, files] of SKIPPED)

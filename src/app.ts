@@ -52,8 +52,8 @@ import { refuseUndeclaredPooler } from './store/database/pooler.ts'
 import { EVENT_SHARES, openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
-import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
-import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { DEMO_ACCOUNT, DEMO_CREDENTIALS } from './store/demo/accounts.ts'
+import { markProductionUse, resetDemo, seedDemo } from './store/demo/reset.ts'
 import { demoShopKey } from './store/demo/shop-key.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
@@ -65,6 +65,7 @@ import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
+import { webhookLog } from './store/webhooks/log.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
 export type App = {
@@ -365,7 +366,7 @@ function openServer(
     doors: [
       ...pages(config, pools),
       restDoor(ports, { compress: config.restCompression }),
-      graphql(ports, config),
+      graphql(ports, config, () => resetDemo(pools.own)),
       eventsDoor(
         { ...ports, ...eventPorts },
         { perKey: config.eventStreamsPerKey, total: Math.ceil(config.eventStreams / config.workers) },
@@ -442,6 +443,10 @@ async function openStores(
     },
     recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
     tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
+    webhookLog: {
+      ...withFairAccess(webhookLog(reading), fairAccess(EVENT_SHARES), accountOfCall),
+      ...withFairAccess({ replay: webhookLog(commands).replay }, acting, accountOfCall),
+    },
   }
 }
 
@@ -479,13 +484,16 @@ function pages({ playground, docs, demoData, port }: Config, { own }: Pools): re
 }
 
 /** Throws ManifestError. */
-function graphql(ports: Ports, config: Config) {
+function graphql(ports: Ports, config: Config, restoreDemo: () => Promise<void>) {
   const { introspection, compiledQueries, playground, demoData, trustedDocuments } = config
   return graphqlDoor({
     ...{ ports, introspection, compiledQueries },
     ...(playground && {
       playground: {
-        ...(demoData && { demoCredentials: DEMO_CREDENTIALS }),
+        ...(demoData && {
+          demoCredentials: DEMO_CREDENTIALS,
+          demoReset: { accountId: DEMO_ACCOUNT, run: restoreDemo },
+        }),
         trustedDocumentsOnly: trustedDocuments?.isExclusive ?? false,
       },
     }),

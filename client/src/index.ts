@@ -28,6 +28,7 @@ export {
   type ProblemTypename,
   type SuccessIn,
   type SuccessTypename,
+  unknownValue,
   unwrap,
 } from './results.ts'
 export { codegenScalars } from './scalars.ts'

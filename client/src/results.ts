@@ -51,3 +51,11 @@ export function unwrap<Result extends Member>(result: Result): SuccessIn<Result>
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }
+
+/**
+ * For the end of a `switch` over an enum of a result. The compiler reports an error if a case is missing. At run time
+ * it returns the value, because a newer service may return values that this version of the package does not have.
+ */
+export function unknownValue(value: never): string {
+  return String(value)
+}

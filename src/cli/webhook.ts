@@ -5,7 +5,7 @@ import {
   addEndpoint,
   ENDPOINTS_MAX,
   type EndpointListing,
-  type LoggedDelivery,
+  type ListedDelivery,
   listEndpoints,
   readDeliveries,
   removeEndpoint,
@@ -126,7 +126,7 @@ function endpointTable(endpoints: readonly EndpointListing[]): readonly string[]
   )
 }
 
-function deliveryTable(deliveries: readonly LoggedDelivery[]): readonly string[] {
+function deliveryTable(deliveries: readonly ListedDelivery[]): readonly string[] {
   return table(
     ['AT', 'EVENT', 'STATUS', 'MS', 'FAILURE'],
     deliveries.map(({ at, sequence, status, durationMs, failure }) => [

@@ -118,7 +118,7 @@ class RequestContext implements Context {
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
   const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
-  const { optionTokens, optionTokenMinutes } = ports
+  const { optionTokens, optionTokenMinutes, webhookLog } = ports
   return {
     clock,
     monotonicMs,
@@ -136,6 +136,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     optionTokenMinutes,
     recovery,
     tracking,
+    webhookLog,
     carriers,
     inFlight,
     reportFault,

@@ -844,7 +844,7 @@ export type MoneyInput = {
   readonly currency?: CurrencyCode;
 };
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Books a draft with its carrier. Safe to repeat. */
@@ -855,30 +855,38 @@ export type Mutation = {
   readonly createCheckoutToken: CreateCheckoutTokenResult;
   /** Creates a draft shipment from a rate option. The carrier is not involved. */
   readonly createDraftShipment: CreateDraftShipmentResult;
+  /** Sends events to an endpoint again, or without waiting for the next try. Safe to repeat. */
+  readonly replayWebhook: ReplayWebhookResult;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationBookShipmentArgs = {
   input: BookShipmentInput;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationCancelShipmentArgs = {
   input: CancelShipmentInput;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationCreateCheckoutTokenArgs = {
   input: CreateCheckoutTokenInput;
 };
 
 
-/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
+};
+
+
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
+export type MutationReplayWebhookArgs = {
+  input: ReplayWebhookInput;
 };
 
 /**
@@ -1086,7 +1094,7 @@ export type ProblemCode =
   | 'INVALID_INPUT'
   /** The shipment's state does not allow booking. */
   | 'NOT_BOOKABLE'
-  /** The account has no shipment with this id. */
+  /** The account has no shipment, endpoint or delivery with this id. */
   | 'NOT_FOUND'
   /** The preferred shipping option is not offered for this request. */
   | 'OPTION_NOT_AVAILABLE'
@@ -1137,6 +1145,10 @@ export type Query = {
   readonly shipment?: Maybe<Shipment>;
   /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. Invalid arguments are a top-level error with the code BAD_USER_INPUT, which lists every fault in `extensions.fields`. */
   readonly shipments: ShipmentConnection;
+  /** An endpoint of the caller's account. Null if the account has no endpoint with this id. */
+  readonly webhookEndpoint?: Maybe<WebhookEndpoint>;
+  /** The endpoints that the events of the caller's account are sent to, oldest first, at most 10. An operator of the service adds endpoints. */
+  readonly webhookEndpoints: ReadonlyArray<WebhookEndpoint>;
 };
 
 
@@ -1209,6 +1221,12 @@ export type QueryShipmentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ShipmentSort>;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryWebhookEndpointArgs = {
+  id: Scalars['ID']['input'];
 };
 
 /** Marks the best option by one criterion, among the options that are returned. Each badge is given to one option. */
@@ -1339,6 +1357,17 @@ export type Reliability =
   /** Less reliable. `description` says so. */
   | 'MEDIUM';
 
+/** What to send. */
+export type ReplayWebhookInput = {
+  /** The id of a delivery in the log of the endpoint, such as "1042". Its event and all later ones are sent again, unless its event has been sent again since, or still waits. Default: only the events that wait are sent. */
+  readonly deliveryId?: InputMaybe<Scalars['ID']['input']>;
+  /** The endpoint id, such as "whk_0123456789abcdef". */
+  readonly endpointId: Scalars['ID']['input'];
+};
+
+/** The outcome of a replay. */
+export type ReplayWebhookResult = InputProblem | WebhookNotFound | WebhookReplayed;
+
 /** A rule that forbids or restricts shipping some of the goods. */
 export type Restriction = {
   readonly __typename?: 'Restriction';
@@ -1452,14 +1481,23 @@ export type Shipment = {
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
   readonly to: Place;
-  /** What happened to the shipment, oldest first: the changes of its state, and the scans of its carrier. If there are more than 50, the newest 50. To follow events as they happen, use `GET /events`. */
-  readonly trackingEvents: ReadonlyArray<TrackingEvent>;
+  /** What happened to the shipment, in pages, oldest first: the changes of its state, and the scans of its carrier. For the newest events, use `last`. To follow events as they happen, use `GET /events`. Invalid arguments are a top-level error, as for `shipments`. */
+  readonly trackingEvents: TrackingEventConnection;
   /** The carrier's tracking number. Null before booking. */
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** All numbers of the carrier, `trackingNumber` first. Several if the carrier numbers each parcel. Empty before booking. */
   readonly trackingNumbers: ReadonlyArray<Scalars['String']['output']>;
   /** When the state, the carrier's numbers or the outcome of a cancellation last changed. Initially the time of creation, or of the import. */
   readonly updatedAt: Scalars['DateTime']['output'];
+};
+
+
+/** A shipment of the caller's account. */
+export type ShipmentTrackingEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** The shipment is booked. */
@@ -1701,6 +1739,26 @@ export type TrackingEvent = {
   readonly type: TrackingEventType;
 };
 
+/** A page of what happened to a shipment. */
+export type TrackingEventConnection = {
+  readonly __typename?: 'TrackingEventConnection';
+  /** The events of this page, each with its cursor. */
+  readonly edges: ReadonlyArray<TrackingEventEdge>;
+  /** The events of this page: the nodes of `edges`. */
+  readonly nodes: ReadonlyArray<TrackingEvent>;
+  /** Whether there are more pages, and the cursors of this one. */
+  readonly pageInfo: PageInfo;
+};
+
+/** What happened to a shipment, in a connection. */
+export type TrackingEventEdge = {
+  readonly __typename?: 'TrackingEventEdge';
+  /** An opaque cursor, for `after` or `before` with the same shipment. */
+  readonly cursor: Scalars['String']['output'];
+  /** The event. */
+  readonly node: TrackingEvent;
+};
+
 /** What happened to a shipment. */
 export type TrackingEventType =
   /** The carrier confirmed the booking. */
@@ -1721,6 +1779,106 @@ export type TransitTime = {
   readonly maxWorkingDays: Scalars['Int']['output'];
   /** The shortest time, in working days. */
   readonly minWorkingDays: Scalars['Int']['output'];
+};
+
+/** One request that sent an event to an endpoint. An event that was sent again has several. */
+export type WebhookDelivery = {
+  readonly __typename?: 'WebhookDelivery';
+  /** How long it took, in milliseconds. */
+  readonly durationMs: Scalars['Int']['output'];
+  /** When the delivery ended. */
+  readonly endedAt: Scalars['DateTime']['output'];
+  /** Why the delivery failed, as an English sentence. Null if the event was accepted. */
+  readonly failure?: Maybe<Scalars['String']['output']>;
+  /** The id of the delivery, for `replayWebhook`. */
+  readonly id: Scalars['ID']['output'];
+  /** The number of the event in the account: `data.sequence` of the event. */
+  readonly sequence: Scalars['Int']['output'];
+  /** The id of the event's shipment. Null if the event is no longer kept. */
+  readonly shipmentId?: Maybe<Scalars['ID']['output']>;
+  /** The HTTP status of the response. Null if there was none. */
+  readonly status?: Maybe<Scalars['Int']['output']>;
+  /** The type of the event, such as "shipment.booked". Null if the event is no longer kept. */
+  readonly type?: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of the log of an endpoint. */
+export type WebhookDeliveryConnection = {
+  readonly __typename?: 'WebhookDeliveryConnection';
+  /** The deliveries of this page, each with its cursor. */
+  readonly edges: ReadonlyArray<WebhookDeliveryEdge>;
+  /** The deliveries of this page: the nodes of `edges`. */
+  readonly nodes: ReadonlyArray<WebhookDelivery>;
+  /** Whether there are more pages, and the cursors of this one. */
+  readonly pageInfo: PageInfo;
+};
+
+/** A delivery in a connection. */
+export type WebhookDeliveryEdge = {
+  readonly __typename?: 'WebhookDeliveryEdge';
+  /** An opaque cursor, for `after` or `before` with the same endpoint. */
+  readonly cursor: Scalars['String']['output'];
+  /** The delivery. */
+  readonly node: WebhookDelivery;
+};
+
+/** A URL that the events of an account are sent to. */
+export type WebhookEndpoint = {
+  readonly __typename?: 'WebhookEndpoint';
+  /** When the endpoint was added. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** The log: what was sent, in pages, newest first. Entries are kept as long as events are. Invalid arguments are a top-level error, as for `shipments`. */
+  readonly deliveries: WebhookDeliveryConnection;
+  /** The endpoint id. */
+  readonly id: Scalars['ID']['output'];
+  /** When the event that waits is sent again. Null, unless the state is FAILING. */
+  readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether events are accepted. */
+  readonly state: WebhookEndpointState;
+  /** The types of the events that are sent, such as "shipment.booked". Null if all are. */
+  readonly types?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** Where events are sent. */
+  readonly url: Scalars['String']['output'];
+  /** The number of events that have not been sent, or not been accepted, including those of other types. */
+  readonly waiting: Scalars['Int']['output'];
+};
+
+
+/** A URL that the events of an account are sent to. */
+export type WebhookEndpointDeliveriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Whether an endpoint accepts events. */
+export type WebhookEndpointState =
+  /** The last delivery was accepted, or there was none. */
+  | 'ACTIVE'
+  /** No delivery was accepted for three days, so nothing is sent until `replayWebhook`. */
+  | 'DISABLED'
+  /** The last delivery failed. Its event is sent again. */
+  | 'FAILING';
+
+/** The caller's account has no endpoint with this id, or the endpoint has no delivery with this id. */
+export type WebhookNotFound = Problem & {
+  readonly __typename?: 'WebhookNotFound';
+  /** NOT_FOUND. */
+  readonly code: ProblemCode;
+  /** The reason as an English sentence. It is the same for an endpoint of another account. */
+  readonly message: Scalars['String']['output'];
+  /** Always false. */
+  readonly retryable: Scalars['Boolean']['output'];
+};
+
+/** The endpoint is enabled, and its events are sent as soon as possible. */
+export type WebhookReplayed = {
+  readonly __typename?: 'WebhookReplayed';
+  /** True if the event of the delivery had already been sent again, so that nothing was changed. */
+  readonly alreadyReplayed: Scalars['Boolean']['output'];
+  /** The endpoint after the request. */
+  readonly endpoint: WebhookEndpoint;
 };
 
 /** A weight. */
@@ -1866,6 +2024,11 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent & { __typename: 'RateQuote' } )
   ;
+  ReplayWebhookResult:
+    | ( InputProblem & { __typename: 'InputProblem' } )
+    | ( WebhookNotFound & { __typename: 'WebhookNotFound' } )
+    | ( Omit<WebhookReplayed, 'endpoint'> & { endpoint: _RefType['WebhookEndpoint'] } & { __typename: 'WebhookReplayed' } )
+  ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
@@ -1885,6 +2048,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( ShipmentNotFound )
+    | ( WebhookNotFound )
   ;
 };
 
@@ -1990,6 +2154,8 @@ export type ResolversTypes = {
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
   Reliability: Reliability;
+  ReplayWebhookInput: ReplayWebhookInput;
+  ReplayWebhookResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ReplayWebhookResult']>;
   Restriction: ResolverTypeWrapper<Restriction>;
   RestrictionRule: ResolverTypeWrapper<RestrictionRule>;
   RestrictionSeverity: RestrictionSeverity;
@@ -2015,8 +2181,17 @@ export type ResolversTypes = {
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
   TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
+  TrackingEventConnection: ResolverTypeWrapper<TrackingEventConnection>;
+  TrackingEventEdge: ResolverTypeWrapper<TrackingEventEdge>;
   TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
+  WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
+  WebhookDeliveryConnection: ResolverTypeWrapper<WebhookDeliveryConnection>;
+  WebhookDeliveryEdge: ResolverTypeWrapper<WebhookDeliveryEdge>;
+  WebhookEndpoint: ResolverTypeWrapper<Omit<WebhookEndpoint, 'deliveries'>>;
+  WebhookEndpointState: WebhookEndpointState;
+  WebhookNotFound: ResolverTypeWrapper<WebhookNotFound>;
+  WebhookReplayed: ResolverTypeWrapper<Omit<WebhookReplayed, 'endpoint'> & { endpoint: ResolversTypes['WebhookEndpoint'] }>;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
   _Entity: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['_Entity']>;
@@ -2111,6 +2286,8 @@ export type ResolversParentTypes = {
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
+  ReplayWebhookInput: ReplayWebhookInput;
+  ReplayWebhookResult: ResolversUnionTypes<ResolversParentTypes>['ReplayWebhookResult'];
   Restriction: Restriction;
   RestrictionRule: RestrictionRule;
   RuleFigure: RuleFigure;
@@ -2131,7 +2308,15 @@ export type ResolversParentTypes = {
   TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
   TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
   TrackingEvent: TrackingEvent;
+  TrackingEventConnection: TrackingEventConnection;
+  TrackingEventEdge: TrackingEventEdge;
   TransitTime: TransitTime;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveryConnection: WebhookDeliveryConnection;
+  WebhookDeliveryEdge: WebhookDeliveryEdge;
+  WebhookEndpoint: Omit<WebhookEndpoint, 'deliveries'>;
+  WebhookNotFound: WebhookNotFound;
+  WebhookReplayed: Omit<WebhookReplayed, 'endpoint'> & { endpoint: ResolversParentTypes['WebhookEndpoint'] };
   Weight: Weight;
   _Any: Scalars['_Any']['output'];
   _Entity: ResolversUnionTypes<ResolversParentTypes>['_Entity'];
@@ -2506,6 +2691,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   cancelShipment?: Resolver<ResolversTypes['CancelShipmentResult'], ParentType, ContextType, RequireFields<MutationCancelShipmentArgs, 'input'>>;
   createCheckoutToken?: Resolver<ResolversTypes['CreateCheckoutTokenResult'], ParentType, ContextType, RequireFields<MutationCreateCheckoutTokenArgs, 'input'>>;
   createDraftShipment?: Resolver<ResolversTypes['CreateDraftShipmentResult'], ParentType, ContextType, RequireFields<MutationCreateDraftShipmentArgs, 'input'>>;
+  replayWebhook?: Resolver<ResolversTypes['ReplayWebhookResult'], ParentType, ContextType, RequireFields<MutationReplayWebhookArgs, 'input'>>;
 };
 
 export type OptionExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionExpired'] = ResolversParentTypes['OptionExpired']> = {
@@ -2569,7 +2755,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2593,6 +2779,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
   shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
+  webhookEndpoint?: Resolver<Maybe<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType, RequireFields<QueryWebhookEndpointArgs, 'id'>>;
+  webhookEndpoints?: Resolver<ReadonlyArray<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
@@ -2629,6 +2817,10 @@ export type RatesBatchResultResolvers<ContextType = Context, ParentType extends 
 
 export type RatesResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesResult'] = ResolversParentTypes['RatesResult']> = {
   __resolveType: TypeResolveFn<'InputProblem' | 'RateQuote', ParentType, ContextType>;
+};
+
+export type ReplayWebhookResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReplayWebhookResult'] = ResolversParentTypes['ReplayWebhookResult']> = {
+  __resolveType: TypeResolveFn<'InputProblem' | 'WebhookNotFound' | 'WebhookReplayed', ParentType, ContextType>;
 };
 
 export type RestrictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Restriction'] = ResolversParentTypes['Restriction']> = {
@@ -2680,7 +2872,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   sender?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
-  trackingEvents?: Resolver<ReadonlyArray<ResolversTypes['TrackingEvent']>, ParentType, ContextType>;
+  trackingEvents?: Resolver<ResolversTypes['TrackingEventConnection'], ParentType, ContextType, Partial<ShipmentTrackingEventsArgs>>;
   trackingNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   trackingNumbers?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2794,9 +2986,66 @@ export type TrackingEventResolvers<ContextType = Context, ParentType extends Res
   type?: Resolver<ResolversTypes['TrackingEventType'], ParentType, ContextType>;
 };
 
+export type TrackingEventConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrackingEventConnection'] = ResolversParentTypes['TrackingEventConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['TrackingEventEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['TrackingEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type TrackingEventEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrackingEventEdge'] = ResolversParentTypes['TrackingEventEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TrackingEvent'], ParentType, ContextType>;
+};
+
 export type TransitTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransitTime'] = ResolversParentTypes['TransitTime']> = {
   maxWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   minWorkingDays?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  endedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sequence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  shipmentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type WebhookDeliveryConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryConnection'] = ResolversParentTypes['WebhookDeliveryConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['WebhookDeliveryEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDeliveryEdge'] = ResolversParentTypes['WebhookDeliveryEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
+};
+
+export type WebhookEndpointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookEndpoint'] = ResolversParentTypes['WebhookEndpoint']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveries?: Resolver<ResolversTypes['WebhookDeliveryConnection'], ParentType, ContextType, Partial<WebhookEndpointDeliveriesArgs>>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['WebhookEndpointState'], ParentType, ContextType>;
+  types?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  waiting?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookNotFoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookNotFound'] = ResolversParentTypes['WebhookNotFound']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type WebhookReplayedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookReplayed'] = ResolversParentTypes['WebhookReplayed']> = {
+  alreadyReplayed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  endpoint?: Resolver<ResolversTypes['WebhookEndpoint'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type WeightResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Weight'] = ResolversParentTypes['Weight']> = {
@@ -2886,6 +3135,7 @@ export type Resolvers<ContextType = Context> = {
   RatesBatch?: RatesBatchResolvers<ContextType>;
   RatesBatchResult?: RatesBatchResultResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
+  ReplayWebhookResult?: ReplayWebhookResultResolvers<ContextType>;
   Restriction?: RestrictionResolvers<ContextType>;
   RestrictionRule?: RestrictionRuleResolvers<ContextType>;
   RuleFigure?: RuleFigureResolvers<ContextType>;
@@ -2904,7 +3154,15 @@ export type Resolvers<ContextType = Context> = {
   TaxLine?: TaxLineResolvers<ContextType>;
   TaxedItem?: TaxedItemResolvers<ContextType>;
   TrackingEvent?: TrackingEventResolvers<ContextType>;
+  TrackingEventConnection?: TrackingEventConnectionResolvers<ContextType>;
+  TrackingEventEdge?: TrackingEventEdgeResolvers<ContextType>;
   TransitTime?: TransitTimeResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;
+  WebhookDeliveryEdge?: WebhookDeliveryEdgeResolvers<ContextType>;
+  WebhookEndpoint?: WebhookEndpointResolvers<ContextType>;
+  WebhookNotFound?: WebhookNotFoundResolvers<ContextType>;
+  WebhookReplayed?: WebhookReplayedResolvers<ContextType>;
   Weight?: WeightResolvers<ContextType>;
   _Any?: GraphQLScalarType;
   _Entity?: _EntityResolvers<ContextType>;

@@ -12,7 +12,9 @@ import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import type { TrackingEvent } from '../core/shipments/tracking.ts'
 import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
+import type { InvalidCursor, Page, PageRequest } from '../operations/ports/pages.ts'
 import type { Ports } from '../operations/ports/ports.ts'
+import type { LoggedDelivery } from '../operations/ports/webhooks.ts'
 import type { Turns } from '../operations/ports/work.ts'
 import type { ResolversParentTypes } from './generated.ts'
 
@@ -25,13 +27,26 @@ export type Loaders = {
   readonly shipment: DataLoader<string, Shipment | undefined>
   /** Cancellation attempts, oldest first, by shipment id. */
   readonly attempts: DataLoader<string, readonly CancelAttempt[]>
-  /** What happened to a shipment, oldest first, by shipment id. */
-  readonly trackingEvents: DataLoader<string, readonly TrackingEvent[]>
+  /** Pages of what happened to shipments. */
+  readonly trackingEvents: PageLoader<TrackingEvent>
+  /** Pages of the log of endpoints of the caller's account. */
+  readonly deliveries: PageLoader<LoggedDelivery>
   /** HS codes for a description of goods, most likely first. */
   readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
 
-type LoaderPorts = Pick<Ports, 'shipments' | 'classifier'>
+/** A page of a list that belongs to something, such as the events of a shipment. */
+type PageKey = { readonly ownerId: string; readonly request: PageRequest }
+type LoadedPage<Node> = Page<Node> | InvalidCursor
+export type PageLoader<Node> = DataLoader<PageKey, LoadedPage<Node>, string>
+type ReadPages<Node> = (
+  ownerIds: readonly string[],
+  request: PageRequest,
+) => Promise<ReadonlyMap<string, Page<Node>> | InvalidCursor>
+
+const EMPTY_PAGE: Page<never> = { kind: 'Page', edges: [], hasNextPage: false, hasPreviousPage: false }
+
+type LoaderPorts = Pick<Ports, 'shipments' | 'webhookLog' | 'classifier'>
 
 export function createLoaders(
   ports: LoaderPorts,
@@ -75,16 +90,41 @@ class RequestLoaders implements Loaders {
     return this.used.attempts
   }
 
-  get trackingEvents(): Loaders['trackingEvents'] {
-    this.used.trackingEvents ??= new DataLoader(
-      async (ids) => {
-        const events = await this.ports.shipments.trackingEvents(this.accountId, ids)
-        const found = groupBy(events, ({ shipmentId }) => shipmentId)
-        return ids.map((id) => found.get(id) ?? [])
+  /** Loads the same page of several owners with one call of `read`. An owner without a page has an empty one. */
+  private pageLoader<Node>(read: ReadPages<Node>): PageLoader<Node> {
+    return new DataLoader(
+      async (keys) => {
+        const sameRequest = groupBy(keys, ({ request }) => JSON.stringify(request))
+        const found = new Map<PageKey, LoadedPage<Node>>()
+        for (const group of sameRequest.values()) {
+          const request = group[0]?.request
+          if (request === undefined) continue
+          const ids = group.map(({ ownerId }) => ownerId)
+          const pages = await read(ids, request)
+          for (const key of group)
+            found.set(key, 'kind' in pages ? pages : (pages.get(key.ownerId) ?? EMPTY_PAGE))
+        }
+        return keys.map((key) => found.get(key) ?? EMPTY_PAGE)
       },
-      { batchScheduleFn: (load) => afterEntries(this.turns, load) },
+      {
+        cacheKeyFn: ({ ownerId, request }) => JSON.stringify([ownerId, request]),
+        batchScheduleFn: (load) => afterEntries(this.turns, load),
+      },
+    )
+  }
+
+  get trackingEvents(): Loaders['trackingEvents'] {
+    this.used.trackingEvents ??= this.pageLoader((ids, request) =>
+      this.ports.shipments.trackingEvents(this.accountId, ids, request),
     )
     return this.used.trackingEvents
+  }
+
+  get deliveries(): Loaders['deliveries'] {
+    this.used.deliveries ??= this.pageLoader((ids, request) =>
+      this.ports.webhookLog.deliveries(this.accountId, ids, request),
+    )
+    return this.used.deliveries
   }
 
   get codes(): Loaders['codes'] {

@@ -74,10 +74,12 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
         return void refuse(request, reply, 400, 'BAD_REQUEST', 'The body must have a document in `query`')
       return answer(server, options, request, reply, { body: body.fields, search: '' })
     })
-    // No HEAD route: it would run the query and discard the result.
-    app.get(PATH, { config, exposeHeadRoute: false }, (request, reply) =>
-      answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
-    )
+    // HEAD executes the query too, because its headers are those of GET. Node leaves out the body.
+    app.route({
+      ...{ method: CACHEABLE_METHODS, url: PATH, config },
+      handler: (request, reply) =>
+        answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
+    })
     const subgraphSchema = readSchemaText()
     const apiSchema = apiSchemaText(subgraphSchema)
     app.route({
@@ -168,7 +170,9 @@ async function askApollo({
   reply.headers(Object.fromEntries(response.headers))
   const isComplete = status === 200 && result.errors === undefined
   const isCacheable =
-    isComplete && request.method === 'GET' && isStatic(parse(query), operationName(resolved))
+    isComplete &&
+    CACHEABLE_METHODS.includes(request.method) &&
+    isStatic(parse(query), operationName(resolved))
   return send(reply, { status, text, type, retryAfterSeconds, isCacheable })
 }
 
@@ -313,7 +317,9 @@ function httpRequest({ method, headers }: FastifyRequest, { body, search }: Para
     if (value !== undefined && !(name === 'accept' && String(value).trim() === ''))
       map.set(name, String(value))
   const named = search.replace(/([?&])operationName=(?=&|$)/, '$1')
-  return { method, headers: map, search: named, body: withoutEmptyName(body) }
+  // Apollo refuses HEAD.
+  const executed = method === 'HEAD' ? 'GET' : method
+  return { method: executed, headers: map, search: named, body: withoutEmptyName(body) }
 }
 
 /** Some clients send an empty `operationName` if they have none. */

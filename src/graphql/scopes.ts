@@ -32,12 +32,15 @@ const FIELD_SCOPES: Readonly<Record<keyof QueryResolvers | keyof MutationResolve
   landedCost: ['rates', 'duties'],
   shipment: ['shipments:read'],
   shipments: ['shipments:read'],
+  webhookEndpoints: ['webhooks'],
+  webhookEndpoint: ['webhooks'],
   _service: [],
   // The representations may be those of shipments.
   _entities: ['shipments:read'],
   createDraftShipment: ['shipments:write'],
   bookShipment: ['shipments:write'],
   cancelShipment: ['cancel'],
+  replayWebhook: ['webhooks'],
   // A page gets prices with the token that the caller could ask for itself.
   createCheckoutToken: ['rates'],
 }

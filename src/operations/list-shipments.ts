@@ -1,27 +1,23 @@
 /** Operation: lists the caller's shipments in pages. See schema/shipments.graphql and docs/graphql.md#pagination. */
 import { isAbsent, note, type ProblemList, parseInstant, readOneOf, readText } from '../core/input.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../core/problem.ts'
-import { MAX_REFERENCE_LENGTH, type ShipmentState } from '../core/shipments/shipment.ts'
+import { MAX_REFERENCE_LENGTH, type Shipment, type ShipmentState } from '../core/shipments/shipment.ts'
 import type { Caller } from './ports/caller.ts'
+import type { Page } from './ports/pages.ts'
 import type { Ports } from './ports/ports.ts'
-import type { ShipmentFilter, ShipmentPage, ShipmentPageRequest, ShipmentSort } from './ports/shipments.ts'
+import type { ShipmentFilter, ShipmentPageRequest, ShipmentSort } from './ports/shipments.ts'
+import { cursorProblem, type PageInput, readPage } from './read-page.ts'
 
-export const PAGE_MAX = 100
 /** The maximum number of ids in a filter. */
 export const IDS_MAX = 100
 /** Shipments are counted up to this number (docs/decisions/api.md#d149). */
 export const COUNT_MAX = 10_000
 
-export const PAGE_DEFAULT = 20
 const STATES: readonly ShipmentState[] = ['draft', 'booked', 'in_transit', 'cancelled']
 const SORTS: readonly ShipmentSort[] = ['newest', 'oldest']
 
-/** Unvalidated. Either `first` and `after`, or `last` and `before`. */
-export type ListShipmentsInput = {
-  readonly first?: unknown
-  readonly after?: unknown
-  readonly last?: unknown
-  readonly before?: unknown
+/** Unvalidated. */
+export type ListShipmentsInput = PageInput & {
   readonly filter?: {
     readonly states?: unknown
     readonly ids?: unknown
@@ -35,7 +31,7 @@ export type ListShipmentsInput = {
 
 export type ShipmentList = {
   readonly kind: 'ShipmentConnection'
-  readonly page: ShipmentPage
+  readonly page: Page<Shipment>
   /** The number of shipments on all pages. Undefined if there are more than `COUNT_MAX`. */
   countShipments(): Promise<number | undefined>
 }
@@ -49,11 +45,7 @@ export async function listShipments(
   const request = readRequest(faults, input)
   if (faults.length > 0) return inputProblem(faults)
   const page = await shipments.list(accountId, request)
-  if (page.kind === 'InvalidCursor') {
-    const { code, message } = CURSOR_FAULTS[page.reason]
-    note(faults, [request.direction === 'forward' ? 'after' : 'before'], code, message)
-    return inputProblem(faults)
-  }
+  if (page.kind === 'InvalidCursor') return cursorProblem(page, request)
   const countShipments = async () => {
     const count = await shipments.count(accountId, request.filter, COUNT_MAX + 1)
     return count > COUNT_MAX ? undefined : count
@@ -61,36 +53,9 @@ export async function listShipments(
   return { kind: 'ShipmentConnection', page, countShipments }
 }
 
-const CURSOR_FAULTS = {
-  malformed: { code: 'MALFORMED', message: 'must be a cursor that a page has returned' },
-  'other-list': { code: 'CONFLICT', message: 'must be a cursor of a page with the same `filter` and `sort`' },
-} as const
-
 function readRequest(faults: ProblemList, input: ListShipmentsInput): ShipmentPageRequest {
   const sort = readOneOf(faults, ['sort'], input.sort, SORTS) ?? 'newest'
-  return { filter: readFilter(faults, input.filter ?? {}), sort, ...readPosition(faults, input) }
-}
-
-function readPosition(
-  faults: ProblemList,
-  { first, after, last, before }: ListShipmentsInput,
-): Pick<ShipmentPageRequest, 'size' | 'direction' | 'cursor'> {
-  const isBackward = last != null || (before != null && first == null && after == null)
-  const [size, cursor] = isBackward ? [last, before] : [first, after]
-  const [sizeName, cursorName] = isBackward ? ['last', 'before'] : ['first', 'after']
-  const given = size == null ? cursorName : sizeName
-  for (const [name, value] of isBackward ? Object.entries({ first, after }) : Object.entries({ before }))
-    if (value != null) note(faults, [name], 'CONFLICT', `cannot be combined with \`${given}\``)
-  if (isBackward && size == null) note(faults, ['last'], 'REQUIRED', 'required with `before`')
-  const isValidSize = typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= PAGE_MAX
-  if (size != null && !isValidSize) note(faults, [sizeName], 'OUT_OF_RANGE', `must be 1 to ${PAGE_MAX}`)
-  if (cursor != null && typeof cursor !== 'string')
-    note(faults, [cursorName], 'WRONG_TYPE', 'must be a string')
-  return {
-    size: isValidSize ? size : PAGE_DEFAULT,
-    direction: isBackward ? 'backward' : 'forward',
-    ...(typeof cursor === 'string' && { cursor }),
-  }
+  return { filter: readFilter(faults, input.filter ?? {}), sort, ...readPage(faults, input) }
 }
 
 function readFilter(faults: ProblemList, input: NonNullable<ListShipmentsInput['filter']>): ShipmentFilter {

@@ -159,6 +159,8 @@ describe('GET / with a command to paste', () => {
   test('has no demo key without demo data', async () => {
     const own = await openTestApp({ WAYBILL_DEMO_DATA: 'false' })
     expect((await get(own, '/', HTML)).body).not.toContain('demo')
+    const reset = await own.app.server.inject({ method: 'POST', url: '/graphql/reset-demo' })
+    expect(reset.statusCode).toBe(404)
     await own.close()
   })
 })

@@ -121,10 +121,39 @@ describeInBrowser('the playground', (open) => {
       expect(stops.slice(query)).toEqual([
         ...['Query', 'Run', 'Repeat', 'Format', 'Copy link', 'Variables', 'Variables', 'Headers', 'Response'],
       ])
-      // One for each example, the schema and the theme. Then a skip link leads past the examples.
-      expect(query).toBeLessThanOrEqual(NAMES.length + 3)
+      // One for each example, the schema, the reset and the theme. A skip link leads past the examples.
+      expect(query).toBeLessThanOrEqual(NAMES.length + 4)
       expect(stops[0]).toBe('Skip to the query')
       expect(await shown(page, '.query')).not.toContain('\t')
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'resets the demo with the keyboard, after a question',
+    async () => {
+      const { page, troubles } = await openPlayground()
+      const state = async () => {
+        const { data } = await app.graphql('{ shipment(id: "demo-draft") { state } }')
+        return data?.['shipment']
+      }
+      await app.rest('/shipments/demo-draft/cancel')
+      expect(await state()).toEqual({ state: 'CANCELLED' })
+      await page.getByRole('button', { name: 'Reset demo' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Reset the demo?' }).waitFor()
+      expect(await page.evaluate<string>(FOCUSED)).toBe('Cancel')
+      await page.keyboard.press('Escape')
+      expect(await page.evaluate<string>(FOCUSED)).toBe('Reset demo')
+      expect(await state()).toEqual({ state: 'CANCELLED' })
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate<string>(FOCUSED)).toBe('Reset')
+      await page.keyboard.press('Enter')
+      await page.getByText('The demo is reset').waitFor()
+      expect(await state()).toEqual({ state: 'DRAFT' })
+      expect(troubles).toEqual([])
       await page.close()
     },
     SLOW,

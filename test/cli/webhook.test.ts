@@ -30,7 +30,7 @@ test('adds, lists, rotates, replays and removes an endpoint', async () => {
         url: 'https://shop.example/hooks',
         types: ['shipment.booked'],
       },
-      ...{ state: 'active', waiting: 0 },
+      ...{ state: 'active', waiting: 0, createdAt: expect.stringMatching(/Z$/), nextTryAt: null },
     },
   ])
   const next = await json(`rotate ${endpointId}`)

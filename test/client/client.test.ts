@@ -14,6 +14,7 @@ import {
   createWaybillClient,
   isProblem,
   possibleTypes,
+  unknownValue,
   unwrap,
   type WaybillClient,
   WaybillError,
@@ -303,6 +304,7 @@ describe('a document counts as repeatable', () => {
       'cancelShipment',
       'createCheckoutToken',
       'createDraftShipment',
+      'replayWebhook',
     ])
   })
 })
@@ -348,6 +350,10 @@ describe('a result', () => {
     expect(() => assertNever({ __typename: 'New' } as never)).toThrow(
       'unexpected value: {"__typename":"New"}',
     )
+  })
+
+  test('with an unknown value of an enum does not throw', () => {
+    expect(unknownValue('NEW_STATE' as never)).toBe('NEW_STATE')
   })
 })
 

@@ -28,8 +28,9 @@ import { TEXT_LIMITS } from '../../src/graphql/document-text.ts'
 import { MAX_VALUES } from '../../src/graphql/execution/variables.ts'
 import { INTROSPECTION_DEPTH, LIMITS } from '../../src/graphql/guards.ts'
 import { readSchemaText } from '../../src/graphql/schema-files.ts'
-import { IDS_MAX, PAGE_DEFAULT, PAGE_MAX } from '../../src/operations/list-shipments.ts'
+import { IDS_MAX } from '../../src/operations/list-shipments.ts'
 import { BATCH_LIMITS } from '../../src/operations/quote-rates.ts'
+import { PAGE_DEFAULT, PAGE_MAX } from '../../src/operations/read-page.ts'
 import { TABLES } from '../core/shipments/cancellation-table.ts'
 import { stepsOf } from '../doors/parity.ts'
 import {
@@ -261,7 +262,7 @@ function inputLimits(): string {
       ['content items of a request', MAX_ITEMS],
       ['requests of `ratesBatch`', BATCH_LIMITS.requests],
       ['parcel rows of all requests of `ratesBatch`', BATCH_LIMITS.parcelRows],
-      ['`first` or `last` of `shipments`', `${PAGE_MAX}, by default ${PAGE_DEFAULT}`],
+      ['`first` or `last` of a list', `${PAGE_MAX}, by default ${PAGE_DEFAULT}`],
       ['`filter.ids` of `shipments`', IDS_MAX],
       ['`first` of `classify`', MAX_CANDIDATES],
       ['characters of a `reference`', MAX_REFERENCE_LENGTH],

@@ -117,6 +117,8 @@ describe('scopes', () => {
     ['Query.landedCost', LANDED_QUERY, { input: { rates: RATES, contentItems: ITEMS } }, ['rates', 'duties']],
     ['Query.shipment', '{ shipment(id: "none") { id } }', {}, ['shipments:read']],
     ['Query.shipments', '{ shipments { __typename } }', {}, ['shipments:read']],
+    ['Query.webhookEndpoints', '{ webhookEndpoints { id } }', {}, ['webhooks']],
+    ['Query.webhookEndpoint', '{ webhookEndpoint(id: "none") { id } }', {}, ['webhooks']],
     ['Query._service', '{ _service { sdl } }', {}, []],
     [
       'Query._entities',
@@ -141,6 +143,12 @@ describe('scopes', () => {
       'mutation { cancelShipment(input: { shipmentId: "none" }) { __typename } }',
       {},
       ['cancel'],
+    ],
+    [
+      'Mutation.replayWebhook',
+      'mutation { replayWebhook(input: { endpointId: "none" }) { __typename } }',
+      {},
+      ['webhooks'],
     ],
     [
       'Mutation.createCheckoutToken',

@@ -1,6 +1,7 @@
 /** Ports that work in memory and record calls of the shipment store. */
 
 import { createHash } from 'node:crypto'
+import { groupBy } from '../../src/core/group-by.ts'
 import type {
   CancelAttempt,
   ContentSizes,
@@ -9,6 +10,7 @@ import type {
 } from '../../src/core/shipments/shipment.ts'
 import type { TrackingEvent } from '../../src/core/shipments/tracking.ts'
 import type { Caller } from '../../src/operations/ports/caller.ts'
+import type { Page } from '../../src/operations/ports/pages.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
@@ -73,6 +75,12 @@ function sizesIn(contents: readonly ShipmentContents[] = [], id: string): Conten
   }
 }
 
+/** All entries on one page. Their cursors are their numbers. */
+function wholePage<Node>(nodes: readonly Node[]): Page<Node> {
+  const edges = nodes.map((node, index) => ({ cursor: String(index), node }))
+  return { kind: 'Page', edges, hasNextPage: false, hasPreviousPage: false }
+}
+
 /** Ports of the demo account. Cursors are the shipments' ids; lists are filtered by state only. */
 export function fakePorts(memory: FakeMemory = {}): FakePorts {
   const calls: string[] = []
@@ -91,8 +99,8 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       const end = direction === 'forward' ? at + 1 + size : cursor === undefined ? listed.length : at
       const start = direction === 'forward' ? at + 1 : Math.max(0, end - size)
       return {
-        kind: 'ShipmentPage',
-        edges: listed.slice(start, end).map((shipment) => ({ cursor: shipment.shipmentId, shipment })),
+        kind: 'Page',
+        edges: listed.slice(start, end).map((node) => ({ cursor: node.shipmentId, node })),
         hasNextPage: listed.length > end,
         hasPreviousPage: start > 0,
       }
@@ -104,8 +112,11 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       (memory.contents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     attempts: async (_account, ids) =>
       (memory.attempts ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
-    trackingEvents: async (_account, ids) =>
-      (memory.trackingEvents ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
+    trackingEvents: async (_account, ids, { cursor }) => {
+      if (cursor !== undefined) return { kind: 'InvalidCursor', reason: 'malformed' }
+      const found = groupBy(memory.trackingEvents ?? [], ({ shipmentId }) => shipmentId)
+      return new Map(ids.map((id) => [id, wholePage(found.get(id) ?? [])]))
+    },
     draftUsage: unused,
     pricedRequest: unused,
     expireDrafts: unused,
@@ -178,6 +189,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       bookedAfter: unused,
       forgetUnmatchedScans: unused,
     },
+    webhookLog: { endpoints: async () => [], deliveries: unused, replay: unused },
     carriers: {
       ...{ admit: unused, cancel: unused, book: unused, findBooking: unused, track: unused },
       ...{ canLookUp: () => false, lookupLagMs: () => 0, channelOf: () => 'channel', room: () => 0 },

@@ -196,12 +196,12 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
       return shipment && { ...shipment }
     },
     findMany: async () => [],
-    list: async () => ({ kind: 'ShipmentPage', edges: [], hasNextPage: false, hasPreviousPage: false }),
+    list: async () => ({ kind: 'Page', edges: [], hasNextPage: false, hasPreviousPage: false }),
     count: async () => 0,
     contentSizes: async () => new Map(),
     contents: async () => [],
     attempts: async () => [],
-    trackingEvents: async () => [],
+    trackingEvents: async () => new Map(),
     draftUsage: async (accountId) => {
       const unbooked = [...shipments.values()].filter(
         (shipment) =>

@@ -129,6 +129,3 @@ export type TrackingEvent = {
   /** The number of a scanned parcel. */
   readonly carrierRef?: string
 }
-
-/** Events of a shipment that callers can read. */
-export const TRACKING_EVENTS_MAX = 50

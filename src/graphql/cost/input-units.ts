@@ -54,6 +54,8 @@ export const INPUT_UNITS: {
     product: nothing,
     shipment: nothing,
     shipments: nothing,
+    webhookEndpoints: nothing,
+    webhookEndpoint: nothing,
     _service: nothing,
     _entities: nothing,
   },
@@ -62,6 +64,7 @@ export const INPUT_UNITS: {
       quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
     bookShipment: nothing,
     cancelShipment: nothing,
+    replayWebhook: nothing,
     // Nothing is priced or classified. The rows and items are checked and hashed.
     createCheckoutToken: ({ input: { rates, contentItems } }: MutationCreateCheckoutTokenArgs) =>
       quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),

@@ -23,7 +23,7 @@ import '@graphiql/react/style.css'
 import '@graphiql/plugin-doc-explorer/style.css'
 import './playground.css'
 
-const { credentials, groups, workers } = JSON.parse(document.getElementById('settings').textContent)
+const { credentials, groups, resetUrl, workers } = JSON.parse(document.getElementById('settings').textContent)
 const examples = groups.flatMap((group) => group.examples)
 const REPEAT_MS = 1_000
 
@@ -247,6 +247,48 @@ function CopyLink() {
   )
 }
 
+/** Restores the demo data after a question. `showModal` keeps the focus in the dialog, and Escape closes it. */
+function ResetDemo() {
+  const dialog = useRef(null)
+  const [note, setNote] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const reset = async () => {
+    setRunning(true)
+    try {
+      const { ok, status } = await fetch(resetUrl, { method: 'POST', headers: { 'X-PP-API': credentials } })
+      setNote(ok ? 'The demo is reset' : `The demo was not reset (status ${status})`)
+    } catch {
+      setNote('The demo was not reset: the service cannot be reached')
+    }
+    setRunning(false)
+    dialog.current.close()
+  }
+  const ask = () => {
+    setNote('')
+    dialog.current.showModal()
+  }
+  return (
+    <>
+      <button type="button" onClick={ask}>
+        Reset demo
+      </button>
+      <span role="status">{note}</span>
+      <dialog ref={dialog} aria-labelledby="reset-title" aria-describedby="reset-text">
+        <h2 id="reset-title">Reset the demo?</h2>
+        <p id="reset-text">
+          All shipments of the demo accounts are removed, and the demo shipments and prices are restored.
+        </p>
+        <button type="button" disabled={isRunning} onClick={() => dialog.current.close()}>
+          Cancel
+        </button>
+        <button type="button" disabled={isRunning} onClick={reset}>
+          Reset
+        </button>
+      </dialog>
+    </>
+  )
+}
+
 /** Like GraphiQL's themes, with more contrast. */
 function defineThemes(monaco) {
   const define = (name, base, { comment, lineNumber }) =>
@@ -374,6 +416,7 @@ function Layout() {
           >
             Schema
           </button>
+          {resetUrl !== undefined && <ResetDemo />}
           <ThemeSelect />
         </div>
         <div className="query">

@@ -6,17 +6,21 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
-import { prefersHtml } from '../../http/json-response.ts'
+import { CACHEABLE_METHODS, prefersHtml } from '../../http/json-response.ts'
 import { type Asset, readAssets } from './assets.ts'
+import { type DemoReset, demoResetRoute } from './demo-reset.ts'
 import { groupedExamples } from './example-groups.ts'
 
 export type PlaygroundOptions = {
   /** The X-PP-API value of the demo account, which the page fills in. Absent without demo data. */
   readonly demoCredentials?: string
+  /** Restores the demo data. Absent without demo data. */
+  readonly demoReset?: DemoReset
   /** Whether documents that are not trusted are refused. The page then says so. */
   readonly trustedDocumentsOnly?: boolean
 }
 
+const RESET_NAME = 'reset-demo'
 const PUBLIC = { access: 'public' } as const
 const PAGE = { access: 'public', compress: 'once' } as const
 const ONE_YEAR = 'public, max-age=31536000, immutable'
@@ -29,6 +33,8 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
       return
     }
     const page = renderPage(assets, options)
+    if (options.demoReset !== undefined)
+      await app.register(demoResetRoute(`${path}/${RESET_NAME}`, options.demoReset))
 
     // The page and GraphQL queries have the same method and path, but only the page is public. A constraint lets the
     // router distinguish them.
@@ -37,22 +43,23 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
       storage: singleRoute,
       deriveConstraint: (request: IncomingMessage) => (wantsPage(request) ? 'yes' : undefined),
     })
-    const pageRoute = { constraints: { wantsPage: 'yes' }, exposeHeadRoute: false, config: PAGE }
-    app.get(path, pageRoute, async (_request, reply) =>
-      reply
-        .headers({
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': CONTENT_SECURITY_POLICY,
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-          'permissions-policy': PERMISSIONS_POLICY,
-          'cross-origin-opener-policy': 'same-origin',
-          'cross-origin-resource-policy': 'same-origin',
-          'cache-control': 'no-cache',
-          vary: 'accept',
-        })
-        .send(page),
-    )
+    app.route({
+      ...{ method: CACHEABLE_METHODS, url: path, constraints: { wantsPage: 'yes' }, config: PAGE },
+      handler: async (_request, reply) =>
+        reply
+          .headers({
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': CONTENT_SECURITY_POLICY,
+            'x-content-type-options': 'nosniff',
+            'referrer-policy': 'no-referrer',
+            'permissions-policy': PERMISSIONS_POLICY,
+            'cross-origin-opener-policy': 'same-origin',
+            'cross-origin-resource-policy': 'same-origin',
+            'cache-control': 'no-cache',
+            vary: 'accept',
+          })
+          .send(page),
+    })
 
     for (const [name, { type, etag, body, gzipped }] of assets) {
       app.get(`${path}/assets/${name}`, { config: PUBLIC }, async (request, reply) => {
@@ -72,9 +79,10 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
   }
 }
 
-/** True for GET requests that accept HTML. The page shows the query of a link, but not a document by its id. */
-function wantsPage({ method, headers, url = '' }: IncomingMessage): boolean {
-  return method === 'GET' && prefersHtml(headers.accept) && !/[?&](documentId|extensions)=/.test(url)
+/** True for GET and HEAD that accept HTML. The page shows the query of a link, but not a document by its id. */
+function wantsPage({ method = '', headers, url = '' }: IncomingMessage): boolean {
+  const mayShow = CACHEABLE_METHODS.includes(method) && prefersHtml(headers.accept)
+  return mayShow && !/[?&](documentId|extensions)=/.test(url)
 }
 
 /** The router's map from constraint values to routes. There is only one value. */
@@ -109,7 +117,7 @@ const PERMISSIONS_POLICY = 'camera=(), display-capture=(), geolocation=(), micro
  */
 function renderPage(
   assets: ReadonlyMap<string, Asset>,
-  { demoCredentials: credentials, trustedDocumentsOnly = false }: PlaygroundOptions,
+  { demoCredentials: credentials, demoReset, trustedDocumentsOnly = false }: PlaygroundOptions,
 ): string {
   const url = (start: string, end: string) =>
     `graphql/assets/${[...assets.keys()].find((name) => name.startsWith(start) && name.endsWith(end))}`
@@ -117,6 +125,7 @@ function renderPage(
   const settings = {
     credentials: credentials ?? '<api key>@<api secret>',
     groups: groupedExamples(),
+    ...(demoReset !== undefined && { resetUrl: `graphql/${RESET_NAME}` }),
     workers: { editor: worker('editor'), json: worker('json'), graphql: worker('graphql') },
   }
   return `<!doctype html>

@@ -24,6 +24,7 @@ import type {
   TrackingEventType,
 } from '../generated.ts'
 import { PARCEL_TYPES } from '../parcels.ts'
+import { presentPage } from './pages.ts'
 import { presentMoney, presentWeight, typed } from './typed.ts'
 
 const STATES: Readonly<Record<CoreState, ShipmentState>> = {
@@ -91,20 +92,7 @@ export function presentShipmentParcel(
 }
 
 export function presentConnection(list: ShipmentList) {
-  const { kind, page } = list
-  const edges = page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) }))
-  return typed({
-    kind,
-    edges,
-    nodes: edges.map(({ node }) => node),
-    list,
-    pageInfo: {
-      hasNextPage: page.hasNextPage,
-      hasPreviousPage: page.hasPreviousPage,
-      startCursor: page.edges.at(0)?.cursor ?? null,
-      endCursor: page.edges.at(-1)?.cursor ?? null,
-    },
-  })
+  return typed({ kind: list.kind, ...presentPage(list.page, presentShipment), list })
 }
 
 export function presentAttempt(

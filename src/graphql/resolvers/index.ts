@@ -18,6 +18,7 @@ import {
   shipmentMutations,
   shipmentQueries,
 } from './shipments.ts'
+import { webhookFields, webhookMutations, webhookQueries } from './webhooks.ts'
 
 const carrierQueries: Required<Pick<QueryResolvers, 'carriers' | 'carrier' | 'product'>> = {
   carriers: (_root, _arguments, context) => [...catalogueOf(context).carriers.values()],
@@ -41,10 +42,11 @@ const Query: Required<QueryResolvers> = {
   ...dutiesQueries,
   ...carrierQueries,
   ...shipmentQueries,
+  ...webhookQueries,
   ...federationQueries,
 }
 
-const Mutation = startedOnce({ ...shipmentMutations, ...checkoutMutations })
+const Mutation = startedOnce({ ...shipmentMutations, ...checkoutMutations, ...webhookMutations })
 
 type Mutations = Readonly<Record<string, (root: never, args: never, context: Context) => Promise<unknown>>>
 
@@ -135,4 +137,5 @@ export const resolvers: Resolvers = {
   ShipmentBooked: outcomeShipment,
   ShipmentNotBooked: outcomeShipment,
   DraftPriceExpired: outcomeShipment,
+  WebhookEndpoint: webhookFields,
 }

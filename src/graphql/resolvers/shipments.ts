@@ -26,6 +26,7 @@ import type {
 import { catalogueOf, unlistedCarrier } from '../loaders.ts'
 import { parcelsIn } from '../parcels.ts'
 import { presentContentItem } from '../presenters/duties.ts'
+import { presentPage } from '../presenters/pages.ts'
 import { presentDeclined } from '../presenters/rates.ts'
 import {
   presentAttempt,
@@ -38,6 +39,7 @@ import {
 } from '../presenters/shipments.ts'
 import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
+import { loadPage } from './pages.ts'
 import { ratesInput, selectionInput } from './rates.ts'
 
 const STATES: Readonly<Record<ShipmentState, CoreState>> = {
@@ -143,7 +145,7 @@ export const shipmentMutations = {
         return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
-} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken'>>
+} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken' | 'replayWebhook'>>
 
 type LoadedShipmentField =
   | 'carrier'
@@ -174,8 +176,8 @@ export const shipmentFields: Required<Pick<ShipmentResolvers, LoadedShipmentFiel
     shipment.state === 'DRAFT'
       ? (priceValidUntil(shipment, ports.reference.rateBook(), ports.draftTerms) ?? null)
       : null,
-  trackingEvents: async ({ id }, _arguments, { loaders }) =>
-    (await loaders.trackingEvents.load(id)).map(presentTrackingEvent),
+  trackingEvents: async ({ id }, position, { loaders }) =>
+    presentPage(await loadPage(loaders.trackingEvents, id, position), presentTrackingEvent),
   cancelAttempts: (shipment, _arguments, { loaders }) =>
     afterAttempts(shipment, loaders, (attempts) =>
       attempts.map((attempt) => presentAttempt(attempt, shipment.state)),

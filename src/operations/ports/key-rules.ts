@@ -3,7 +3,7 @@
  * docs/operations.md#accounts-and-api-keys.
  */
 
-export const SCOPES = ['rates', 'duties', 'shipments:read', 'shipments:write', 'cancel'] as const
+export const SCOPES = ['rates', 'duties', 'shipments:read', 'shipments:write', 'cancel', 'webhooks'] as const
 
 /** A group of operations. `landedCost` needs `rates` and `duties`. */
 export type Scope = (typeof SCOPES)[number]

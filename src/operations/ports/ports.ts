@@ -14,6 +14,7 @@ import type { CheckoutTokens } from './key-rules.ts'
 import type { OptionTokens } from './option-tokens.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
+import type { WebhookLog } from './webhooks.ts'
 import type { InFlight, Turns } from './work.ts'
 
 /** The current time. Operations read it only from here. */
@@ -78,6 +79,7 @@ export type Ports = {
   readonly optionTokenMinutes: number
   readonly recovery: RecoveryStore
   readonly tracking: TrackingStore
+  readonly webhookLog: WebhookLog
   readonly carriers: CarrierGateway
   readonly inFlight: InFlight
   /** Logs an error that does not fail the operation. Never throws. */

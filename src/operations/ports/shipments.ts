@@ -22,6 +22,7 @@ import type {
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
 import type { TrackingEvent } from '../../core/shipments/tracking.ts'
+import type { InvalidCursor, Page, PageRequest } from './pages.ts'
 
 /** The shipments of a list. A shipment must match every field; absent fields match all. */
 export type ShipmentFilter = {
@@ -39,27 +40,9 @@ export type ShipmentFilter = {
 /** By time of creation, then by id. */
 export type ShipmentSort = 'newest' | 'oldest'
 
-export type ShipmentPageRequest = {
+export type ShipmentPageRequest = PageRequest & {
   readonly filter: ShipmentFilter
   readonly sort: ShipmentSort
-  readonly size: number
-  /** Whether the page follows the shipment at `cursor` or precedes it. Without a cursor: the first or the last page. */
-  readonly direction: 'forward' | 'backward'
-  readonly cursor?: string
-}
-
-/** A page of shipments in the order of the list, each with its cursor. */
-export type ShipmentPage = {
-  readonly kind: 'ShipmentPage'
-  readonly edges: readonly { readonly cursor: string; readonly shipment: Shipment }[]
-  readonly hasNextPage: boolean
-  readonly hasPreviousPage: boolean
-}
-
-export type InvalidCursor = {
-  readonly kind: 'InvalidCursor'
-  /** `other-list`: the cursor of a list with another filter or sort. */
-  readonly reason: 'malformed' | 'other-list'
 }
 
 export type CancelBeginTerms = {
@@ -117,7 +100,7 @@ export interface ShipmentStore {
   /**
    * Reads at most two rows more than the page has. Shipments that are created between two pages do not move the others.
    */
-  list(accountId: string, request: ShipmentPageRequest): Promise<ShipmentPage | InvalidCursor>
+  list(accountId: string, request: ShipmentPageRequest): Promise<Page<Shipment> | InvalidCursor>
   /** The number of shipments that match, but at most `countedUpTo`. Reads at most as many rows. */
   count(accountId: string, filter: ShipmentFilter, countedUpTo: number): Promise<number>
   /** The sizes of the contents of these shipments, by shipment id, for those that exist in the account. */
@@ -126,8 +109,15 @@ export interface ShipmentStore {
   contents(accountId: string, shipmentIds: readonly string[]): Promise<readonly ShipmentContents[]>
   /** The attempts to cancel several shipments, oldest first. */
   attempts(accountId: string, shipmentIds: readonly string[]): Promise<readonly CancelAttempt[]>
-  /** What happened to several shipments: the newest `TRACKING_EVENTS_MAX` events of each, oldest first. */
-  trackingEvents(accountId: string, shipmentIds: readonly string[]): Promise<readonly TrackingEvent[]>
+  /**
+   * What happened to several shipments: the same page of the events of each, oldest first. There is no page for a
+   * shipment without events.
+   */
+  trackingEvents(
+    accountId: string,
+    shipmentIds: readonly string[],
+    request: PageRequest,
+  ): Promise<ReadonlyMap<string, Page<TrackingEvent>> | InvalidCursor>
   /** The unbooked shipments of the account whose contents are stored. */
   draftUsage(accountId: string): Promise<DraftUsage>
   /** The request that a draft was priced for. Undefined: no such shipment, or its parcels are not stored. */

@@ -10,6 +10,9 @@ import { DEMO_KEYS, digestOf } from '../accounts/credentials.ts'
 import { type Database, inTransaction } from '../database/database.ts'
 import type { ShipmentTableRows } from '../row-types/shipments.ts'
 
+/** The account id of Demo Shop. */
+export const DEMO_ACCOUNT = DEMO_KEYS[0].accountId
+
 /** The X-PP-API value of Demo Shop. */
 export const DEMO_CREDENTIALS = `${DEMO_KEYS[0].keyId}@${DEMO_KEYS[0].secret}`
 

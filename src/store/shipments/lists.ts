@@ -6,16 +6,16 @@
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isShipmentId, type ShipmentState } from '../../core/shipments/shipment.ts'
+import { isShipmentId, type Shipment, type ShipmentState } from '../../core/shipments/shipment.ts'
+import type { InvalidCursor, Page } from '../../operations/ports/pages.ts'
 import type {
-  InvalidCursor,
   ShipmentFilter,
-  ShipmentPage,
   ShipmentPageRequest,
   ShipmentSort,
   ShipmentStore,
 } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
+import { type FoundRow, pageOf } from '../database/page.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../row-types/shipments.ts'
 
 /** The part of the shipment store that lists. */
@@ -33,7 +33,7 @@ async function list(
   db: Kysely<Database>,
   accountId: string,
   { filter, sort, size, direction, cursor }: ShipmentPageRequest,
-): Promise<ShipmentPage | InvalidCursor> {
+): Promise<Page<Shipment> | InvalidCursor> {
   const listKey = listKeyOf(filter, sort)
   const position = cursor === undefined ? undefined : decodeCursor(cursor, listKey)
   if (position !== undefined && 'kind' in position) return position
@@ -45,20 +45,14 @@ async function list(
     ...{ columns, scan: OPPOSITE[scan], from: position, includesFrom: true },
     limit: position === undefined ? 0 : 1,
   })
-  const { rows } = await sql<ShipmentRow & { is_ahead: boolean }>`
+  const { rows } = await sql<FoundRow<ShipmentRow>>`
     SELECT *, true AS is_ahead FROM ${ahead} AS ahead
     UNION ALL SELECT *, false FROM ${behind} AS behind
     ORDER BY ${inOrder(sort === 'newest' ? 'descending' : 'ascending')}`.execute(db)
-  const found = rows.filter((row) => row.is_ahead)
-  const hasMoreAhead = found.length > size
-  const hasMoreBehind = rows.length > found.length
-  const page = !hasMoreAhead ? found : isForward ? found.slice(0, -1) : found.slice(1)
-  return {
-    kind: 'ShipmentPage',
-    edges: page.map((row) => ({ cursor: encodeCursor(listKey, row), shipment: shipmentOf(row) })),
-    hasNextPage: isForward ? hasMoreAhead : hasMoreBehind,
-    hasPreviousPage: isForward ? hasMoreBehind : hasMoreAhead,
-  }
+  return pageOf(rows, { size, direction }, (row) => ({
+    cursor: encodeCursor(listKey, row),
+    node: shipmentOf(row),
+  }))
 }
 
 async function count(

@@ -12,7 +12,6 @@ import {
   type Shipment,
   type ShipmentContents,
 } from '../../core/shipments/shipment.ts'
-import { TRACKING_EVENTS_MAX, type TrackingEvent } from '../../core/shipments/tracking.ts'
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
@@ -23,6 +22,7 @@ import { cancellationStore, refusalOf } from './cancellations.ts'
 import { draftKeyStore, type KeyDigest } from './draft-keys.ts'
 import { draftStore } from './drafts.ts'
 import { shipmentLists } from './lists.ts'
+import { trackingPages } from './tracking-pages.ts'
 
 /** `owner` identifies this process in the leases that it takes; use a new one per start. `monotonicMs`: its clock. */
 export function shipmentStore(
@@ -40,7 +40,7 @@ export function shipmentStore(
     contentSizes: (accountId, shipmentIds) => contentSizes(db, accountId, shipmentIds),
     contents: (accountId, shipmentIds) => contents(db, accountId, shipmentIds),
     attempts: (accountId, shipmentIds) => attempts(db, accountId, shipmentIds),
-    trackingEvents: (accountId, shipmentIds) => trackingEvents(db, accountId, shipmentIds),
+    trackingEvents: (accountId, shipmentIds, request) => trackingPages(db, accountId, shipmentIds, request),
     insertDraft: (accountId, draft) => insertDraft(db, accountId, draft),
     ...draftKeyStore(db, (accountId, draft, key) => insertDraft(db, accountId, draft, key)),
   }
@@ -167,41 +167,6 @@ async function attempts(
         : { settledAt: row.settled_at.toISOString(), settledBy: settledByOf(row) }),
     }
   })
-}
-
-/** States come before scans of the same time. Each list is read from an index, from its newest entry on. */
-async function trackingEvents(
-  db: Kysely<Database>,
-  accountId: string,
-  shipmentIds: readonly string[],
-): Promise<readonly TrackingEvent[]> {
-  const ids = shipmentIds.filter(isShipmentId)
-  if (ids.length === 0) return []
-  const { rows } = await sql<{
-    id: string
-    type: TrackingEvent['type']
-    at: Date
-    carrier_ref: string | null
-  }>`
-    SELECT shipment.shipment_id AS id, event.type, event.at, event.carrier_ref
-      FROM shipment CROSS JOIN LATERAL (
-        SELECT * FROM (
-          (SELECT to_state AS type, at, NULL AS carrier_ref, 1 AS kind, event_id::text AS place
-            FROM shipment_event AS changed WHERE changed.shipment_id = shipment.shipment_id
-            ORDER BY event_id DESC LIMIT ${TRACKING_EVENTS_MAX})
-          UNION ALL
-          (SELECT 'scanned', occurred_at, carrier_ref, 2, event_id
-            FROM carrier_scan AS scan WHERE scan.shipment_id = shipment.shipment_id
-            ORDER BY occurred_at DESC LIMIT ${TRACKING_EVENTS_MAX})
-        ) AS happened
-        ORDER BY at DESC, kind DESC, length(place) DESC, place DESC LIMIT ${TRACKING_EVENTS_MAX}
-      ) AS event
-      WHERE ${isAnyOf('shipment.shipment_id', ids)} AND shipment.account_id = ${accountId}
-      ORDER BY shipment.shipment_id, event.at, event.kind, length(event.place), event.place`.execute(db)
-  return rows.map(({ id, type, at, carrier_ref }) => ({
-    ...{ shipmentId: id, type, at: at.toISOString() },
-    ...(carrier_ref !== null && { carrierRef: carrier_ref }),
-  }))
 }
 
 /** The carrier's answer takes precedence over the decision of an operator. */

@@ -14,9 +14,13 @@ export type EndpointListing = {
   readonly state: 'active' | 'failing' | 'disabled'
   /** Events that have not been delivered. */
   readonly waiting: number
+  /** ISO 8601 in UTC. */
+  readonly createdAt: string
+  /** Only of a failing endpoint. */
+  readonly nextTryAt: string | null
 }
 
-export type LoggedDelivery = {
+export type ListedDelivery = {
   readonly sequence: number
   /** ISO 8601 in UTC. */
   readonly at: string
@@ -67,14 +71,21 @@ export async function listEndpoints(
   db: Kysely<Database>,
   accountId?: string,
 ): Promise<readonly EndpointListing[]> {
-  const { rows } = await sql<EndpointListing>`
+  const { rows } = await sql<
+    Omit<EndpointListing, 'createdAt' | 'nextTryAt'> & { createdAt: Date; nextTryAt: Date }
+  >`
     SELECT endpoint_id AS "endpointId", account_id AS "accountId", url, types,
         CASE WHEN disabled_at IS NOT NULL THEN 'disabled' WHEN failures > 0 THEN 'failing' ELSE 'active' END AS state,
-        coalesce(head.sequence - endpoint.sequence, 0) AS waiting
+        coalesce(head.sequence - endpoint.sequence, 0) AS waiting,
+        created_at AS "createdAt", next_try_at AS "nextTryAt"
       FROM webhook_endpoint AS endpoint LEFT JOIN account_event_head AS head USING (account_id)
       WHERE ${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null}
       ORDER BY account_id, created_at, endpoint_id`.execute(db)
-  return rows
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    nextTryAt: row.state === 'failing' ? row.nextTryAt.toISOString() : null,
+  }))
 }
 
 /** The new secret. The old one also signs for a day. Undefined: no such endpoint. */
@@ -87,9 +98,13 @@ export async function rotateSecret(db: Kysely<Database>, endpointId: string): Pr
   return numAffectedRows > 0n ? secret : undefined
 }
 
+/** Assignments that enable an endpoint and make its next try due. A process that is delivering loses its lease. */
+export const ENABLED = sql`failures = 0, failing_since = NULL, disabled_at = NULL, fence = fence + 1,
+  lease_until = clock_timestamp(), next_try_at = clock_timestamp()`
+
 /**
  * Delivers the events after a number again, without waiting for the next try, also to a disabled endpoint. Undefined
- * for `after`: those that have not been delivered. A process that is delivering loses its lease.
+ * for `after`: those that have not been delivered.
  */
 export async function replayEvents(
   db: Kysely<Database>,
@@ -97,9 +112,7 @@ export async function replayEvents(
   after: number | undefined,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    UPDATE webhook_endpoint SET sequence = least(sequence, coalesce(${after ?? null}::bigint, sequence)),
-        failures = 0, failing_since = NULL, disabled_at = NULL, fence = fence + 1, lease_until = clock_timestamp(),
-        next_try_at = clock_timestamp()
+    UPDATE webhook_endpoint SET sequence = least(sequence, coalesce(${after ?? null}::bigint, sequence)), ${ENABLED}
       WHERE endpoint_id = ${endpointId}`.execute(db)
   return numAffectedRows > 0n
 }
@@ -115,7 +128,7 @@ export async function readDeliveries(
   db: Kysely<Database>,
   endpointId: string,
   limit: number,
-): Promise<readonly LoggedDelivery[]> {
+): Promise<readonly ListedDelivery[]> {
   const rows = await db
     .selectFrom('webhook_delivery')
     .select(['sequence', 'at', 'duration_ms', 'status', 'failure'])

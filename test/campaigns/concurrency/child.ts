@@ -17,6 +17,8 @@ export type Child = {
   /** The first group of `ready` in its output. */
   readonly output: string
   stop(): Promise<void>
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>
 }
 
 const READY_LIMIT_MS = 60_000
@@ -38,7 +40,11 @@ export async function startChild(
     },
   )
   const stop = removeAtTheEnd(() => ended(child))
-  return { output: await readyOutput(child, ready), stop }
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await stop()
+  }
+  return { output: await readyOutput(child, ready), stop, kill }
 }
 
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -66,7 +72,7 @@ function readyOutput(child: ChildProcess, ready: RegExp): Promise<string> {
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill('SIGTERM')
+  if (!child.killed) child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
   await gone
   clearTimeout(timer)

@@ -148,8 +148,8 @@ test.each(METHODS)('%s returns values that do not match the schema', async (name
     ...[undefined, null, 'text', 7, {}, [null], [{}]],
     [{ shipmentId: 's1', state: 'unknown' }],
     [{ ...shipment({ shipmentId: 's1' }), createdAt: null }],
-    { kind: 'ShipmentPage', edges: [null], hasNextPage: 1, hasPreviousPage: null },
-    { kind: 'ShipmentPage', edges: [{ cursor: null, shipment: shipments[0] }] },
+    { kind: 'Page', edges: [null], hasNextPage: 1, hasPreviousPage: null },
+    { kind: 'Page', edges: [{ cursor: null, node: shipments[0] }] },
     Number.NaN,
     new Error(SECRET),
   ]

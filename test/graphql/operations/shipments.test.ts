@@ -147,7 +147,7 @@ test('a product that is in no rate card any more is null; its carrier has the co
 test('what happened to the shipments of a page is read with one statement', async () => {
   const { ask, ports } = open()
   const { data, errors } = await ask(
-    `{ shipments(first: 3) { ... on ShipmentConnection { nodes { trackingEvents { type occurredAt trackingNumber } } } } }`,
+    `{ shipments(first: 3) { nodes { trackingEvents { nodes { type occurredAt trackingNumber } } } } }`,
   )
   expect(errors).toEqual([])
   expect(ports.calls).toEqual(['list', 'trackingEvents'])
@@ -155,21 +155,53 @@ test('what happened to the shipments of a page is read with one statement', asyn
     shipments: {
       nodes: [
         {
-          trackingEvents: [
-            { type: 'CREATED', occurredAt: '2026-11-20T09:00:00.000Z', trackingNumber: null },
-            { type: 'SCANNED', occurredAt: '2026-11-20T10:00:00.000Z', trackingNumber: 'R-1' },
-            { type: 'IN_TRANSIT', occurredAt: '2026-11-20T10:00:01.000Z', trackingNumber: null },
-          ],
+          trackingEvents: {
+            nodes: [
+              { type: 'CREATED', occurredAt: '2026-11-20T09:00:00.000Z', trackingNumber: null },
+              { type: 'SCANNED', occurredAt: '2026-11-20T10:00:00.000Z', trackingNumber: 'R-1' },
+              { type: 'IN_TRANSIT', occurredAt: '2026-11-20T10:00:01.000Z', trackingNumber: null },
+            ],
+          },
         },
-        { trackingEvents: [] },
+        { trackingEvents: { nodes: [] } },
         {
-          trackingEvents: [
-            { type: 'CANCELLED', occurredAt: '2026-11-20T11:00:00.000Z', trackingNumber: null },
-          ],
+          trackingEvents: {
+            nodes: [{ type: 'CANCELLED', occurredAt: '2026-11-20T11:00:00.000Z', trackingNumber: null }],
+          },
         },
       ],
     },
   })
+})
+
+test('each page of events that an operation selects is read with one statement for all shipments', async () => {
+  const { ask, ports } = open()
+  const { errors } = await ask(`{ shipments(first: 9) { nodes {
+    oldest: trackingEvents(first: 2) { nodes { type } } newest: trackingEvents(last: 2) { nodes { type } }
+  } } }`)
+  expect(errors).toEqual([])
+  expect(ports.calls).toEqual(['list', 'trackingEvents', 'trackingEvents'])
+})
+
+test.each([
+  ['first: 0', 'first: must be 1 to 100'],
+  ['first: 101', 'first: must be 1 to 100'],
+  ['first: 1, last: 1', 'first: cannot be combined with `last`'],
+  ['before: "x"', 'last: required with `before`'],
+  ['after: "x"', 'after: must be a cursor that a page has returned'],
+])('trackingEvents(%s) is a top-level error', async (position, message) => {
+  const { ask } = open()
+  const { errors, data } = await ask(
+    `{ shipment(id: "s0") { trackingEvents(${position}) { nodes { type } } } }`,
+  )
+  expect(data).toEqual({ shipment: null })
+  expect(errors).toMatchObject([
+    {
+      message: `Invalid arguments: ${message}`,
+      path: ['shipment', 'trackingEvents'],
+      extensions: { code: 'BAD_USER_INPUT' },
+    },
+  ])
 })
 
 test('a draft has no attempts, and none are read', async () => {
@@ -426,7 +458,7 @@ test('all arguments reach the store', async () => {
   const requests: unknown[] = []
   const list = async (_account: string, request: ShipmentPageRequest) => {
     requests.push(request)
-    return { kind: 'ShipmentPage' as const, edges: [], hasNextPage: false, hasPreviousPage: false }
+    return { kind: 'Page' as const, edges: [], hasNextPage: false, hasPreviousPage: false }
   }
   const { ask } = openInstance({ ports: fakePorts({ store: { list } }) })
   const query = `query ($filter: ShipmentFilter, $sort: ShipmentSort, $first: Int) {

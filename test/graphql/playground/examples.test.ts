@@ -22,10 +22,20 @@ describe('the playground’s examples', () => {
     })
   }
 
-  test('show every operation except lookups by id, those for gateways, and checkout tokens', () => {
+  test('show every operation except lookups by id, those for gateways, checkout tokens and webhooks', () => {
     const shown = EXAMPLES.map(({ query }) => /\{\s*(\w+)/.exec(query)?.[1])
+    // An operator adds the endpoints of webhooks.
+    const WEBHOOKS = ['webhookEndpoint', 'webhookEndpoints', 'replayWebhook']
     // A checkout token is for a publishable key, which the operator creates.
-    const others = ['shipment', 'carrier', 'product', '_service', '_entities', 'createCheckoutToken']
+    const others = [
+      'shipment',
+      'carrier',
+      'product',
+      '_service',
+      '_entities',
+      'createCheckoutToken',
+      ...WEBHOOKS,
+    ]
     expect(new Set([...shown, ...others])).toEqual(new Set(roots))
   })
 })

@@ -37,7 +37,7 @@ async function listed(input: ListShipmentsInput): Promise<ShipmentList> {
   return outcome
 }
 
-const idsOf = ({ page }: ShipmentList): string[] => page.edges.map(({ shipment }) => shipment.shipmentId)
+const idsOf = ({ page }: ShipmentList): string[] => page.edges.map(({ node }) => node.shipmentId)
 
 const faultsOf = async (input: ListShipmentsInput) => {
   const outcome = await listShipments({ shipments: store }, CALLER, input)

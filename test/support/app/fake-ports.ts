@@ -35,6 +35,7 @@ export function portsWithout(faults: PortFaults): Ports {
     shipments: refusing('shipments'),
     recovery: refusing('recovery'),
     tracking: refusing('tracking'),
+    webhookLog: refusing('webhookLog'),
     carriers: refusing('carriers'),
   }
 }
