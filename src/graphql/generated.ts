@@ -566,7 +566,7 @@ export type DutiesEstimate = {
   readonly taxes: ReadonlyArray<TaxLine>;
   /** The total in euro: the sum of `taxes`. */
   readonly total: Money;
-  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. Null if no low-value rule for the goods depends on the scheme. The estimate is calculated again for all items, so this field is expensive. */
+  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. Null if no low-value rule or fee for the goods depends on the scheme. The estimate is calculated again for all items, so this field is expensive. */
   readonly underOtherScheme?: Maybe<OtherSchemeEstimate>;
 };
 
@@ -580,7 +580,7 @@ export type DutiesEstimateInput = {
   readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
+  /** How the goods are declared for import. Some low-value rules and fees depend on it, such as the EU's flat duty of EUR 3 and the processing fee of the United States. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
   readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance to the border of the destination, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<MoneyInput>;
@@ -702,7 +702,9 @@ export type ImportScheme =
   | 'IOSS'
   /** As a postal consignment, without IOSS. */
   | 'POSTAL'
-  /** Not known. The scheme of the first low-value rule that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  /** With a standard customs declaration, without IOSS. It has the full commodity code of the goods. In the EU (data set H1), a preference can replace the flat duty of EUR 3 only with this declaration. */
+  | 'STANDARD_DECLARATION'
+  /** Not known. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
 
 /** The input is invalid. All faults are listed at once, up to a limit. */

@@ -8,7 +8,7 @@
 import type { CompiledCustoms } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro } from '../data/exchange-rate.ts'
 import type { Valuation } from '../data/row-types/places.ts'
-import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts'
+import type { ImportScheme } from '../data/row-types/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
   cutToUnit,
@@ -25,6 +25,7 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import { openRoute, type Recipient, type Route } from './route.ts'
+import type { SchemeRule } from './threshold.ts'
 
 export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
   readonly route: Route
@@ -38,8 +39,8 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly importScheme: ImportScheme | undefined
   /** False if `importScheme` is an assumption. */
   readonly isImportSchemeGiven: boolean
-  /** The low-value rules for the goods that depend on the import scheme. */
-  readonly schemeRules: readonly ThresholdRow[]
+  /** The low-value rules and fees for the goods that depend on the import scheme. */
+  readonly schemeRules: readonly SchemeRule[]
   /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
@@ -48,7 +49,7 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly isFreightGiven: boolean
 }
 
-/** A consignment whose import scheme may still be assumed (threshold.ts). */
+/** A consignment whose import scheme may still be assumed (import-scheme.ts). */
 export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules'> & {
   importScheme: Consignment['importScheme']
   schemeRules: Consignment['schemeRules']
@@ -91,7 +92,7 @@ export function customsValue(goods: Exact, freight: Exact, valuation: Valuation)
   return valuation === 'CIF' ? plus(goods, freight) : goods
 }
 
-export const NO_RULES: readonly ThresholdRow[] = []
+export const NO_RULES: readonly SchemeRule[] = []
 
 /** Opens the consignment of a request, by the rules of a day ('YYYY-MM-DD'). */
 export function openConsignment(

@@ -147,10 +147,33 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
 }
 
 /**
- * The number of tariff items in lots of one code: one per given origin, at least one (docs/customs-data.md#duties).
+ * How many tariff items the goods at an index are: one per given origin, at least one. If goods whose codes share
+ * `digits` digits are one item, only the first of them with an origin counts; null: each code is an item of its own.
+ * Goods without lots are left out. See docs/customs-data.md#duties.
  */
-export function countedOrigins(lots: readonly Lot[]): number {
-  return Math.max(1, givenOrigins(lots).length)
+export function countTariffItems(
+  goods: readonly Pick<Goods, 'harmonizedCode' | 'lots'>[],
+  index: number,
+  digits: number | null,
+): number {
+  const { harmonizedCode, lots } = goods[index]!
+  const origins = givenOrigins(lots)
+  if (digits === null) return Math.max(1, origins.length)
+  const code = harmonizedCode.slice(0, digits)
+  const counted = new Set<string>()
+  let isFirst = true
+  let hasOrigin = origins.length > 0
+  for (const [position, other] of goods.entries()) {
+    if (position === index || other.lots.length === 0) continue
+    if (other.harmonizedCode.slice(0, digits) !== code) continue
+    const others = givenOrigins(other.lots)
+    hasOrigin ||= others.length > 0
+    if (position > index) continue
+    isFirst = false
+    for (const origin of others) counted.add(origin)
+  }
+  if (origins.length > 0) return origins.filter((origin) => !counted.has(origin)).length
+  return isFirst && !hasOrigin ? 1 : 0
 }
 
 /** The sum of `numberOfItems` in a lot. */

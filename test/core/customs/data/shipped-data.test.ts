@@ -156,8 +156,8 @@ describe('a change of law changes only the lines it concerns', () => {
     const rest = (additional: string) => [
       '61091000 Most-favoured-nation duty 1650',
       additional,
-      // USD 2.69 at 1.1761
-      '61091000 Merchandise processing fee 229',
+      // The carrier pays a fee in its place.
+      '61091000 Merchandise processing fee 0',
       '61091000 Value added tax 0',
     ]
     expect(on('2026-07-23')).toEqual(rest('61091000 Section 122 duty 1000'))

@@ -14,7 +14,8 @@ import { isCountryCode } from '../../../../src/core/place.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { lineTexts } from '../../../support/customs/small-estimate.ts'
 
-const DAY = '2026-11-21'
+/** Before the expected start of the handling fee of the EU, which is not estimated. */
+const DAY = '2026-10-21'
 const tables = shippedTables()
 const find = () => []
 
@@ -230,7 +231,7 @@ describe('duties that are not only a percentage of the value', () => {
 
   test('a rate that depends on the season is the rate of the day', () => {
     // Roses: 8.5% from November to May, 12% from June to October.
-    const answer = estimate('US', 'NL', [['06031100', 1, 200]])
+    const answer = estimate('US', 'NL', [['06031100', 1, 200]], '2026-11-21')
     expect(lines(answer)[0]).toBe(`06031100 ${MFN} 1700`)
     expect(lineTexts(answer)[0]).toContain('8.5% of the goods value EUR 200.00')
     expect(lineTexts(answer)[0]).toContain(
@@ -404,15 +405,14 @@ describe('other destinations', () => {
       100,
       [`950300 ${MFN} 500`, `950300 ${VAT} 525`],
     ],
-    // USD 2.77 at 1.136072
     [
-      'the United States charge an additional duty, a fee, and no federal tax',
+      'the United States charge an additional duty, no fee on a courier parcel, and no federal tax',
       'US',
       100,
       [
         `95030000 ${MFN} 0`,
         '95030000 Section 301 duty (forced labour) 1250',
-        '95030000 Merchandise processing fee 244',
+        '95030000 Merchandise processing fee 0',
         `95030000 ${VAT} 0`,
       ],
     ],

@@ -209,7 +209,10 @@ describe('fees and values', () => {
       notLeviedBelow: '',
       valueAbove: '2500',
       valueUpTo: '',
+      itemDigits: null,
       recipient: 'any',
+      importSchemes: [],
+      paidByCarrier: false,
       inTaxBase: true,
       waivedByPreference: false,
       exemptOrigins: [],
@@ -228,7 +231,7 @@ describe('fees and values', () => {
   })
 })
 
-test('random requests have one line per code and name, add up, and reach every kind of line', () => {
+test('random requests have one line per code, kind and name, add up, and reach every kind of line', () => {
   const seen = new Set<string>()
   for (let seed = 1; seed <= 150; seed++) {
     const dice = diceOf(seed)
@@ -236,7 +239,7 @@ test('random requests have one line per code and name, add up, and reach every k
     for (let count = 0; count < 8; count++) {
       const { request, date } = randomCustomsRequest(dice, rows)
       const { lines, estimateCents } = oracleEstimate(rows, request, date)
-      const keys = lines.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`)
+      const keys = lines.map(({ harmonizedCode, kind, name }) => `${harmonizedCode} ${kind} ${name}`)
       expect(new Set(keys).size).toBe(keys.length)
       expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(estimateCents)
       for (const { kind, name, amountCents } of lines) {

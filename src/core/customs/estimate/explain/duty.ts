@@ -28,6 +28,7 @@ import {
   reliefRemark,
   sentences,
 } from './text.ts'
+import { describeUnverified } from './threshold.ts'
 
 /** What all lines of a measure have in common. */
 const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
@@ -136,6 +137,9 @@ function describeMeasure(consignment: Consignment, facts: MeasureFacts, line: Ex
   return sentences(
     `${rateText(consignment, facts)}${baseText(consignment, lot, measure, line)}${endText(facts, line)}.`,
     measureRemarks(consignment, facts),
+    measure.type.role === 'additional'
+      ? ''
+      : describeUnverified(consignment, 'duty', goods.harmonizedCode, line.amount),
     ...(measure.type.role === 'additional' ? [] : goods.remarks),
   )
 }
@@ -374,6 +378,7 @@ function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): st
     describeAverageRange(consignment, lot),
     describeUnclaimedPreferences(consignment, lot),
     reliefRemark(to),
+    describeUnverified(consignment, 'duty', goods.harmonizedCode),
     to.note,
     ...goods.remarks,
   )
