@@ -9,6 +9,7 @@ import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { codesFor } from './route.ts'
+import { linesLeftOut } from './unit-value.ts'
 
 /** Values are in euro. */
 export type CodedItem = {
@@ -40,7 +41,7 @@ export type Lot = {
 
 /** All items of one commodity code. */
 export type Goods = {
-  /** The code of the national line that the rate comes from; if there is none, the code of the item. */
+  /** See `CodeFacts`. */
   readonly harmonizedCode: string
   readonly lots: readonly Lot[]
   readonly goodsValue: Exact
@@ -77,7 +78,7 @@ function positionOf(groups: readonly Goods[], harmonizedCode: string): number {
 function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   const { goodsValue, freight, customsValue, item } = coded
   const origin = item.originCountry ?? ''
-  const facts = findCode(codesFor(consignment.route, origin || consignment.sendingCountry), coded.code)
+  const facts = factsOf(consignment, coded, origin)
   return {
     harmonizedCode: facts.harmonizedCode,
     lots: [
@@ -99,6 +100,14 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
     items: [coded.index],
     remarks: facts.remarks,
   }
+}
+
+function factsOf(consignment: Consignment, coded: CodedItem, origin: string): CodeFacts {
+  const codes = codesFor(consignment.route, origin || consignment.sendingCountry)
+  const facts = findCode(codes, coded.code)
+  const bands = facts.entry?.group?.bands
+  if (bands === undefined || bands.length === 0) return facts
+  return findCode(codes, coded.code, linesLeftOut(consignment, coded, bands))
 }
 
 function merge(consignment: Consignment, first: Goods, second: Goods): Goods {
@@ -148,8 +157,8 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
 
 /**
  * How many tariff items the goods at an index are: one per given origin, at least one. If goods whose codes share
- * `digits` digits are one item, only the first of them with an origin counts; null: each code is an item of its own.
- * Goods without lots are left out. See docs/customs-data.md#duties.
+ * `digits` digits are one item, only the lowest of these codes with an origin counts; null: each code is an item of its
+ * own. Goods without lots are left out. See docs/customs-data.md#duties.
  */
 export function countTariffItems(
   goods: readonly Pick<Goods, 'harmonizedCode' | 'lots'>[],
@@ -168,7 +177,7 @@ export function countTariffItems(
     if (other.harmonizedCode.slice(0, digits) !== code) continue
     const others = givenOrigins(other.lots)
     hasOrigin ||= others.length > 0
-    if (position > index) continue
+    if (other.harmonizedCode > harmonizedCode) continue
     isFirst = false
     for (const origin of others) counted.add(origin)
   }

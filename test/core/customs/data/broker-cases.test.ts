@@ -10,7 +10,11 @@ import {
   givenCode,
   otherSchemeOf,
 } from '../../../../src/core/customs/estimate/estimate.ts'
-import { describeLine, lineRateRange } from '../../../../src/core/customs/estimate/explain/line.ts'
+import {
+  describeLine,
+  lineRateRange,
+  lineSource,
+} from '../../../../src/core/customs/estimate/explain/line.ts'
 import { checkDutiesRequest, type DutiesInput } from '../../../../src/core/customs/request.ts'
 import { formatCents } from '../../../../src/core/money.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
@@ -44,6 +48,7 @@ const SAUDI_ARABIA = 'ZATCA resolution 03-03-24, as reported by Deloitte and Mon
 const EXPRESS = '72 FR 31719 (E7-11071) on express consignment carrier facilities'
 const CHINA = 'uschinahpa.org (2019-04-08): 13% VAT, composite rate 9.1% for supplements'
 const VAT_714 = 'VAT Notice 714 of HMRC: clothing of headings for babies is zero-rated'
+const HTS = 'Harmonized Tariff Schedule of the United States, revision 10 of 2026 (chapter 64)'
 const READ = '2026-11-28'
 
 const FLAT = 'Flat-rate customs duty 3.00'
@@ -137,6 +142,14 @@ const CASES: Readonly<Record<string, BrokerCase>> = {
       'Merchandise processing fee 2.44',
     ],
     total: '28.94',
+  },
+  'sneakers of EUR 70 to the United States are valued over USD 12 a pair': {
+    ...{ source: HTS, read: READ, route: ['GB', 'US'] },
+    items: [['640411', 70, 'GB']],
+    ...{
+      lines: ['Most-favoured-nation duty 14.00', 'Section 301 duty (forced labour) 7.00'],
+      total: '21.00',
+    },
   },
   'infant formula to China owes 70% of 13%': {
     ...{ source: CHINA, read: READ, route: ['DE', 'CN'] },
@@ -267,5 +280,63 @@ describe('a row that is not verified is never silent', () => {
     const text = texts(answer).find((line) => line.includes(row.reason))
     expect(text).toContain('A low-value rule that is not verified is not applied: ')
     expect(answer.taxes[0]?.amountCents).toBeGreaterThan(0)
+  })
+})
+
+describe('a code of six digits', () => {
+  const broker = (to: string, items: readonly Item[], from = 'CN') =>
+    estimate({ ...{ source: '', read: READ, route: [from, to] }, items, lines: [], total: '' })
+
+  // The phone case is one of many lines; only a full code names it.
+  test.each([
+    ['DE', '392690'],
+    ['GB', '392690'],
+    ['US', '392690'],
+    ['DE', '950300'],
+    ['DE', '611011'],
+    ['JP', '420221'],
+  ])('to %s, %s keeps its digits', (to, code) => {
+    const { taxes } = broker(to, [[code, 400]])
+    expect(new Set(taxes.map(({ harmonizedCode }) => harmonizedCode))).toEqual(new Set([code]))
+  })
+  test('becomes the national code if it has one line', () => {
+    expect(broker('DE', [['610910', 400]]).taxes[0]?.harmonizedCode).toBe('61091000')
+  })
+  test('has the rate of the residual line, which its source names', () => {
+    const answer = broker('US', [['392690', 20, 'GB']], 'GB')
+    const [duty] = answer.taxes
+    // 5.3% of 20
+    expect(duty?.amountCents).toBe(1_06)
+    expect(duty && lineSource(answer.consignment, duty)?.codePrefix).toBe('39269099')
+  })
+  test('is unreliable if its lines differ by 5 points or more', () => {
+    const answer = broker('US', [['640411', 70, 'GB']], 'GB')
+    const [duty] = answer.taxes
+    expect(duty && lineSource(answer.consignment, duty)).toMatchObject({
+      ...{ codePrefix: '64041190', confidence: 'low' },
+      range: { lowestPercent: '10.5', highestPercent: '20' },
+    })
+    expect(texts(answer)[0]).toContain(
+      'The rate is between 10.5% and 20%, depending on material and use; 20% is used, the rate of 64041190 (2 lines under 640411). Lines under 640411 for goods of another unit value are left out (12).',
+    )
+  })
+  test.each([
+    // USD 2.27 a pair: up to USD 3. The last of its four lines has 48%
+    ['one pair', 2, 1, '64041159', '7.5', '48'],
+    // USD 5.68 a pair: 37.5% and USD 0.90
+    ['two pairs', 5, 2, '64041179', '7.5', '37.5'],
+    ['a pair of EUR 70', 70, 1, '64041190', '10.5', '20'],
+  ])('by the value of %s of EUR %d', (_, cost, count, line, lowestPercent, highestPercent) => {
+    const answer = broker('US', [['640411', cost, 'GB', count]], 'GB')
+    const [duty] = answer.taxes
+    expect(duty && lineSource(answer.consignment, duty)).toMatchObject({
+      codePrefix: line,
+      range: { lowestPercent, highestPercent },
+    })
+  })
+  test('keeps lines whose unit the request does not contain, and says that the price decides', () => {
+    // Spirits are valued per proof litre.
+    const answer = broker('US', [['220820', 20, 'GB']], 'GB')
+    expect(texts(answer)[0]).not.toContain('left out')
   })
 })

@@ -96,7 +96,7 @@ describe('duties of the tariff', () => {
     ])
   })
 
-  test('a six-digit code gets the usual rate; a lost zero and an ended code are corrected', () => {
+  test('a six-digit code gets the rate of the residual line; a lost zero and an ended code are corrected', () => {
     const measures = [
       measure('01012110', { adValoremPpm: 120_000 }),
       measure('01012120', { adValoremPpm: 50_000 }),
@@ -111,11 +111,11 @@ describe('duties of the tariff', () => {
     }
     const rows = rowsWith(0, { measures, hsSuccessors: [{ ...successor, isMain: true }] })
     for (const [given, line] of [
-      ['010121', '01012120 third_country_duty 5.00'],
-      ['01012199', '01012120 third_country_duty 5.00'],
+      ['010121', '010121 third_country_duty 5.00'],
+      ['01012199', '010121 third_country_duty 5.00'],
       ['1012110', '01012110 third_country_duty 12.00'],
       ['0101.21.30', '01012130 third_country_duty 5.00'],
-      ['010199', '01012120 third_country_duty 5.00'],
+      ['010199', '010121 third_country_duty 5.00'],
     ] as const)
       expect(linesOf(rows, [item(given, 100)])[0]).toBe(line)
   })

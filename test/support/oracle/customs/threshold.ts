@@ -227,7 +227,9 @@ export function thresholdCharge(
  */
 export function timesCounted(goods: Goods, ruled: readonly Goods[], digits: number | null): number {
   const item = (code: string): string => (digits === null ? code : code.slice(0, digits))
-  const sameCode = ruled.filter(({ code }) => item(code) === item(goods.code))
+  const sameCode = ruled
+    .filter(({ code }) => item(code) === item(goods.code))
+    .toSorted((a, b) => Number(a.code > b.code) - Number(a.code < b.code))
   const named = sameCode.filter(({ origin }) => origin !== undefined)
   const counted = named.length === 0 ? sameCode.slice(0, 1) : named
   return counted.find(({ origin }) => origin === goods.origin) === goods ? 1 : 0
