@@ -234,7 +234,7 @@ export type DutyBasis =
   | 'NATIONAL_LINE'
   /** The rate is not in the data, or this part of it is not. The amount is zero and `calculated` is false. */
   | 'NOT_LOADED'
-  /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
+  /** A rate that is known only for the six-digit code, or the rate of the residual line of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
   | 'SUBHEADING';
 
 /** The kind of fault of an input field. */

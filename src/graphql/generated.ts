@@ -605,7 +605,7 @@ export type DutyBasis =
   | 'NATIONAL_LINE'
   /** The rate is not in the data, or this part of it is not. The amount is zero and `calculated` is false. */
   | 'NOT_LOADED'
-  /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
+  /** A rate that is known only for the six-digit code, or the rate of the residual line of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
   | 'SUBHEADING';
 
 /** A fault of an input field. */
@@ -1614,7 +1614,7 @@ export type TaxLine = {
   readonly description: Scalars['String']['output'];
   /** The calculation, such as "12% × EUR 200.00 = EUR 24.00". Amounts are in euro unless stated otherwise. Intermediate figures are shown rounded, but only the result is rounded in the calculation. Null if nothing was calculated. */
   readonly formula?: Maybe<Scalars['String']['output']>;
-  /** The national commodity code (8 to 10 digits) if it is known, otherwise the HS code. */
+  /** The national commodity code (8 to 10 digits) if the code of the item has exactly one national line, otherwise the HS code. */
   readonly hsCode: Scalars['String']['output'];
   /** The items that the line applies to, each with its share of `amount`, in the order of the input. Lines are divided in proportion to customs value. Shares are in whole cents and add up to `amount`. */
   readonly items: ReadonlyArray<TaxedItem>;
