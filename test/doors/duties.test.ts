@@ -256,7 +256,7 @@ test.each([
   ['2026-07-01T00:00:00Z', FLAT, '3.00'],
   // The handling fee is not verified.
   ['2028-07-01T00:00:00Z', MFN, '6.00', 'Handling fee (not estimated)'],
-])('applies the rules in force on %s to a parcel of EUR 50 to the EU', async (asOf, name, amount, fee) => {
+])('applies the rules in force on %s to a parcel of EUR 50 to the EU', async (asOf, name, amount, fee?: string) => {
   const route = { fromCountry: 'CN', toCountry: 'NL' }
   expect((await throughGraphql(route, [shirts(5, 10)], { asOf })).result).toMatchObject({
     taxes: [{ name, amount: { amount } }, ...(fee === undefined ? [] : [{ name: fee }]), { name: VAT }],

@@ -1,7 +1,7 @@
 /**
- * New columns of customs tables: the unit value of a tariff line, how goods are counted as items, and the import schemes
- * and the payer of a fee. docs/customs-files.md describes the columns. Rows of earlier versions get the value that an
- * empty cell of a file has.
+ * New columns of customs tables: the unit value of a tariff line, how goods are counted as items, and the import
+ * schemes and the payer of a fee. docs/customs-files.md describes the columns. Rows of earlier versions get the value
+ * that an empty cell of a file has.
  */
 
 /**

@@ -8,7 +8,7 @@
 import type { CompiledCustoms } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro } from '../data/exchange-rate.ts'
 import type { Valuation } from '../data/row-types/places.ts'
-import type { ImportScheme } from '../data/row-types/thresholds.ts'
+import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts'
 import { findJurisdiction } from '../data/territory.ts'
 import {
   cutToUnit,
@@ -25,7 +25,6 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import { openRoute, type Recipient, type Route } from './route.ts'
-import type { SchemeRule } from './threshold.ts'
 
 export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
   readonly route: Route
@@ -91,6 +90,9 @@ export function spread(amount: Exact, shares: readonly Exact[], total: Exact): r
 export function customsValue(goods: Exact, freight: Exact, valuation: Valuation): Exact {
   return valuation === 'CIF' ? plus(goods, freight) : goods
 }
+
+/** A low-value rule or a fee that may depend on the import scheme. */
+export type SchemeRule = Pick<ThresholdRow, 'importSchemes'>
 
 export const NO_RULES: readonly SchemeRule[] = []
 

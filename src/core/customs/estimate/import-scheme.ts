@@ -3,10 +3,10 @@
  * See docs/customs-data.md#import-schemes and docs/decisions/customs.md#d180.
  */
 import { IMPORT_SCHEMES, type ImportScheme } from '../data/row-types/thresholds.ts'
-import { type Consignment, NO_RULES, type OpenConsignment } from './consignment.ts'
+import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from './consignment.ts'
 import { isFeeDue } from './fee.ts'
 import type { Goods } from './goods.ts'
-import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin, type SchemeRule } from './threshold.ts'
+import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './threshold.ts'
 
 /**
  * Adds the rules and fees for the goods that depend on the import scheme, and assumes a scheme if none is given: the

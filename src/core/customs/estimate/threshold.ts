@@ -9,7 +9,7 @@ import type { Threshold } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
-import { amountCharged, assessedValue, type Consignment } from './consignment.ts'
+import { amountCharged, assessedValue, type Consignment, type SchemeRule } from './consignment.ts'
 import type { Lot } from './goods.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
@@ -80,9 +80,6 @@ function fitsImport(consignment: Consignment, row: ThresholdRow): boolean {
 export function fitsRecipient({ recipient }: Consignment, row: Pick<ThresholdRow, 'recipient'>): boolean {
   return row.recipient === 'any' || row.recipient === recipient
 }
-
-/** A low-value rule or a fee that may depend on the import scheme. */
-export type SchemeRule = Pick<ThresholdRow, 'importSchemes'>
 
 /** A rule that depends on the scheme does not apply if the scheme is not known. */
 export function fitsScheme({ importSchemes }: SchemeRule, scheme: ImportScheme | undefined): boolean {

@@ -1,15 +1,15 @@
 /** The value of one unit of goods, which decides between lines of a tariff. See docs/customs-data.md#codes. */
 import { findExchangeRate, fromEuro } from '../data/exchange-rate.ts'
-import { dividedBy, isZero } from '../exact.ts'
+import { dividedBy, type Exact, isZero } from '../exact.ts'
+import type { ContentItem } from '../request.ts'
 import { isOutside, type ValueBand } from '../tariff/value-band.ts'
 import type { Consignment } from './consignment.ts'
-import type { CodedItem } from './goods.ts'
 import { countIn, quantitiesOf } from './quantities.ts'
 
 /** The rows of the lines that do not cover an item. A line whose unit the request does not contain may cover it. */
 export function linesLeftOut(
   { tables, date }: Consignment,
-  { item, goodsValue }: CodedItem,
+  { item, goodsValue }: { readonly item: ContentItem; readonly goodsValue: Exact },
   bands: readonly ValueBand[],
 ): readonly number[] {
   const quantities = quantitiesOf(item)

@@ -159,8 +159,8 @@ export type AreaTables = CodeTables & {
 /** What the tables contain for goods of one code and origin. */
 export type CodeFacts = {
   /**
-   * The code of the national line for these goods. If the code of the item has several lines or none, the part of it that
-   * the tariff has.
+   * The code of the national line for these goods. If the code of the item has several lines or none, the part of it
+   * that the tariff has.
    */
   readonly harmonizedCode: string
   /** An average if the tariff has nothing for the code. Undefined if there is no average either. */

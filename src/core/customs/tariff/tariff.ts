@@ -226,8 +226,8 @@ export function lineCodes({ lines: { keys } }: Tariff): readonly string[] {
 }
 
 /**
- * The last line in code order: nomenclatures put "Other" last at each level. Below a heading alone, the lines are those of
- * other subheadings. If the rate of one of them is not known, neither is the rate of these goods.
+ * The last line in code order: nomenclatures put "Other" last at each level. Below a heading alone, the lines are those
+ * of other subheadings. If the rate of one of them is not known, neither is the rate of these goods.
  */
 function residualRow(measures: MeasureStore, prefix: number, lines: readonly number[]): number | undefined {
   if (codeLength(prefix) >= HS_LENGTH) return lines.at(-1)

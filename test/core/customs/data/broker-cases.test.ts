@@ -1,7 +1,7 @@
 /**
- * Parcels that web shops really send, with all of the shipped data: special duties, fees and reduced rates that are
- * added to the rate of the tariff. Each case has the source of the rule and the day on which it was read. Amounts are in
- * euro and were calculated by hand.
+ * Parcels that web shops really send, with all of the shipped data: special duties, fees and reduced rates beside the
+ * rate of the tariff. Each case has the source of the rule and the day on which it was read. Amounts are in euro and
+ * were calculated by hand.
  */
 import { describe, expect, test } from 'vitest'
 import {

@@ -135,7 +135,9 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
   )
 }
 
-/** Whether the note of a tax is about goods of a code. A rate for a longer prefix than the note's already settles it. */
+/**
+ * Whether the note of a tax is about goods of a code. A rate for a longer prefix than the note's already settles it.
+ */
 function concernsNote({ notePrefixes }: TaxRow, { codePrefix }: TaxRateRow, code: string): boolean {
   if (notePrefixes.length === 0) return true
   return notePrefixes.some((prefix) => prefix.length >= codePrefix.length && code.startsWith(prefix))

@@ -4,17 +4,11 @@ import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { tariffAreaOf } from '../../data/territory.ts'
 import { type Exact, formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import type { Consignment } from '../consignment.ts'
+import type { Consignment, SchemeRule } from '../consignment.ts'
 import { givenOrigins, type Lot } from '../goods.ts'
 import { bestPreference } from '../lot-duty.ts'
 import type { ChargeFacts, ExactLine, ReasonFacts } from '../tax-line.ts'
-import {
-  comparedValue,
-  type FittingThreshold,
-  type SchemeRule,
-  spreadDeduction,
-  unverifiedRules,
-} from '../threshold.ts'
+import { comparedValue, type FittingThreshold, spreadDeduction, unverifiedRules } from '../threshold.ts'
 import type { ChargeTexts, Explanation } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 
