@@ -38,6 +38,7 @@ function below(amount: string): string {
 
 /** By line of eight digits. */
 export function readUnitValues(file: string): ReadonlyMap<string, UnitValue> {
+  // The format of the export; `readSchedule` has checked the same file.
   const entries = JSON.parse(Buffer.from(unpackGzip(readFileSync(file))).toString('utf8')) as readonly Entry[]
   const values = new Map<string, UnitValue>()
   const above: (UnitValue | undefined)[] = []
