@@ -21,6 +21,11 @@ CREATE OR REPLACE FUNCTION public.fill_customs_fee()
  LANGUAGE plpgsql
 AS $function$ BEGIN NEW.exempt_origins := coalesce(NEW.exempt_origins, '{}'); RETURN NEW; END $function$;
 
+CREATE OR REPLACE FUNCTION public.fill_customs_fee_amounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN NEW.import_schemes := coalesce(NEW.import_schemes, '{}'); NEW.paid_by_carrier := coalesce(NEW.paid_by_carrier, false); RETURN NEW; END $function$;
+
 CREATE OR REPLACE FUNCTION public.fill_customs_jurisdiction()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -30,6 +35,11 @@ CREATE OR REPLACE FUNCTION public.fill_customs_measure()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$ BEGIN NEW.level := coalesce(NEW.level, 'line'); NEW.goods := coalesce(NEW.goods, ''); RETURN NEW; END $function$;
+
+CREATE OR REPLACE FUNCTION public.fill_customs_measure_amounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN NEW.unit_value_above := coalesce(NEW.unit_value_above, ''); NEW.unit_value_up_to := coalesce(NEW.unit_value_up_to, ''); NEW.unit_value_currency := coalesce(NEW.unit_value_currency, ''); NEW.unit_value_per := coalesce(NEW.unit_value_per, ''); RETURN NEW; END $function$;
 
 CREATE OR REPLACE FUNCTION public.fill_customs_tax()
  RETURNS trigger
@@ -665,6 +675,9 @@ CREATE TABLE customs_fee (
   set_id bigint NOT NULL,
   sort_no integer NOT NULL,
   exempt_origins text[] NOT NULL DEFAULT '{}'::text[],
+  item_digits integer,
+  import_schemes text[] NOT NULL DEFAULT '{}'::text[],
+  paid_by_carrier boolean NOT NULL DEFAULT false,
   CONSTRAINT customs_fee_pkey PRIMARY KEY (set_id, sort_no),
   CONSTRAINT customs_fee_set_id_jurisdiction_fee_recipient_value_above_v_key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, fee, recipient, value_above, valid_from),
   CONSTRAINT customs_fee_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
@@ -679,6 +692,7 @@ END)),
   CONSTRAINT customs_fee_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
   CONSTRAINT customs_fee_currency_check CHECK ((currency ~ '^([A-Z]{3})?$'::text)),
   CONSTRAINT customs_fee_fee_check CHECK ((fee <> ''::text)),
+  CONSTRAINT customs_fee_item_digits_check CHECK ((item_digits > 0)),
   CONSTRAINT customs_fee_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
   CONSTRAINT customs_fee_kind_check CHECK ((kind = ANY (ARRAY['per_consignment'::text, 'per_line'::text, 'share_of_value'::text]))),
   CONSTRAINT customs_fee_maximum_check CHECK ((maximum ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
@@ -692,6 +706,7 @@ END)),
   CONSTRAINT customs_fee_value_up_to_check CHECK ((value_up_to ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text))
 );
 CREATE TRIGGER filled BEFORE INSERT ON public.customs_fee FOR EACH ROW WHEN ((new.exempt_origins IS NULL)) EXECUTE FUNCTION fill_customs_fee();
+CREATE TRIGGER filled_amounts BEFORE INSERT ON public.customs_fee FOR EACH ROW WHEN (((new.import_schemes IS NULL) OR (new.paid_by_carrier IS NULL))) EXECUTE FUNCTION fill_customs_fee_amounts();
 
 CREATE TABLE customs_hs_successor (
   ended_code text NOT NULL,
@@ -769,6 +784,10 @@ CREATE TABLE customs_measure (
   sort_no integer NOT NULL,
   level text NOT NULL DEFAULT 'line'::text,
   goods text NOT NULL DEFAULT ''::text,
+  unit_value_above text NOT NULL DEFAULT ''::text,
+  unit_value_up_to text NOT NULL DEFAULT ''::text,
+  unit_value_currency text NOT NULL DEFAULT ''::text,
+  unit_value_per text NOT NULL DEFAULT ''::text,
   CONSTRAINT customs_measure_pkey PRIMARY KEY (set_id, sort_no),
   CONSTRAINT customs_measure_set_id_jurisdiction_code_prefix_measure_typ_key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, code_prefix, measure_type, origin_group, scope_list, agreement, valid_from),
   CONSTRAINT customs_measure_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
@@ -787,9 +806,13 @@ CREATE TABLE customs_measure (
   CONSTRAINT customs_measure_line_count_check CHECK ((line_count > 0)),
   CONSTRAINT customs_measure_lowest_ppm_check CHECK (((lowest_ppm >= 0) AND (lowest_ppm <= 10000000))),
   CONSTRAINT customs_measure_measure_type_check CHECK ((measure_type <> ''::text)),
-  CONSTRAINT customs_measure_origin_group_check CHECK ((origin_group <> ''::text))
+  CONSTRAINT customs_measure_origin_group_check CHECK ((origin_group <> ''::text)),
+  CONSTRAINT customs_measure_unit_value_above_check CHECK ((unit_value_above ~ '^([0-9]+([.][0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_measure_unit_value_currency_check CHECK ((unit_value_currency ~ '^([A-Z]{3})?$'::text)),
+  CONSTRAINT customs_measure_unit_value_up_to_check CHECK ((unit_value_up_to ~ '^([0-9]+([.][0-9]{1,6})?)?$'::text))
 );
 CREATE TRIGGER filled BEFORE INSERT ON public.customs_measure FOR EACH ROW WHEN (((new.level IS NULL) OR (new.goods IS NULL))) EXECUTE FUNCTION fill_customs_measure();
+CREATE TRIGGER filled_amounts BEFORE INSERT ON public.customs_measure FOR EACH ROW WHEN (((new.unit_value_above IS NULL) OR (new.unit_value_up_to IS NULL) OR (new.unit_value_currency IS NULL) OR (new.unit_value_per IS NULL))) EXECUTE FUNCTION fill_customs_measure_amounts();
 
 CREATE TABLE customs_measure_type (
   measure_type text NOT NULL,
@@ -945,6 +968,7 @@ CREATE TABLE customs_threshold (
   set_id bigint NOT NULL,
   sort_no integer NOT NULL,
   import_schemes text[] NOT NULL DEFAULT '{}'::text[],
+  item_digits integer,
   CONSTRAINT customs_threshold_pkey PRIMARY KEY (set_id, sort_no),
   CONSTRAINT customs_threshold_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
   CONSTRAINT customs_threshold_applies_to_check CHECK ((applies_to = ANY (ARRAY['duty'::text, 'tax'::text]))),
@@ -956,6 +980,7 @@ CREATE TABLE customs_threshold (
   CONSTRAINT customs_threshold_currency_check CHECK ((currency ~ '^([A-Z]{3})?$'::text)),
   CONSTRAINT customs_threshold_deduct_amount_check CHECK ((deduct_amount ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
   CONSTRAINT customs_threshold_flat_amount_check CHECK ((flat_amount ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_threshold_item_digits_check CHECK ((item_digits > 0)),
   CONSTRAINT customs_threshold_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
   CONSTRAINT customs_threshold_kind_check CHECK ((kind = ANY (ARRAY['relief_up_to'::text, 'flat_per_item'::text, 'flat_rate'::text, 'taxed_excess'::text, 'not_levied_up_to'::text, 'not_levied_below'::text]))),
   CONSTRAINT customs_threshold_limit_amount_check CHECK ((limit_amount ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),

@@ -212,7 +212,7 @@ export type DutiesEstimateInput = {
   readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
+  /** How the goods are declared for import. Some low-value rules and fees depend on it, such as the EU's flat duty of EUR 3 and the processing fee of the United States. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
   readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance to the border of the destination, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<MoneyInput>;
@@ -234,7 +234,7 @@ export type DutyBasis =
   | 'NATIONAL_LINE'
   /** The rate is not in the data, or this part of it is not. The amount is zero and `calculated` is false. */
   | 'NOT_LOADED'
-  /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
+  /** A rate that is known only for the six-digit code, or the rate of the residual line of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
   | 'SUBHEADING';
 
 /** The kind of fault of an input field. */
@@ -266,7 +266,9 @@ export type ImportScheme =
   | 'IOSS'
   /** As a postal consignment, without IOSS. */
   | 'POSTAL'
-  /** Not known. The scheme of the first low-value rule that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  /** With a standard customs declaration, without IOSS. It has the full commodity code of the goods. In the EU (data set H1), a preference can replace the flat duty of EUR 3 only with this declaration. */
+  | 'STANDARD_DECLARATION'
+  /** Not known. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */

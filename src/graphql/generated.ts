@@ -568,7 +568,7 @@ export type DutiesEstimate = {
   readonly taxes: ReadonlyArray<TaxLine>;
   /** The total in euro: the sum of `taxes`. */
   readonly total: Money;
-  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. Null if no low-value rule for the goods depends on the scheme. The estimate is calculated again for all items, so this field is expensive. */
+  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. Null if no low-value rule or fee for the goods depends on the scheme. The estimate is calculated again for all items, so this field is expensive. */
   readonly underOtherScheme?: Maybe<OtherSchemeEstimate>;
 };
 
@@ -582,7 +582,7 @@ export type DutiesEstimateInput = {
   readonly countAverages?: InputMaybe<Scalars['Boolean']['input']>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** How the goods are declared for import. Some low-value rules, such as the EU's flat duty of EUR 3, depend on it. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
+  /** How the goods are declared for import. Some low-value rules and fees depend on it, such as the EU's flat duty of EUR 3 and the processing fee of the United States. If it is UNKNOWN and a rule depends on it, the `description` of the line says which scheme is assumed, and `underOtherScheme` has the estimate under another scheme. */
   readonly importScheme?: InputMaybe<ImportScheme>;
   /** The cost of insurance to the border of the destination, such as { amount: "4.40" }, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insuranceCost?: InputMaybe<MoneyInput>;
@@ -607,7 +607,7 @@ export type DutyBasis =
   | 'NATIONAL_LINE'
   /** The rate is not in the data, or this part of it is not. The amount is zero and `calculated` is false. */
   | 'NOT_LOADED'
-  /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
+  /** A rate that is known only for the six-digit code, or the rate of the residual line of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
   | 'SUBHEADING';
 
 /** A fault of an input field. */
@@ -704,7 +704,9 @@ export type ImportScheme =
   | 'IOSS'
   /** As a postal consignment, without IOSS. */
   | 'POSTAL'
-  /** Not known. The scheme of the first low-value rule that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  /** With a standard customs declaration, without IOSS. It has the full commodity code of the goods. In the EU (data set H1), a preference can replace the flat duty of EUR 3 only with this declaration. */
+  | 'STANDARD_DECLARATION'
+  /** Not known. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
 
 /** The input is invalid. All faults are listed at once, up to a limit. */
@@ -1697,7 +1699,7 @@ export type TaxLine = {
   readonly description: Scalars['String']['output'];
   /** The calculation, such as "12% × EUR 200.00 = EUR 24.00". Amounts are in euro unless stated otherwise. Intermediate figures are shown rounded, but only the result is rounded in the calculation. Null if nothing was calculated. */
   readonly formula?: Maybe<Scalars['String']['output']>;
-  /** The national commodity code (8 to 10 digits) if it is known, otherwise the HS code. */
+  /** The national commodity code (8 to 10 digits) if the code of the item has exactly one national line, otherwise the HS code. */
   readonly hsCode: Scalars['String']['output'];
   /** The items that the line applies to, each with its share of `amount`, in the order of the input. Lines are divided in proportion to customs value. Shares are in whole cents and add up to `amount`. */
   readonly items: ReadonlyArray<TaxedItem>;

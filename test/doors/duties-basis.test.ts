@@ -62,11 +62,11 @@ async function throughGraphql(to: string, hsCode: string, more: object = {}, cre
   return data?.['dutiesEstimate'] as Estimate
 }
 
-async function throughRest(to: string, tariff: string, credentials?: string) {
+async function throughRest(to: string, tariff: string, credentials?: string, originCountry?: string) {
   const cost = Number(VALUES[to] ?? '100')
   const body = {
     ...{ fromCountry: 'CN', toCountry: to },
-    contentItems: [{ description: 'goods', numberOfItems: 1, cost, tariff }],
+    contentItems: [{ description: 'goods', numberOfItems: 1, cost, tariff, originCountry }],
   }
   const headers = credentials === undefined ? {} : { 'x-pp-api': credentials }
   const { json } = await app.rest('/duties-taxes-estimate', body, headers)
@@ -128,20 +128,30 @@ describe('the basis', () => {
 })
 
 describe('the flat duty of the EU', () => {
-  test('is assumed without a scheme, and the estimate of a courier parcel is available', async () => {
-    const estimate = await throughGraphql('NL', '61091000')
+  const GOODS = { description: 'goods', count: 1, value: { amount: '100' } }
+  const contentItems = [{ ...GOODS, hsCode: '61091000', originCountry: 'GB' }]
+
+  test('is assumed without a scheme, and the estimate with a standard declaration is available', async () => {
+    const estimate = await throughGraphql('NL', '61091000', { contentItems })
     expect(estimate.taxes[0]).toMatchObject({ name: 'Flat-rate customs duty', amount: { amount: '3.00' } })
-    expect(estimate.taxes[0]?.description).toContain('an import under IOSS or by post is assumed')
-    const courier = await throughGraphql('NL', '61091000', { importScheme: 'COURIER' })
-    expect(courier.taxes[0]).toMatchObject({ name: 'Most-favoured-nation duty', amount: { amount: '12.00' } })
+    expect(estimate.taxes[0]?.description).toContain('an import under IOSS, by post or by courier is assumed')
+    expect(estimate.taxes[0]?.description).toContain('could be claimed with a standard declaration')
+    const standard = await throughGraphql('NL', '61091000', {
+      contentItems,
+      importScheme: 'STANDARD_DECLARATION',
+    })
+    expect(standard.taxes[0]).toMatchObject({
+      name: 'Preferential duty (EU-UK TCA)',
+      amount: { amount: '0.00' },
+    })
     expect(estimate.underOtherScheme).toMatchObject({
-      ...{ importScheme: 'COURIER', total: courier.total, difference: { amount: '10.89' } },
-      taxes: courier.taxes,
+      ...{ importScheme: 'STANDARD_DECLARATION', total: standard.total, difference: { amount: '-3.63' } },
+      taxes: standard.taxes,
     })
-    expect(courier.underOtherScheme).toMatchObject({
-      ...{ importScheme: 'IOSS', total: estimate.total, difference: { amount: '-10.89' } },
+    expect(standard.underOtherScheme).toMatchObject({
+      ...{ importScheme: 'IOSS', total: estimate.total, difference: { amount: '3.63' } },
     })
-    const { taxDetails } = await throughRest('NL', '61091000')
+    const { taxDetails } = await throughRest('NL', '61091000', undefined, 'GB')
     expect(taxDetails[0]?.description).toBe(estimate.taxes[0]?.description)
   })
 
@@ -159,8 +169,8 @@ describe('the flat duty of the EU', () => {
         to: { country: 'NL', postalCode: '1012AB' },
         parcels: { boxes: [{ count: 1, weightKg: '1', lengthCm: 20, widthCm: 20, heightCm: 10 }] },
       },
-      contentItems: [{ description: 'goods', count: 1, value: { amount: '100' }, hsCode: '61091000' }],
-      importScheme: 'COURIER',
+      contentItems,
+      importScheme: 'STANDARD_DECLARATION',
     }
     const { data, errors } = await app.graphql(query, { input })
     expect(errors).toBeUndefined()
@@ -169,7 +179,7 @@ describe('the flat duty of the EU', () => {
     }
     expect(options.length).toBeGreaterThan(0)
     for (const { duties } of options) {
-      expect(duties.taxes[0]?.name).toBe('Most-favoured-nation duty')
+      expect(duties.taxes[0]?.name).toBe('Preferential duty (EU-UK TCA)')
       expect(duties.underOtherScheme.importScheme).toBe('IOSS')
     }
   })

@@ -6,6 +6,7 @@
  *   npx tsx tools/customs-data/main.ts <folder>
  */
 import { readShippedCustomsData } from '../../src/reference/customs.ts'
+import { babyRates } from './baby-rates.ts'
 import { writeCodeLists, writeHsSuccessors } from './codes.ts'
 import { checkCoverage } from './coverage.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'
@@ -24,13 +25,17 @@ checkCoverage(input, readShippedCustomsData())
 /** A rate belongs to the first tax of its jurisdiction in taxes.csv. */
 function writeTaxRates(folder: string): void {
   const { taxes } = readShippedCustomsData()
-  const rows = readSource(folder, 'vat_rates.csv').map((line) => {
+  const lines = readSource(folder, 'vat_rates.csv')
+  const rows = lines.flatMap((line, index) => {
     const jurisdiction = sourceCell(line, 'jurisdiction')
     const tax = taxes.find((row) => row.jurisdiction === jurisdiction)?.tax
     if (tax === undefined) throw new Error(`taxes.csv has no tax of ${jurisdiction}`)
     const columns = ['code_prefix', 'rate_percent', 'kind', 'valid_from', 'valid_to', 'confidence']
     const note = taxRateNote(jurisdiction, sourceCell(line, 'kind'), sourceCell(line, 'code_prefix'))
-    return [jurisdiction, tax, ...columns.map((column) => sourceCell(line, column)), note]
+    const next = lines[index + 1]
+    const isLast = next === undefined || sourceCell(next, 'jurisdiction') !== jurisdiction
+    const row = [jurisdiction, tax, ...columns.map((column) => sourceCell(line, column)), note]
+    return isLast ? [row, ...babyRates(jurisdiction)] : [row]
   })
   const header = 'jurisdiction,tax,code_prefix,rate_percent,kind,valid_from,valid_to,confidence,note'
   writeTable('tax-rates.csv', header, rows)

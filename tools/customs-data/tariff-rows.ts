@@ -137,6 +137,25 @@ export function writeRates(file: string, rows: readonly TariffRow[]): void {
   writeTable(file, ['code_prefix', ...RATE_COLUMNS].join(','), sortedByCode(cells))
 }
 
+/** Bounds of the unit value of a line. See `unitValueAbove` of measures. */
+type UnitValue = { readonly above: string; readonly upTo: string; readonly per: string }
+
+/** Like `writeRates`, with the unit values that lines cover, in one currency. */
+export function writeRatesWithUnitValues(
+  file: string,
+  rows: readonly TariffRow[],
+  currency: string,
+  unitValues: ReadonlyMap<string, UnitValue>,
+): void {
+  const cells = rows.map(({ code, rate }) => {
+    const value = unitValues.get(code)
+    const band = value === undefined ? ['', '', '', ''] : [value.above, value.upTo, currency, value.per]
+    return [code, ...rateCells(rate), ...band]
+  })
+  const columns = ['unit_value_above', 'unit_value_up_to', 'unit_value_currency', 'unit_value_per']
+  writeTable(file, ['code_prefix', ...RATE_COLUMNS, ...columns].join(','), sortedByCode(cells))
+}
+
 export function writePreferences(file: string, rows: readonly PreferenceRow[]): void {
   const header = ['code_prefix', 'origin_group', 'agreement', ...RATE_COLUMNS, 'confidence']
   const cells = rows.map(({ code, origin, agreement, rate, confidence }) => [

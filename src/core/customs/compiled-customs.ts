@@ -99,7 +99,9 @@ export type CompiledCustoms = {
   readonly taxes: ReadonlyMap<string, readonly Tax[]>
   /** Enabled rules by jurisdiction and what they apply to ("EU duty"). */
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
-  /** Enabled fees by jurisdiction. */
+  /** The other rules, which are not verified, in the same way. */
+  readonly unverifiedThresholds: ReadonlyMap<string, readonly Threshold[]>
+  /** By jurisdiction, including fees that are not verified. */
   readonly fees: ReadonlyMap<string, readonly Fee[]>
   /** Enabled fees by carrier, in the order of their files. */
   readonly clearanceFees: ReadonlyMap<string, readonly ClearanceFeeRow[]>
@@ -193,11 +195,9 @@ export function openCompiledCustoms({ tables, dataSets, sorted }: SortedCustoms)
       (list) => compileTradeDefence(list, shared),
     ),
     taxes: compileTaxes(rows),
-    thresholds: groupBy(
-      rows.thresholds.filter((row) => row.enabled).map(compileThreshold),
-      ({ row }) => `${row.jurisdiction} ${row.appliesTo}`,
-    ),
-    fees: groupBy(rows.fees.filter((row) => row.enabled).map(compileFee), ({ row }) => row.jurisdiction),
+    thresholds: compileThresholds(rows, true),
+    unverifiedThresholds: compileThresholds(rows, false),
+    fees: groupBy(rows.fees.map(compileFee), ({ row }) => row.jurisdiction),
     clearanceFees: groupBy(
       rows.clearanceFees.filter((row) => row.enabled),
       ({ carrier }) => carrier,
@@ -244,6 +244,16 @@ const NO_RATES: PrefixIndex<TaxRate> = indexByPrefix<TaxRate>([])
 
 function taxKey(tax: { readonly jurisdiction: string; readonly tax: string }): string {
   return `${tax.jurisdiction} ${tax.tax}`
+}
+
+function compileThresholds(
+  { thresholds }: Pick<CustomsRows, 'thresholds'>,
+  isEnabled: boolean,
+): ReadonlyMap<string, readonly Threshold[]> {
+  return groupBy(
+    thresholds.filter((row) => row.enabled === isEnabled).map(compileThreshold),
+    ({ row }) => `${row.jurisdiction} ${row.appliesTo}`,
+  )
 }
 
 function compileThreshold(row: ThresholdRow): Threshold {

@@ -36,7 +36,7 @@ export type DutiesInput = {
   /** 'individual' or 'business'. */
   readonly recipientType?: unknown
   readonly preferences?: unknown
-  /** 'IOSS', 'POSTAL', 'COURIER' or 'UNKNOWN'. */
+  /** One of `IMPORT_SCHEMES`, or 'UNKNOWN'. */
   readonly importScheme?: unknown
   readonly countAverages?: unknown
 }

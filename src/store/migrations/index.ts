@@ -20,6 +20,7 @@ import { PICK_UP } from './015-pick-up.ts'
 import { CHECKOUT } from './016-checkout.ts'
 import { EVENTS } from './017-events.ts'
 import { WEBHOOKS } from './018-webhooks.ts'
+import { CUSTOMS_AMOUNTS } from './019-customs-amounts.ts'
 import { TRADE_DEFENCE } from './020-trade-defence.ts'
 
 export type Migration = {
@@ -50,5 +51,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '016-checkout': { statements: CHECKOUT, compatibleFrom: '004-customs' },
   '017-events': { statements: EVENTS, compatibleFrom: '004-customs' },
   '018-webhooks': { statements: WEBHOOKS, compatibleFrom: '004-customs' },
+  '019-customs-amounts': { statements: CUSTOMS_AMOUNTS, compatibleFrom: '004-customs' },
   '020-trade-defence': { statements: TRADE_DEFENCE, compatibleFrom: '004-customs' },
 }

@@ -30,9 +30,9 @@ const ROWS = customsRows({
     measure('61091000', 6, { validFrom: '2027-01-01' }),
     measure('22042106', '26 EUR/hl'),
     measure('10063021', '121 EUR/tonne'),
-    measure('64039905', 8, { confidence: 'medium' }),
+    measure('64039905', 8),
     measure('64039911', 8),
-    measure('64039931', 5),
+    measure('64039931', 5, { confidence: 'medium' }),
     measure('', 0, { measureType: 'preference', originGroup: 'IN', agreement: 'AA-IN' }),
   ],
   taxes: [tax('VAT', { name: 'Value added tax' })],
@@ -207,9 +207,9 @@ describe('the rule behind a line', () => {
   test('has a range if the code covers lines with several rates, and its reliability', async () => {
     const { taxes } = await estimate(EXPLAINED, { contentItems: [SHOES] })
     expect(taxes[0]).toMatchObject({
-      ratePercent: '8',
+      ratePercent: '5',
       rule: {
-        hsCodePrefix: '64039905',
+        hsCodePrefix: '64039931',
         publishedRange: { lowestPercent: '5', highestPercent: '8' },
         reliability: 'MEDIUM',
       },

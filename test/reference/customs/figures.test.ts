@@ -189,7 +189,15 @@ describe('preferences', () => {
 describe('low-value rules in force', () => {
   test.each([
     ['EU', 'duty', '2026-06-30', ['relief_up_to 150 EUR']],
-    ['EU', 'duty', '2026-07-01', ['flat_per_item 150 EUR 3']],
+    [
+      'EU',
+      'duty',
+      '2026-07-01',
+      [
+        'flat_per_item 150 EUR 3 under IOSS POSTAL COURIER',
+        'flat_per_item 150 EUR 3 under STANDARD_DECLARATION',
+      ],
+    ],
     ['EU', 'duty', '2028-07-01', []],
     ['GB', 'duty', '2026-11-01', ['relief_up_to 135 GBP']],
     ['CH', 'duty', '2026-11-01', ['not_levied_below 5 CHF']],
@@ -259,6 +267,7 @@ describe('low-value rules in force', () => {
         row.flatAmount,
         row.ratePpm === null ? '' : formatPercent(row.ratePpm),
         row.deductAmount && `less ${row.deductAmount}`,
+        row.importSchemes.length > 0 ? `under ${row.importSchemes.join(' ')}` : '',
         row.sentFrom.length > 0 ? `from ${row.sentFrom.join(' ')}` : '',
       ]
         .filter((text) => text !== '')
@@ -268,15 +277,30 @@ describe('low-value rules in force', () => {
   })
 })
 
+const EXPRESS = 'MPF_EXPRESS not_estimated'
+
 describe('fees in force', () => {
   test.each([
-    ['US', '2026-09-30', ['MPF_FORMAL 0.3464% 33.58 to 651.5', 'MPF_INFORMAL 2.69']],
-    ['US', '2026-10-01', ['MPF_FORMAL 0.3464% 34.58 to 670.86', 'MPF_INFORMAL 2.77']],
-    ['US', '2027-10-01', ['MPF_FORMAL not_estimated', 'MPF_INFORMAL not_estimated']],
+    ['US', '2026-09-30', [EXPRESS, 'MPF_FORMAL 0.3464% 33.58 to 651.5', 'MPF_INFORMAL 2.69', 'MAIL 7.39']],
+    [
+      'US',
+      '2026-10-01',
+      [EXPRESS, 'MPF_FORMAL 0.3464% 34.58 to 670.86', 'MPF_INFORMAL 2.77', 'MAIL not_estimated'],
+    ],
+    [
+      'US',
+      '2027-10-01',
+      [EXPRESS, 'MPF_FORMAL not_estimated', 'MPF_INFORMAL not_estimated', 'MAIL not_estimated'],
+    ],
     ['NZ', '2026-04-01', ['LOW_VALUE 2.21', 'HIGH_VALUE not_estimated']],
     ['NZ', '2026-03-31', ['HIGH_VALUE not_estimated']],
     ['TW', '2026-11-01', ['TRADE_PROMOTION 0.04%']],
-    ['RO', '2026-11-01', []],
+    ['RO', '2025-12-31', []],
+    ['RO', '2026-11-01', ['LOGISTICS 25']],
+    ['FR', '2026-02-28', []],
+    ['FR', '2026-11-01', ['SMALL_PARCELS 2']],
+    ['SA', '2024-10-05', []],
+    ['SA', '2024-10-06', ['CUSTOMS_SERVICE 0.15% 15 to 500']],
   ])('%s on %s: %j', (jurisdiction, date, expected) => {
     const found = rows.fees.filter(
       (row) => row.jurisdiction === jurisdiction && row.enabled && isInForce(row, date),

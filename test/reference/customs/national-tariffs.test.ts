@@ -39,9 +39,9 @@ function duty(to: string, code: string, originCountry?: string): string {
 
 describe('the most-favoured-nation duty', () => {
   test.each([
-    ['JP', '610910', '610910010 10.9% SUBHEADING high tariff-jp'],
+    ['JP', '610910', '610910 7.4% SUBHEADING high tariff-jp'],
     ['JP', '640399015', '640399015 30% MIN 4300 JPY/pair NATIONAL_LINE high tariff-jp'],
-    ['JP', '640399', '640399015 30% MIN 4300 JPY/pair SUBHEADING high tariff-jp'],
+    ['JP', '640399', '640399 30% MIN 2400 JPY/pair SUBHEADING high tariff-jp'],
     ['JP', '220421020', '220421020 15% MIN 67 JPY/l MAX 125 JPY/l NATIONAL_LINE high tariff-jp'],
     ['JP', '902300000', '902300000 0% NATIONAL_LINE high tariff-jp'],
     ['JP', '080510000', '080510000 seasonal NOT_LOADED high tariff-jp'],

@@ -104,12 +104,14 @@ describe('a draft', () => {
       ...{ scopeList: 'one', exemptList: 'two', basis: 'duty', against: ['third_country_duty'] },
       ...{ specific: '9 EUR/100 kg', minimum: '1 EUR/item', maximum: '2 EUR/item', condition: 'seasonal' },
       ...{ text: '3,5 % „in season“', lowestPpm: 0, highestPpm: 70_000, lineCount: 3 },
+      ...{ unitValueAbove: '3', unitValueUpTo: '6.5', unitValueCurrency: 'USD', unitValuePer: 'pair' },
       ...{ validFrom: '2026-01-01', validTo: '2026-07-01', agreement: 'law', confidence: 'low', note: 'n' },
     })
     const fee: FeeRow = {
       ...{ dataSet: 'wide', jurisdiction: 'XX', fee: 'F', name: 'Fee', kind: 'share_of_value' },
       ...{ status: 'levied', currency: 'USD', amount: '', ratePpm: 3464, minimum: '33.58', maximum: '651.5' },
       ...{ notLeviedBelow: '', valueAbove: '2500', valueUpTo: '', recipient: 'any', inTaxBase: false },
+      ...{ itemDigits: 6, importSchemes: ['POSTAL'], paidByCarrier: true },
       ...{
         waivedByPreference: true,
         exemptOrigins: [],

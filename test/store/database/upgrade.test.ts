@@ -184,10 +184,14 @@ test('a version without the new customs columns can insert rows, which have the 
   ])
   const [filled] = await runStatements(
     empty.source,
-    `SELECT level, goods, import_schemes, t.recipient, exempt_origins, tariff_of
-      FROM customs_measure, customs_threshold, customs_tax AS t, customs_fee, customs_jurisdiction`,
+    `SELECT level, goods, r.import_schemes, t.recipient, exempt_origins, tariff_of,
+        unit_value_above, unit_value_up_to, unit_value_currency, unit_value_per,
+        r.item_digits, f.import_schemes AS fee_schemes, paid_by_carrier
+      FROM customs_measure, customs_threshold AS r, customs_tax AS t, customs_fee AS f, customs_jurisdiction`,
   )
   expect(filled).toEqual({
     ...{ level: 'line', goods: '', import_schemes: [], recipient: 'any', exempt_origins: [], tariff_of: '' },
+    ...{ unit_value_above: '', unit_value_up_to: '', unit_value_currency: '', unit_value_per: '' },
+    ...{ item_digits: null, fee_schemes: [], paid_by_carrier: false },
   })
 })

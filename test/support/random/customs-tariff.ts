@@ -106,6 +106,10 @@ export const PLAIN: Omit<MeasureRow, keyof RateFields | 'jurisdiction' | 'codePr
   lowestPpm: null,
   highestPpm: null,
   lineCount: null,
+  unitValueAbove: '',
+  unitValueUpTo: '',
+  unitValueCurrency: '',
+  unitValuePer: '',
   validFrom: null,
   validTo: null,
   agreement: '',
@@ -120,20 +124,32 @@ export function randomBaseMeasures(
   currencies: readonly string[],
 ): readonly MeasureRow[] {
   const rates = Array.from({ length: dice.int(3, 7) }, () => randomRate(dice, currencies))
-  // The first rate is the most frequent, so that groups have a usual rate.
   const rate = (): RateFields => (dice.chance(0.5) ? rates[0]! : dice.pick(rates))
   const excludedOrigins = dice.chance(0.2) ? [dice.pick(['CN', 'GSP', 'IN'])] : []
   const hasOriginLines = dice.chance(0.15)
   const row = (codePrefix: string): MeasureRow => {
     const measureType = 'third_country_duty'
     const known = { ...PLAIN, ...rate(), jurisdiction, codePrefix, measureType, excludedOrigins }
-    return codePrefix.length === 6 ? { ...known, ...subheading(dice, known) } : known
+    if (codePrefix.length === 6) return { ...known, ...subheading(dice, known) }
+    return codePrefix.length > 6 ? { ...known, ...unitValue(dice, dice.pick(currencies)) } : known
   }
   return randomLines(dice).flatMap((code) => {
     const lines = splitInTime(dice, row(code), rate)
     if (!hasOriginLines || !dice.chance(0.2)) return lines
     return [...lines, { ...row(code), excludedOrigins: [], originGroup: dice.pick(['CN', 'IN', 'GSP']) }]
   })
+}
+
+/** The unit values that a line covers; usually all. */
+function unitValue(dice: Dice, unitValueCurrency: string): Partial<MeasureRow> {
+  if (!dice.chance(0.25)) return {}
+  const least = dice.pick([0, 5, 20, 100])
+  return {
+    unitValueAbove: least === 0 ? '' : String(least),
+    unitValueUpTo: least > 0 && dice.chance(0.4) ? '' : String(least + dice.pick([5, 50, 400])),
+    unitValueCurrency,
+    unitValuePer: dice.pick(['item', 'pair', 'kg']),
+  }
 }
 
 /** The level of a row of six digits: a line, or a rate that is known only for the subheading, with its range. */

@@ -4,9 +4,11 @@
  *
  *   npx tsx tools/customs-data/us/main.ts <folder>
  */
-import { importedRate, writeRates } from '../tariff-rows.ts'
+import { join } from 'node:path'
+import { importedRate, writeRatesWithUnitValues } from '../tariff-rows.ts'
 import { writeDutyLists } from './lists.ts'
-import { readSchedule } from './schedule.ts'
+import { readSchedule, SCHEDULE_FILE } from './schedule.ts'
+import { readUnitValues } from './unit-values.ts'
 
 const [input] = process.argv.slice(2)
 if (input === undefined) throw new Error('usage: npx tsx tools/customs-data/us/main.ts <folder>')
@@ -15,8 +17,13 @@ const { schedule, measures, codeLists } = readSchedule(input)
 const duties = measures.filter(
   ({ measureType, originGroup }) => measureType === 'third_country_duty' && originGroup === 'ALL',
 )
-writeRates(
+const unitValues = readUnitValues(join(input, SCHEDULE_FILE))
+writeRatesWithUnitValues(
   'tariff-us.csv',
   duties.map((row) => ({ code: row.codePrefix, rate: importedRate(row) })),
+  'USD',
+  unitValues,
 )
+const banded = new Set([...unitValues.keys()].map((code) => code.slice(0, 6)))
+console.log(`${unitValues.size} lines of ${banded.size} subheadings name a unit value`)
 writeDutyLists(input, schedule, codeLists)

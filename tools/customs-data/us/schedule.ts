@@ -11,7 +11,7 @@ import { openImportTally } from '../../../src/reference/tariff-import/customs-im
 import type { UsitcLine } from '../../../src/reference/tariff-import/usitc/lines.ts'
 import { readUsitcJson, readUsitcLines } from '../../../src/reference/tariff-import/usitc/schedule-file.ts'
 
-const FILE = 'hts_2026_rev_10.json.gz'
+export const SCHEDULE_FILE = 'hts_2026_rev_10.json.gz'
 
 /** By the eight digits of a line: its statistical lines in code order; empty if it is not divided. */
 export type Schedule = ReadonlyMap<string, readonly string[]>
@@ -25,12 +25,12 @@ export type ScheduleRows = {
 
 /** Throws if the file has faults. */
 export function readSchedule(folder: string): ScheduleRows {
-  const bytes = unpackGzip(readFileSync(join(folder, FILE)))
-  const tally = openImportTally(FILE)
+  const bytes = unpackGzip(readFileSync(join(folder, SCHEDULE_FILE)))
+  const tally = openImportTally(SCHEDULE_FILE)
   const lines = readUsitcLines(bytes, tally)
   const { faults, tables } = readUsitcJson(bytes, { dataSet: 'tariff-us' }, tally)
   const { measures, codeLists } = tables
-  if (faults.length > 0 || !lines || !measures || !codeLists) throw new Error(`${FILE} has faults`)
+  if (faults.length > 0 || !lines || !measures || !codeLists) throw new Error(`${SCHEDULE_FILE} has faults`)
   return { schedule: divisionsOf(lines), measures, codeLists }
 }
 

@@ -38,8 +38,8 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly importScheme: ImportScheme | undefined
   /** False if `importScheme` is an assumption. */
   readonly isImportSchemeGiven: boolean
-  /** The low-value rules for the goods that depend on the import scheme. */
-  readonly schemeRules: readonly ThresholdRow[]
+  /** The low-value rules and fees for the goods that depend on the import scheme. */
+  readonly schemeRules: readonly SchemeRule[]
   /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
@@ -48,7 +48,7 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly isFreightGiven: boolean
 }
 
-/** A consignment whose import scheme may still be assumed (threshold.ts). */
+/** A consignment whose import scheme may still be assumed (import-scheme.ts). */
 export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules'> & {
   importScheme: Consignment['importScheme']
   schemeRules: Consignment['schemeRules']
@@ -91,7 +91,10 @@ export function customsValue(goods: Exact, freight: Exact, valuation: Valuation)
   return valuation === 'CIF' ? plus(goods, freight) : goods
 }
 
-export const NO_RULES: readonly ThresholdRow[] = []
+/** A low-value rule or a fee that may depend on the import scheme. */
+export type SchemeRule = Pick<ThresholdRow, 'importSchemes'>
+
+export const NO_RULES: readonly SchemeRule[] = []
 
 /** Opens the consignment of a request, by the rules of a day ('YYYY-MM-DD'). */
 export function openConsignment(

@@ -5,10 +5,11 @@
 import { type Exact, plus, ZERO } from '../exact.ts'
 import { BASE_MEASURE_TYPE } from '../tariff/tariff.ts'
 import type { Consignment } from './consignment.ts'
-import type { Goods, Lot } from './goods.ts'
+import { countTariffItems, type Goods, type Lot } from './goods.ts'
 import { bestPreference, type DutyPart, lotDuty } from './lot-duty.ts'
 import type { MeasureCharge } from './measure-amount.ts'
 import {
+  type ChargeFacts,
   chargedLine,
   type ExactLine,
   joinByName,
@@ -47,11 +48,23 @@ export const NO_DUTY: Duty = {
   isPreferential: false,
 }
 
-/** The duty on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
-export function dutyOn(consignment: Consignment, goods: Goods, fitting: CandidateThresholds): Duty {
-  const duties = dutiesByRule(consignment, goods, fitting)
-  const duty = joinDuties(duties)
-  if (fitting.length === 0) return duty
+/** The duties on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
+export function dutiesOfGoods(
+  consignment: Consignment,
+  goods: readonly Goods[],
+  fitting: CandidateThresholds,
+): readonly Duty[] {
+  if (fitting.length === 0)
+    return goods.map((part) => joinDuties(part.lots.map((lot) => tariffDuty(consignment, part, lot))))
+  const ruled = goods.map((part) => ruledLots(consignment, part, fitting))
+  return goods.map((part, index) => {
+    const duty = joinDuties(dutiesByRule(consignment, part, ruled, index))
+    return withUnconvertible(part, fitting, duty)
+  })
+}
+
+/** Adds the line of the rules that could not be applied. */
+function withUnconvertible(goods: Goods, fitting: CandidateThresholds, duty: Duty): Duty {
   const left = unconvertibleRules(fitting, goods.harmonizedCode, duty.amount).filter(
     ({ threshold: { row } }) => !row.yieldsToPreference || !duty.isPreferential,
   )
@@ -59,19 +72,51 @@ export function dutyOn(consignment: Consignment, goods: Goods, fitting: Candidat
   return { ...duty, lines: [...duty.lines, unconvertibleLine(goods, 'DUTY', left)] }
 }
 
-/** The duties on lots, or on lots together that a low-value rule covers. */
-function dutiesByRule(consignment: Consignment, goods: Goods, fitting: CandidateThresholds): readonly Duty[] {
-  const { lots } = goods
-  const threshold = thresholdFor(fitting, goods.harmonizedCode)
-  if (threshold === undefined) return lots.map((lot) => tariffDuty(consignment, goods, lot))
+/** The lots of one code that a low-value rule covers; none if no rule applies. */
+type RuledLots = Pick<Goods, 'harmonizedCode' | 'lots'> & { readonly threshold: FittingThreshold | undefined }
+
+function ruledLots(
+  consignment: Consignment,
+  { harmonizedCode, lots }: Goods,
+  fitting: CandidateThresholds,
+): RuledLots {
+  const threshold = thresholdFor(fitting, harmonizedCode)
+  if (threshold === undefined) return { harmonizedCode, lots: [], threshold }
   const covered = threshold.threshold.row.yieldsToPreference
     ? lots.filter((lot) => bestPreference(consignment, lot) === undefined)
     : lots
+  return { harmonizedCode, lots: covered, threshold }
+}
+
+/** The duties on lots, or on lots together that a low-value rule covers. */
+function dutiesByRule(
+  consignment: Consignment,
+  goods: Goods,
+  ruled: readonly RuledLots[],
+  index: number,
+): readonly Duty[] {
+  const { lots: covered, threshold } = ruled[index]!
+  if (threshold === undefined) return goods.lots.map((lot) => tariffDuty(consignment, goods, lot))
   const duties: Duty[] = []
-  for (const lot of lots)
+  for (const lot of goods.lots)
     if (!covered.includes(lot)) duties.push(tariffDuty(consignment, goods, lot))
-    else if (lot === covered[0]) duties.push(thresholdDuty(consignment, goods, covered, threshold))
+    else if (lot === covered[0]) {
+      const itemCount = countRuledItems(ruled, index, threshold)
+      duties.push(thresholdDuty(consignment, { goods, lots: covered, threshold, itemCount }))
+    }
   return duties
+}
+
+/** The number of tariff items for a rule per item, among the goods that the rule covers. */
+function countRuledItems(
+  ruled: readonly RuledLots[],
+  index: number,
+  { threshold: { row } }: FittingThreshold,
+): number {
+  if (row.kind !== 'flat_per_item') return 0
+  if (row.itemDigits === null || ruled.length === 1) return countTariffItems(ruled, index, null)
+  const same = ruled.map((other) => (other.threshold?.threshold.row === row ? other : { ...other, lots: [] }))
+  return countTariffItems(same, index, row.itemDigits)
 }
 
 function joinDuties(duties: readonly Duty[]): Duty {
@@ -101,14 +146,10 @@ function dutyOf(
 
 const FLAT_NAME = 'Flat-rate customs duty'
 
-function thresholdDuty(
-  consignment: Consignment,
-  goods: Goods,
-  lots: readonly Lot[],
-  threshold: FittingThreshold,
-): Duty {
+function thresholdDuty(consignment: Consignment, facts: ChargeFacts['threshold']): Duty {
+  const { goods, lots, threshold, itemCount } = facts
   const { row } = threshold.threshold
-  const { amount, base } = thresholdAmount(consignment, lots, threshold)
+  const { amount, base } = thresholdAmount(consignment, lots, threshold, itemCount)
   const baseDutyName = consignment.tables.measureTypes.get(BASE_MEASURE_TYPE)?.name ?? 'Import duty'
   const head: LineHead = {
     harmonizedCode: goods.harmonizedCode,
@@ -117,7 +158,6 @@ function thresholdDuty(
     items: itemsOf(goods, lots),
     base,
   }
-  const facts = { goods, lots, threshold }
   const line = chargedLine(head, amount, { kind: 'charged', rule: 'threshold', facts })
   return dutyOf([line], false, row.replacesTaxes ? threshold : undefined)
 }

@@ -17,12 +17,13 @@ import {
   openConsignment,
   valueItems,
 } from './consignment.ts'
-import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
+import { type Duty, dutiesOfGoods, NO_DUTY } from './duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
+import { otherImportScheme, withImportScheme } from './import-scheme.ts'
 import { taxesOn } from './tax.ts'
 import { type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
-import { findAmountThreshold, fittingThresholds, otherImportScheme, withImportScheme } from './threshold.ts'
+import { findAmountThreshold, fittingThresholds } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */
 export type Classification = {
@@ -197,7 +198,7 @@ function taxLines(
 /** The duties on goods. If all of them together are too little to be levied, their lines are at zero. */
 function dutiesOn(consignment: Consignment, goods: readonly Goods[]): readonly Duty[] {
   const fitting = fittingThresholds(consignment, 'duty')
-  const duties = goods.map((part) => dutyOn(consignment, part, fitting))
+  const duties = dutiesOfGoods(consignment, goods, fitting)
   const threshold = findAmountThreshold(consignment, 'duty', () => sumOf(duties.map(({ amount }) => amount)))
   if (threshold === undefined) return duties
   return duties.map((duty) => ({

@@ -11,7 +11,7 @@ import type { FeeRow } from '../data/row-types/fees.ts'
 import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import { originRank } from '../tariff/measure.ts'
 import { type Consignment, spread } from './consignment.ts'
-import { type CodedItem, countedOrigins, type Goods, type Lot } from './goods.ts'
+import { type CodedItem, countTariffItems, type Goods, type Lot } from './goods.ts'
 import {
   chargedLine,
   type ExactLine,
@@ -20,6 +20,7 @@ import {
   notEstimatedLine,
   nothingDueLine,
 } from './tax-line.ts'
+import { fitsScheme } from './threshold.ts'
 
 export type Fees = {
   readonly lines: readonly ExactLine[]
@@ -38,7 +39,8 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   const lines: ExactLine[] = []
   let inTaxBase = goods.map(() => ZERO)
   for (const { fee, rate } of fees) {
-    if (!isDue(consignment, fee, rate) || (rate === undefined && isListed(lines, fee.row))) continue
+    if (!isFeeDue(consignment, fee, rate) || !fitsScheme(fee.row, consignment.importScheme)) continue
+    if (rate === undefined && isListed(lines, fee.row)) continue
     const liable = liableLots(consignment, fee.row, goods)
     const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential })
     lines.push(...added)
@@ -120,7 +122,7 @@ function leadingGoods(goods: readonly LiableGoods[]): LiableGoods | undefined {
 /**
  * Whether a fee of the route applies to the recipient and the value. Without an exchange rate, any value may be due.
  */
-function isDue(
+export function isFeeDue(
   consignment: Consignment,
   { row, valueAbove, valueUpTo }: Fee,
   rate: ExchangeRate | undefined,
@@ -139,11 +141,15 @@ function feeLines(
   whole: FeeSubject,
 ): readonly ExactLine[] {
   const { row } = fee
+  if (!row.enabled) return [unknownLine(whole, row, 'feeUnverified')]
+  if (row.paidByCarrier) return [waivedLine(whole, row, 'feeByCarrier')]
   if (rate === undefined) return [unknownLine(whole, row, 'feeUnconvertible')]
   if (row.kind === 'per_line' && row.status === 'levied')
-    return goods.map(({ harmonizedCode, lots, items, customsValue }) => {
-      const amount = timesWhole(fee.amount, countedOrigins(lots))
-      return feeLine({ harmonizedCode, items, base: customsValue }, row, rate, amount)
+    return goods.map(({ harmonizedCode, items, customsValue }, index) => {
+      const subject = { harmonizedCode, items, base: customsValue }
+      const count = countTariffItems(goods, index, row.itemDigits)
+      if (count === 0) return waivedLine(subject, row, 'feeOnOtherGoods')
+      return feeLine(subject, row, rate, timesWhole(fee.amount, count))
     })
   if (row.status === 'not_estimated') return [unknownLine(whole, row, 'feeNotEstimated')]
   const amount = row.kind === 'share_of_value' ? shareOf(fee, fromEuro(whole.base, rate)) : fee.amount
@@ -185,7 +191,7 @@ function feeLine(subject: FeeSubject, row: FeeRow, rate: ExchangeRate, amount: E
 function waivedLine(
   subject: FeeSubject,
   row: FeeRow,
-  reason: 'feePreference' | 'feeExemptOrigin' | 'feeBelowMinimum',
+  reason: 'feePreference' | 'feeExemptOrigin' | 'feeBelowMinimum' | 'feeByCarrier' | 'feeOnOtherGoods',
 ): ExactLine {
   return nothingDueLine(headOf(subject, row.name), { kind: 'notCharged', reason, facts: { row } })
 }
@@ -193,7 +199,7 @@ function waivedLine(
 function unknownLine(
   subject: FeeSubject,
   row: FeeRow,
-  reason: 'feeNotEstimated' | 'feeUnconvertible',
+  reason: 'feeNotEstimated' | 'feeUnconvertible' | 'feeUnverified',
 ): ExactLine {
   const head = headOf(subject, notEstimated(row.name))
   return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { row } })

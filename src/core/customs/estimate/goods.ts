@@ -9,6 +9,7 @@ import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { codesFor } from './route.ts'
+import { linesLeftOut } from './unit-value.ts'
 
 /** Values are in euro. */
 export type CodedItem = {
@@ -40,7 +41,7 @@ export type Lot = {
 
 /** All items of one commodity code. */
 export type Goods = {
-  /** The code of the national line that the rate comes from; if there is none, the code of the item. */
+  /** See `CodeFacts`. */
   readonly harmonizedCode: string
   readonly lots: readonly Lot[]
   readonly goodsValue: Exact
@@ -77,7 +78,7 @@ function positionOf(groups: readonly Goods[], harmonizedCode: string): number {
 function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
   const { goodsValue, freight, customsValue, item } = coded
   const origin = item.originCountry ?? ''
-  const facts = findCode(codesFor(consignment.route, origin || consignment.sendingCountry), coded.code)
+  const facts = factsOf(consignment, coded, origin)
   return {
     harmonizedCode: facts.harmonizedCode,
     lots: [
@@ -99,6 +100,14 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
     items: [coded.index],
     remarks: facts.remarks,
   }
+}
+
+function factsOf(consignment: Consignment, coded: CodedItem, origin: string): CodeFacts {
+  const codes = codesFor(consignment.route, origin || consignment.sendingCountry)
+  const facts = findCode(codes, coded.code)
+  const bands = facts.entry?.group?.bands
+  if (bands === undefined || bands.length === 0) return facts
+  return findCode(codes, coded.code, linesLeftOut(consignment, coded, bands))
 }
 
 function merge(consignment: Consignment, first: Goods, second: Goods): Goods {
@@ -148,10 +157,33 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
 }
 
 /**
- * The number of tariff items in lots of one code: one per given origin, at least one (docs/customs-data.md#duties).
+ * How many tariff items the goods at an index are: one per given origin, at least one. If goods whose codes share
+ * `digits` digits are one item, only the lowest of these codes with an origin counts; null: each code is an item of its
+ * own. Goods without lots are left out. See docs/customs-data.md#duties.
  */
-export function countedOrigins(lots: readonly Lot[]): number {
-  return Math.max(1, givenOrigins(lots).length)
+export function countTariffItems(
+  goods: readonly Pick<Goods, 'harmonizedCode' | 'lots'>[],
+  index: number,
+  digits: number | null,
+): number {
+  const { harmonizedCode, lots } = goods[index]!
+  const origins = givenOrigins(lots)
+  if (digits === null) return Math.max(1, origins.length)
+  const code = harmonizedCode.slice(0, digits)
+  const counted = new Set<string>()
+  let isFirst = true
+  let hasOrigin = origins.length > 0
+  for (const [position, other] of goods.entries()) {
+    if (position === index || other.lots.length === 0) continue
+    if (other.harmonizedCode.slice(0, digits) !== code) continue
+    const others = givenOrigins(other.lots)
+    hasOrigin ||= others.length > 0
+    if (other.harmonizedCode > harmonizedCode) continue
+    isFirst = false
+    for (const origin of others) counted.add(origin)
+  }
+  if (origins.length > 0) return origins.filter((origin) => !counted.has(origin)).length
+  return isFirst && !hasOrigin ? 1 : 0
 }
 
 /** The sum of `numberOfItems` in a lot. */

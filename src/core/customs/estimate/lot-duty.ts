@@ -119,7 +119,7 @@ export function preferencesFor(
 function exemptsFromOtherCharges(consignment: Consignment, { facts }: Lot, { row }: Measure): boolean {
   const { tables, to, date } = consignment
   const fees = [to.code, customsAreaOf(to)].flatMap((code) => tables.fees.get(code) ?? [])
-  if (fees.some((fee) => fee.row.waivedByPreference && isInForce(fee.row, date))) return true
+  if (fees.some(({ row: fee }) => fee.enabled && fee.waivedByPreference && isInForce(fee, date))) return true
   const types = [...facts.additional, ...facts.byCode].map(({ type }) => type)
   return types.some(({ notWith }) => notWith.includes(row.measureType))
 }

@@ -2,7 +2,6 @@
 import { dividedBy, type Exact, exactOf, isZero, plus, times, timesWhole } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
 import { PURE_ALCOHOL, type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
-import type { CodedItem } from './goods.ts'
 
 /**
  * The amount of goods by base quantity ("items", "kg", "l"). A quantity that is not known for all goods is absent.
@@ -54,7 +53,7 @@ export function strengthOf(item: ContentItem): Exact | undefined {
 }
 
 /** The quantities of all items together. */
-export function quantitiesOfAll(items: readonly Pick<CodedItem, 'item'>[]): Quantities {
+export function quantitiesOfAll(items: readonly { readonly item: ContentItem }[]): Quantities {
   return items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
 }
 

@@ -25,8 +25,12 @@ export type Route = {
   /** For the sending country. */
   readonly codes: AreaCodes
   readonly rules: Readonly<Record<ThresholdRow['appliesTo'], readonly RouteRule[]>>
+  /** Rules that are not verified. They change no amount. */
+  readonly unverified: Readonly<Record<ThresholdRow['appliesTo'], readonly RouteRule[]>>
   /** The rules that depend on the import scheme, those on duty first. */
   readonly schemeRules: readonly RouteRule[]
+  /** The fees that depend on the import scheme. */
+  readonly schemeFees: readonly RouteFee[]
   /** Those of the customs area first, then those of the jurisdiction. */
   readonly fees: readonly RouteFee[]
   /** In the order of their lines. */
@@ -103,8 +107,10 @@ type RoutePlaces = Pick<Route, 'tables' | 'from' | 'to' | 'sendingCountry' | 'da
 
 function compileRoute(places: RoutePlaces): Route {
   const { tables, from, to, sendingCountry, date } = places
-  const onDuty = rulesOn(places, customsAreaOf(to), 'duty')
-  const onTax = rulesOn(places, to.code, 'tax')
+  const { thresholds, unverifiedThresholds } = tables
+  const onDuty = rulesOn(places, thresholds, 'duty')
+  const onTax = rulesOn(places, thresholds, 'tax')
+  const fees = feesOn(places)
   return {
     tables,
     date,
@@ -115,8 +121,13 @@ function compileRoute(places: RoutePlaces): Route {
     rounding: roundingOf(tables, to, date),
     codes: openCodes(tables, to, date, sendingCountry),
     rules: { duty: onDuty, tax: onTax },
+    unverified: {
+      duty: rulesOn(places, unverifiedThresholds, 'duty'),
+      tax: rulesOn(places, unverifiedThresholds, 'tax'),
+    },
     schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
-    fees: feesOn(places),
+    schemeFees: fees.filter(({ fee }) => fee.row.importSchemes.length > 0),
+    fees,
     taxes: tables.taxes.get(to.code) ?? [],
     dueTaxes: { individual: new Map(), business: new Map() },
   }
@@ -124,12 +135,13 @@ function compileRoute(places: RoutePlaces): Route {
 
 function rulesOn(
   places: RoutePlaces,
-  code: string,
+  thresholds: CompiledCustoms['thresholds'],
   appliesTo: ThresholdRow['appliesTo'],
 ): readonly RouteRule[] {
-  const { tables, date } = places
+  const { to, date } = places
+  const code = appliesTo === 'duty' ? customsAreaOf(to) : to.code
   const rules: RouteRule[] = []
-  for (const threshold of tables.thresholds.get(`${code} ${appliesTo}`) ?? []) {
+  for (const threshold of thresholds.get(`${code} ${appliesTo}`) ?? []) {
     const { row } = threshold
     if (!isInForce(row, date) || !isSentFrom(places, row.sentFrom)) continue
     const amounts = [row.limitAmount, row.flatAmount, row.deductAmount]

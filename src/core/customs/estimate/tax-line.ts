@@ -69,6 +69,8 @@ export type ChargeFacts = {
     readonly goods: Goods
     readonly lots: readonly Lot[]
     readonly threshold: FittingThreshold
+    /** The number of tariff items, for a rule per item. */
+    readonly itemCount: number
   }
   readonly fee: { readonly row: FeeRow; readonly rate: ExchangeRate }
   readonly tax: {
@@ -120,6 +122,12 @@ export type FeeReasons = {
   readonly feePreference: { readonly row: FeeRow }
   readonly feeExemptOrigin: { readonly row: FeeRow }
   readonly feeBelowMinimum: { readonly row: FeeRow }
+  /** The data set does not confirm that the fee is in force. */
+  readonly feeUnverified: { readonly row: FeeRow }
+  /** The carrier owes the fee. */
+  readonly feeByCarrier: { readonly row: FeeRow }
+  /** Other goods of the same item bear the fee. */
+  readonly feeOnOtherGoods: { readonly row: FeeRow }
 }
 
 export type TaxReasons = {

@@ -7,16 +7,10 @@
 
 import type { Threshold } from '../compiled-customs.ts'
 import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import { IMPORT_SCHEMES, type ImportScheme, type ThresholdRow } from '../data/row-types/thresholds.ts'
+import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts'
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
-import {
-  amountCharged,
-  assessedValue,
-  type Consignment,
-  NO_RULES,
-  type OpenConsignment,
-} from './consignment.ts'
-import { countedOrigins, type Goods, type Lot } from './goods.ts'
+import { amountCharged, assessedValue, type Consignment, type SchemeRule } from './consignment.ts'
+import type { Lot } from './goods.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
 export type FittingThreshold = {
@@ -59,7 +53,12 @@ export function fittingThresholds(
 }
 
 /** A rule on the excess applies at any value: up to its limit the excess is zero. */
-function isWithin(consignment: Consignment, row: ThresholdRow, limit: Exact, rate: ExchangeRate): boolean {
+export function isWithin(
+  consignment: Consignment,
+  row: ThresholdRow,
+  limit: Exact,
+  rate: ExchangeRate,
+): boolean {
   return row.kind === 'taxed_excess' || compare(fromEuro(comparedValue(consignment, row), rate), limit) <= 0
 }
 
@@ -78,49 +77,13 @@ function fitsImport(consignment: Consignment, row: ThresholdRow): boolean {
   return fitsRecipient(consignment, row) && fitsScheme(row, consignment.importScheme)
 }
 
-function fitsRecipient({ recipient }: Consignment, row: ThresholdRow): boolean {
+export function fitsRecipient({ recipient }: Consignment, row: Pick<ThresholdRow, 'recipient'>): boolean {
   return row.recipient === 'any' || row.recipient === recipient
 }
 
 /** A rule that depends on the scheme does not apply if the scheme is not known. */
-function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | undefined): boolean {
+export function fitsScheme({ importSchemes }: SchemeRule, scheme: ImportScheme | undefined): boolean {
   return importSchemes.length === 0 || (scheme !== undefined && importSchemes.includes(scheme))
-}
-
-/**
- * Adds the rules for the goods that depend on the import scheme, and assumes a scheme if none is given: the first
- * scheme of the first such rule, rules on duty first. See docs/decisions/customs.md#d180.
- */
-export function withImportScheme(consignment: OpenConsignment, goods: readonly Goods[]): Consignment {
-  const schemeRules = rulesByScheme(consignment, goods)
-  const [rule] = schemeRules
-  if (rule === undefined) return consignment
-  consignment.schemeRules = schemeRules
-  consignment.importScheme ??= IMPORT_SCHEMES.find((scheme) => scheme === rule.importSchemes[0])
-  return consignment
-}
-
-/** The first scheme under which other rules apply. Undefined if no rule for the goods depends on the scheme. */
-export function otherImportScheme({ schemeRules, importScheme }: Consignment): ImportScheme | undefined {
-  return IMPORT_SCHEMES.find((scheme) =>
-    schemeRules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, importScheme)),
-  )
-}
-
-/** The rules for goods that depend on the import scheme: those on duty, then those on tax. */
-function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): readonly ThresholdRow[] {
-  const { schemeRules, movement } = consignment.route
-  if (schemeRules.length === 0) return NO_RULES
-  const rules: ThresholdRow[] = []
-  for (const { threshold, rate } of schemeRules) {
-    const { row, limit } = threshold
-    if (row.appliesTo === 'duty' && movement !== 'import') continue
-    if (!fitsRecipient(consignment, row)) continue
-    if (!goods.some(({ harmonizedCode }) => coversCode(row, harmonizedCode))) continue
-    const hasNoLimit = limit === undefined || rate === undefined || isOnAmount(row)
-    if (hasNoLimit || isWithin(consignment, row, limit, rate)) rules.push(row)
-  }
-  return rules
 }
 
 /** The first of the rules that covers goods of a code and has an exchange rate. */
@@ -145,11 +108,15 @@ export function beginsWithOne(code: string, prefixes: readonly string[]): boolea
   return prefixes.some((prefix) => code.startsWith(prefix))
 }
 
-/** The charge of a rule on lots of one code, and the base of its percentage. Euro, unrounded. */
+/**
+ * The charge of a rule on lots of one code, and the base of its percentage. Euro, unrounded. `itemCount`: the number of
+ * tariff items, for a rule per item.
+ */
 export function thresholdAmount(
   consignment: Consignment,
   lots: readonly Lot[],
   { threshold, rate, limit }: FittingThreshold,
+  itemCount: number,
 ): { readonly amount: Exact; readonly base: Exact } {
   const { row } = threshold
   switch (row.kind) {
@@ -159,7 +126,7 @@ export function thresholdAmount(
       return { amount: ZERO, base: lotsValue(lots) }
     case 'flat_per_item':
       return {
-        amount: toEuro(timesWhole(threshold.flat, countedOrigins(lots)), rate),
+        amount: toEuro(timesWhole(threshold.flat, itemCount), rate),
         base: lotsValue(lots),
       }
     case 'flat_rate':
@@ -212,6 +179,27 @@ function lotExcess(consignment: Consignment, lot: Lot, row: ThresholdRow, limit:
 export function excessShare(value: Exact, whole: Exact, limit: Exact): Exact {
   const over = excess(whole, limit)
   return isZero(over) ? ZERO : times(value, dividedBy(over, whole))
+}
+
+/**
+ * The rules that are not verified and would apply to goods of a code if they were in force. `due`: the charge without
+ * them, in euro; undefined if it is not known. A rule has no effect on a charge of zero.
+ */
+export function unverifiedRules(
+  consignment: Consignment,
+  appliesTo: ThresholdRow['appliesTo'],
+  harmonizedCode: string,
+  due: Exact | undefined,
+): readonly ThresholdRow[] {
+  if (due !== undefined && isZero(due)) return []
+  return consignment.route.unverified[appliesTo].flatMap(({ threshold: { row, limit }, rate }) => {
+    if (!fitsImport(consignment, row) || !coversCode(row, harmonizedCode)) return []
+    if (limit === undefined || rate === undefined) return [row]
+    const isFitting = isOnAmount(row)
+      ? due === undefined || compare(fromEuro(due, rate), limit) <= 0
+      : isWithin(consignment, row, limit, rate)
+    return isFitting ? [row] : []
+  })
 }
 
 /** A rule under which the total due is too little to be levied. `charged` is that total in the currency of `rate`. */

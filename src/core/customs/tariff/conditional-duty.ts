@@ -147,6 +147,10 @@ function measureRow({ text, additionalCode, ...row }: ConditionalDutyRow): Measu
     lowestPpm: null,
     highestPpm: null,
     lineCount: null,
+    unitValueAbove: '',
+    unitValueUpTo: '',
+    unitValueCurrency: '',
+    unitValuePer: '',
     note: [code, note].filter((part) => part !== '').join(' '),
   }
 }

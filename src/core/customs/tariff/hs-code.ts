@@ -161,7 +161,10 @@ export type AreaTables = CodeTables & {
 
 /** What the tables contain for goods of one code and origin. */
 export type CodeFacts = {
-  /** The code of the national line that the rate comes from; if there is none, the code of the item. */
+  /**
+   * The code of the national line for these goods. If the code of the item has several lines or none, the part of it
+   * that the tariff has.
+   */
   readonly harmonizedCode: string
   /** An average if the tariff has nothing for the code. Undefined if there is no average either. */
   readonly entry: TariffEntry | undefined
@@ -245,12 +248,18 @@ export function openAreaCodes(
   return codes
 }
 
-/** The facts about a code: 6 to 10 digits, as given. */
-export function findCode(codes: AreaCodes, code: string): CodeFacts {
-  const known = codes.byCode.get(code)
+const NONE: readonly number[] = []
+
+/**
+ * The facts about a code: 6 to 10 digits, as given. `leftOut`: rows of lines that do not cover the goods because of
+ * their unit value.
+ */
+export function findCode(codes: AreaCodes, code: string, leftOut: readonly number[] = NONE): CodeFacts {
+  const key = leftOut.length === 0 ? code : `${code} ${leftOut.join(' ')}`
+  const known = codes.byCode.get(key)
   if (known !== undefined) return known
-  const facts = factsOf(codes, code)
-  codes.byCode.set(code, facts)
+  const facts = factsOf(codes, code, leftOut)
+  codes.byCode.set(key, facts)
   codes.cache.size += 1
   return facts
 }
@@ -260,18 +269,18 @@ const NO_CONDITIONAL: readonly ConditionalDuty[] = []
 const NO_CODES: readonly DutyByCode[] = []
 const NO_DEFENCE: readonly TradeDefenceRow[] = []
 
-function factsOf({ tables, date, origin }: AreaCodes, given: string): CodeFacts {
+function factsOf({ tables, date, origin }: AreaCodes, given: string, leftOut: readonly number[]): CodeFacts {
   const { code, tariffCode, remarks } = interpretCode(tables, given)
-  const line = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin)
+  const line = tables.tariff && findTariffEntry(tables.tariff, tariffCode, date, origin, leftOut)
   const average =
     line === undefined && tables.averages !== undefined
       ? findMeasures(tables.averages, code, date, origin)[0]
       : undefined
   const hasRate = average !== undefined && isRateKnown(average)
   const entry = line ?? (hasRate ? averageEntry(average, code) : undefined)
-  const harmonizedCode = shownCode(entry, code, tariffCode)
+  const lineCode = rateCode(entry, code, tariffCode)
   // Lists of additional duties may name lines that are longer than those of the tariff.
-  const listedCode = code.startsWith(harmonizedCode) ? code : harmonizedCode
+  const listedCode = code.startsWith(lineCode) ? code : lineCode
   const measuresOf = (index: MeasureIndex | undefined): readonly Measure[] =>
     index === undefined ? NO_MEASURES : findMeasures(index, listedCode, date, origin)
   const additional = measuresOf(tables.additional)
@@ -280,7 +289,7 @@ function factsOf({ tables, date, origin }: AreaCodes, given: string): CodeFacts 
       ? NO_CONDITIONAL
       : findConditionalDuties(tables.conditional, listedCode, date, origin)
   return {
-    harmonizedCode,
+    harmonizedCode: shownCode(entry, code, tariffCode, lineCode),
     entry,
     averageRange: hasRate ? undefined : average,
     remarks: line === undefined ? remarks : withTailRemark(remarks, line, tariffCode),
@@ -321,12 +330,28 @@ function averageEntry(measure: Measure, code: string): TariffEntry {
 }
 
 /** The code of the national line that the rate comes from, or the given code if that line is in another subheading. */
-function shownCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
+function rateCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
   if (entry === undefined) return code
   const { lineCode, knownPrefix, group } = entry
   if (code === tariffCode && knownPrefix.length >= HS_LENGTH)
     return group === undefined && knownPrefix === code ? code : lineCode
   return lineCode.startsWith(code.slice(0, HS_LENGTH)) ? lineCode : code
+}
+
+/**
+ * The code that lines are shown under: that of the line, unless it only lends its rate to a code that has other lines
+ * too. See docs/decisions/customs.md#d297.
+ */
+function shownCode(
+  entry: TariffEntry | undefined,
+  code: string,
+  tariffCode: string,
+  lineCode: string,
+): string {
+  if (entry?.group === undefined || entry.group.lineCount === 1) return lineCode
+  const { knownPrefix } = entry
+  if (knownPrefix === entry.lineCode) return lineCode
+  return code === tariffCode && knownPrefix.length >= HS_LENGTH ? knownPrefix : code
 }
 
 function withTailRemark(

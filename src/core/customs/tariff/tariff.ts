@@ -1,10 +1,11 @@
 /**
  * The base duties of a customs area, and how a code is looked up. The longest known prefix wins. If only a group of
- * national lines is known, their most frequent rate applies, with the range of the group.
- * See docs/customs-data.md#codes.
+ * national lines is known, the residual line of the group applies, with the range of the group.
+ * See docs/customs-data.md#codes and docs/decisions/customs.md#d296.
  */
 import type { Validity } from '../../validity.ts'
 import { codeKey, codeLength, codeOfKey } from '../data/packed-rows.ts'
+import type { MeasureRow } from '../data/row-types/measures.ts'
 import type { Exact } from '../exact.ts'
 import { type CodeRun, endOfPrefix, hasKey, lowerBound, prefixKey, sortedRun } from './code-run.ts'
 import { isInSeason } from './conditional-rate.ts'
@@ -19,6 +20,7 @@ import {
   rateId,
   valueIndex,
 } from './measure-store.ts'
+import { bandsOf, type ValueBand } from './value-band.ts'
 
 /** The base measures of one customs area, by code prefix; of one prefix the latest first. */
 export type TariffLines = CodeRun & {
@@ -52,23 +54,26 @@ export type TariffEntry = Validity & {
   readonly plainRate: Exact | undefined
   /** The part of the code that was found in the tariff. */
   readonly knownPrefix: string
-  /** Defined if the rate is the usual one of a group of lines. */
+  /** Defined if the rate was chosen from a group of lines. */
   readonly group: TariffGroup | undefined
 }
 
-/** The lines that a usual rate was taken from. */
+/** The lines that a rate was chosen from. */
 export type TariffGroup = {
+  /** Without the lines that are left out. */
   readonly lineCount: number
   readonly isUniform: boolean
-  /** Two rates are equally frequent, and the higher was taken. */
-  readonly isTied: boolean
+  /** The lines that cover only goods of some unit values, including those that are left out. */
+  readonly bands: readonly ValueBand[]
+  /** The number of lines that do not cover goods of this unit value. */
+  readonly leftOutCount: number
   readonly lowestPpm: number
   readonly highestPpm: number
   /** Lines with a part other than a share of the value. */
   readonly specificCount: number
 }
 
-/** Prefixes of these lengths have the usual rate of the national lines below them. */
+/** Prefixes of these lengths have the rate of a national line below them. */
 const GROUP_LENGTHS = [4, 6, 8]
 
 /** Builds the tariff of one customs area from the rows of its base measures. */
@@ -96,12 +101,18 @@ export function openTariff(measures: MeasureStore, lines: TariffLines): Tariff {
   }
 }
 
-/** The base measure for goods of a code and origin on a day; undefined if the tariff has none. */
+const NONE: readonly number[] = []
+
+/**
+ * The base measure for goods of a code and origin on a day; undefined if the tariff has none. `leftOut`: rows of lines
+ * that do not cover the goods because of their unit value.
+ */
 export function findTariffEntry(
   tariff: Tariff,
   code: string,
   date: string,
   origin: string,
+  leftOut: readonly number[] = NONE,
 ): TariffEntry | undefined {
   if (tariff.origins !== undefined && scopeRank(tariff.origins, origin) === 0) return undefined
   const { keys } = tariff.lines
@@ -112,8 +123,8 @@ export function findTariffEntry(
     const start = lowerBound(keys, prefix)
     const row = keys[start] === prefix ? narrowest(tariff, start, date, origin) : undefined
     if (row !== undefined) return lineEntry(tariff, row)
-    const usual = usualEntry(tariff, prefix, start, date, origin)
-    if (usual !== undefined) return usual
+    const residual = residualEntry(tariff, prefix, start, { date, origin, leftOut })
+    if (residual !== undefined) return residual
   }
   return undefined
 }
@@ -137,13 +148,18 @@ function entryOf(measure: Measure, knownPrefix: string, group: TariffGroup | und
   }
 }
 
-/** The usual rate of the lines below a prefix. `start` is the position of the prefix, or where it would be. */
-function usualEntry(
+type GoodsOfGroup = {
+  readonly date: string
+  readonly origin: string
+  readonly leftOut: readonly number[]
+}
+
+/** The residual line of the lines below a prefix. `start` is the position of the prefix, or where it would be. */
+function residualEntry(
   tariff: Tariff,
   prefix: number,
   start: number,
-  date: string,
-  origin: string,
+  { date, origin, leftOut }: GoodsOfGroup,
 ): TariffEntry | undefined {
   if (!GROUP_LENGTHS.includes(codeLength(prefix))) return undefined
   const { measures } = tariff
@@ -154,11 +170,13 @@ function usualEntry(
     if (row !== undefined) lines.push(row)
     at = afterRun(keys, at, keys[at]!)
   }
-  const rates = lines.map((row) => rateId(measures, row))
-  const usual = usualRow(measures, lines, rates)
-  if (usual === undefined) return undefined
-  const group = groupOf(measures, lines, rates, date)
-  return entryOf(measureAt(measures, usual), codeOfKey(prefix), group)
+  const covering = leftOut.length === 0 ? lines : lines.filter((row) => !leftOut.includes(row))
+  // Bands that leave every line out contradict each other.
+  const left = covering.length === 0 ? lines : covering
+  const residual = residualRow(measures, prefix, left)
+  if (residual === undefined) return undefined
+  const group = groupOf(measures, left, date, bandsOf(measures, lines), lines.length - left.length)
+  return entryOf(measureAt(measures, residual), codeOfKey(prefix), group)
 }
 
 /** The position after the rows of a code. `start` is the position of its first row, or where it would be. */
@@ -207,29 +225,21 @@ export function lineCodes({ lines: { keys } }: Tariff): readonly string[] {
   return Array.from(new Set(keys), codeOfKey)
 }
 
-/** The first line with the most frequent rate; of equally frequent rates, the higher. `lines` are in code order. */
-function usualRow(
-  measures: MeasureStore,
-  lines: readonly number[],
-  rates: readonly number[],
-): number | undefined {
-  if (isOneRate(rates)) return lines[0]
-  const counts = new Map<number, { line: number; count: number }>()
-  for (const [index, line] of lines.entries()) {
-    const entry = counts.get(rates[index]!)
-    if (entry === undefined) counts.set(rates[index]!, { line, count: 1 })
-    else entry.count += 1
-  }
-  let best: { line: number; count: number } | undefined
-  for (const entry of counts.values())
-    if (
-      best === undefined ||
-      entry.count > best.count ||
-      (entry.count === best.count && isHigher(measures, entry.line, best.line))
-    )
-      best = entry
-  return best?.line
+/**
+ * The last line in code order: nomenclatures put "Other" last at each level. Below a heading alone, the lines are those
+ * of other subheadings. If the rate of one of them is not known, neither is the rate of these goods.
+ */
+function residualRow(measures: MeasureStore, prefix: number, lines: readonly number[]): number | undefined {
+  if (codeLength(prefix) >= HS_LENGTH) return lines.at(-1)
+  const isUnknown = (row: number): boolean => UNKNOWN_RATES.includes(measureField(measures, 'condition', row))
+  return lines.findLast(isUnknown) ?? lines.at(-1)
 }
+
+/** The digits of a subheading of the Harmonized System. */
+const HS_LENGTH = 6
+
+/** Conditions of rates that cannot be calculated from any request. */
+const UNKNOWN_RATES: readonly MeasureRow['condition'][] = ['not_parsed', 'not_loaded']
 
 function isOneRate(rates: readonly number[]): boolean {
   const [first] = rates
@@ -238,12 +248,6 @@ function isOneRate(rates: readonly number[]): boolean {
 
 function ppmOf(measures: MeasureStore, row: number): number {
   return measureField(measures, 'adValoremPpm', row) ?? 0
-}
-
-/** Compares the shares of the value; of equal shares, the rate that has another part is higher. */
-function isHigher(measures: MeasureStore, a: number, b: number): boolean {
-  const difference = ppmOf(measures, a) - ppmOf(measures, b)
-  return difference > 0 || (difference === 0 && hasSpecific(measures, a) && !hasSpecific(measures, b))
 }
 
 /** True if the row has a part other than a share of the value. */
@@ -267,10 +271,11 @@ function sharesOf(measures: MeasureStore, row: number, date: string): readonly n
 function groupOf(
   measures: MeasureStore,
   lines: readonly number[],
-  rates: readonly number[],
   date: string,
+  bands: readonly ValueBand[],
+  leftOutCount: number,
 ): TariffGroup {
-  const isUniform = isOneRate(rates)
+  const isUniform = isOneRate(lines.map((row) => rateId(measures, row)))
   // Lines with one rate have the same shares.
   const different = isUniform ? lines.slice(0, 1) : lines
   const found = different.flatMap((row) => sharesOf(measures, row, date))
@@ -279,19 +284,12 @@ function groupOf(
   return {
     lineCount: lines.length,
     isUniform,
-    isTied: !isUniform && isTied(rates),
+    bands,
+    leftOutCount,
     lowestPpm: Math.min(...shares),
     highestPpm: Math.max(...shares),
     specificCount: isUniform ? specificCount * lines.length : specificCount,
   }
-}
-
-/** True if two rates are the most frequent. */
-function isTied(rates: readonly number[]): boolean {
-  const counts = new Map<number, number>()
-  for (const rate of rates) counts.set(rate, (counts.get(rate) ?? 0) + 1)
-  const [most, second] = [...counts.values()].sort((a, b) => b - a)
-  return most === second
 }
 
 /** The range of a rate that the data set derived from the lines of an earlier HS edition. */
@@ -299,5 +297,5 @@ function derivedGroup(measure: Measure): TariffGroup | undefined {
   const { lowestPpm, highestPpm, lineCount } = measure.row
   if (lowestPpm === null || highestPpm === null || lineCount === null) return undefined
   const isUniform = lowestPpm === highestPpm
-  return { lineCount, isUniform, isTied: false, lowestPpm, highestPpm, specificCount: 0 }
+  return { lineCount, isUniform, bands: [], leftOutCount: 0, lowestPpm, highestPpm, specificCount: 0 }
 }

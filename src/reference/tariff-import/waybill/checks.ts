@@ -15,6 +15,7 @@ import type { ExciseRateRow, TaxRow } from '../../../core/customs/data/row-types
 import { IMPORT_SCHEMES, type ThresholdRow } from '../../../core/customs/data/row-types/thresholds.ts'
 import type { TradeDefenceRow } from '../../../core/customs/data/row-types/trade-defence.ts'
 import type { CustomsRow, CustomsTableName } from '../../../core/customs/data/rows.ts'
+import { canonicalUnit } from '../../../core/customs/tariff/quantity-unit.ts'
 import { BASE_MEASURE_TYPE } from '../../../core/customs/tariff/tariff.ts'
 import type { Report } from '../../import/csv-rows.ts'
 
@@ -59,9 +60,21 @@ const checkThreshold: RowCheck<ThresholdRow> = (row, report) => {
   }
   const hasAmount = `${row.limitAmount}${row.flatAmount}${row.deductAmount}` !== ''
   if (hasAmount && row.currency === '') return report('currency', 'the currency of the amounts', '')
-  const unknown = row.importSchemes.find((scheme) => !IMPORT_SCHEMES.some((known) => known === scheme))
-  if (unknown !== undefined) return report('import_schemes', IMPORT_SCHEMES.join(', '), unknown)
+  if (checkItems(row, 'flat_per_item', report) === undefined) return undefined
   return validityInOrder(row, report)
+}
+
+/** The import schemes, and the digits by which the rule of one kind counts items. */
+function checkItems(
+  { importSchemes, itemDigits, kind }: Pick<ThresholdRow | FeeRow, 'importSchemes' | 'itemDigits' | 'kind'>,
+  kindWithItems: ThresholdRow['kind'] | FeeRow['kind'],
+  report: Report,
+): true | undefined {
+  const unknown = importSchemes.find((scheme) => !IMPORT_SCHEMES.some((known) => known === scheme))
+  if (unknown !== undefined) return report('import_schemes', IMPORT_SCHEMES.join(', '), unknown)
+  return itemDigits !== null && kind !== kindWithItems
+    ? report('kind', `${kindWithItems}: item_digits needs it`, kind)
+    : true
 }
 
 const checkFee: RowCheck<FeeRow> = (row, report) => {
@@ -75,6 +88,7 @@ const checkFee: RowCheck<FeeRow> = (row, report) => {
         : needs(row.amount, 'amount', row.kind, report)
     if (needed === undefined) return undefined
   }
+  if (checkItems(row, 'per_line', report) === undefined) return undefined
   if (row.exemptOrigins.length > 0 && row.kind !== 'share_of_value')
     return report('kind', 'share_of_value: exempt_origins needs it', row.kind)
   return validityInOrder(row, report)
@@ -85,8 +99,18 @@ const checkMeasure: RowCheck<MeasureRow> = (row, report) => {
     return report('ad_valorem_percent', 'a rate, or the condition or text that says why there is none', '')
   if (row.condition === 'not_parsed' && row.text === '')
     return report('text', 'the published text: not_parsed needs it', '')
-  const isLevelValid = checkLevel(row, report)
-  return isLevelValid === undefined ? undefined : validityInOrder(row, report)
+  if (checkLevel(row, report) === undefined || checkUnitValue(row, report) === undefined) return undefined
+  return validityInOrder(row, report)
+}
+
+/** Bounds of the unit value need a currency and a unit that Waybill knows. */
+function checkUnitValue(row: MeasureRow, report: Report): true | undefined {
+  const { unitValueAbove, unitValueUpTo, unitValueCurrency, unitValuePer } = row
+  if (`${unitValueAbove}${unitValueUpTo}` === '') return true
+  if (unitValueCurrency === '') return report('unit_value_currency', 'the currency of the unit value', '')
+  return canonicalUnit(unitValuePer) === undefined
+    ? report('unit_value_per', 'a unit such as item, pair, dozen, kg or l', unitValuePer)
+    : true
 }
 
 const MAX_SUBHEADING_LENGTH = 6

@@ -116,7 +116,14 @@ describe('other tables', () => {
   test('show the fields of a threshold that differ', () => {
     const threshold = (dataSet: string, limitAmount: string): ThresholdRow => ({
       ...{ dataSet, jurisdiction: 'GB', appliesTo: 'duty', kind: 'relief_up_to', limitAmount },
-      ...{ valueBasis: 'goods', currency: 'GBP', flatAmount: '', deductAmount: '', ratePpm: null },
+      ...{
+        valueBasis: 'goods',
+        currency: 'GBP',
+        flatAmount: '',
+        deductAmount: '',
+        ratePpm: null,
+        itemDigits: null,
+      },
       ...{ recipient: 'any', sentFrom: [], importSchemes: [], includedPrefixes: [], excludedPrefixes: [] },
       ...{ yieldsToPreference: false, replacesTaxes: false, reason: 'a reason', enabled: true },
       ...{ validFrom: null, validTo: null, confidence: 'high' },

@@ -19,6 +19,7 @@ const COSMETICS = '330499'
 const MFN = 'Most-favoured-nation duty'
 const FLAT = 'Flat-rate customs duty'
 const VAT = 'Value added tax'
+const DTA = 'Customs processing fee'
 
 type Options = { readonly from?: string; readonly recipient?: 'individual' | 'business' }
 
@@ -133,8 +134,8 @@ describe('the Gulf and Kazakhstan', () => {
     ['AE', TSHIRT, 20, [`${MFN} 0`, `${VAT} 100`]],
     // 5% of 400 and of 420
     ['AE', TSHIRT, 400, [`${MFN} 2000`, `${VAT} 2100`]],
-    // Below SAR 1000; 15% of 20
-    ['SA', TSHIRT, 20, [`${MFN} 0`, `${VAT} 300`]],
+    // SAR 85.23 is below SAR 1000; SAR 15 are 3.52; 15% of 20
+    ['SA', TSHIRT, 20, [`${MFN} 0`, 'Customs service fee 352', `${VAT} 300`]],
     // BHD 170.87 is below BHD 300
     ['BH', TSHIRT, 400, [`${MFN} 0`, `${VAT} 0`]],
     // BHD 341.73: 5% of 800; 10% of 840
@@ -221,9 +222,9 @@ describe('Latin America', () => {
     // 21% of 20
     ['AR', TSHIRT, 20, [`${MFN} 0`, `${VAT} 420`]],
     // 33.5% of 400
-    ['MX', TSHIRT, 400, [`${FLAT} 13400`, `${VAT} 0`]],
+    ['MX', TSHIRT, 400, [`${FLAT} 13400`, `${DTA} 0`, `${VAT} 0`]],
     // USD 45.44 is below USD 50
-    ['MX', TSHIRT, 40, [`${MFN} 0`, `${VAT} 0`], 'US'],
+    ['MX', TSHIRT, 40, [`${MFN} 0`, `${DTA} 0`, `${VAT} 0`], 'US'],
     // USD 22.72 is below USD 50; 17/83 of 20, and 20/80 of 20
     ['BR 01310-100', TSHIRT, 20, [`${MFN} 0`, `${ICMS} 410`]],
     ['BR 30110-000', TSHIRT, 20, [`${MFN} 0`, `${ICMS} 500`]],

@@ -96,7 +96,7 @@ describe('duties of the tariff', () => {
     ])
   })
 
-  test('a six-digit code gets the usual rate; a lost zero and an ended code are corrected', () => {
+  test('a six-digit code gets the rate of the residual line; a lost zero and an ended code are corrected', () => {
     const measures = [
       measure('01012110', { adValoremPpm: 120_000 }),
       measure('01012120', { adValoremPpm: 50_000 }),
@@ -111,11 +111,11 @@ describe('duties of the tariff', () => {
     }
     const rows = rowsWith(0, { measures, hsSuccessors: [{ ...successor, isMain: true }] })
     for (const [given, line] of [
-      ['010121', '01012120 third_country_duty 5.00'],
-      ['01012199', '01012120 third_country_duty 5.00'],
+      ['010121', '010121 third_country_duty 5.00'],
+      ['01012199', '010121 third_country_duty 5.00'],
       ['1012110', '01012110 third_country_duty 12.00'],
       ['0101.21.30', '01012130 third_country_duty 5.00'],
-      ['010199', '01012120 third_country_duty 5.00'],
+      ['010199', '010121 third_country_duty 5.00'],
     ] as const)
       expect(linesOf(rows, [item(given, 100)])[0]).toBe(line)
   })
@@ -209,7 +209,10 @@ describe('fees and values', () => {
       notLeviedBelow: '',
       valueAbove: '2500',
       valueUpTo: '',
+      itemDigits: null,
       recipient: 'any',
+      importSchemes: [],
+      paidByCarrier: false,
       inTaxBase: true,
       waivedByPreference: false,
       exemptOrigins: [],
@@ -228,7 +231,7 @@ describe('fees and values', () => {
   })
 })
 
-test('random requests have one line per code and name, add up, and reach every kind of line', () => {
+test('random requests have one line per code, kind and name, add up, and reach every kind of line', () => {
   const seen = new Set<string>()
   for (let seed = 1; seed <= 150; seed++) {
     const dice = diceOf(seed)
@@ -236,7 +239,7 @@ test('random requests have one line per code and name, add up, and reach every k
     for (let count = 0; count < 8; count++) {
       const { request, date } = randomCustomsRequest(dice, rows)
       const { lines, estimateCents } = oracleEstimate(rows, request, date)
-      const keys = lines.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`)
+      const keys = lines.map(({ harmonizedCode, kind, name }) => `${harmonizedCode} ${kind} ${name}`)
       expect(new Set(keys).size).toBe(keys.length)
       expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(estimateCents)
       for (const { kind, name, amountCents } of lines) {

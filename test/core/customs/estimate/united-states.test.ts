@@ -175,8 +175,8 @@ test('a T-shirt from Bangladesh owes the base duty and 10%', () => {
 })
 
 describe('goods of Canada', () => {
-  test('on the list of section 338 owe 50%, with and without the USMCA', () => {
-    const section338 = '338 on goods of Canada 50000'
+  test('on the list of section 338 owe 50%, but perhaps nothing under the USMCA', () => {
+    const section338 = '338 on goods of Canada 50000 [0–50%]'
     expect(duties(estimate('CA', [['61102020', 'CA']]))).toEqual([section338])
     expect(duties(estimate('CA', [['61102020']]))).toEqual([
       'MFN 16500',

@@ -22,16 +22,17 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
   measureTypes:
     'measure_type,name,role,not_with\nthird_country_duty,Usual,base,\nextra,Extra,additional,steel autos\n',
   measures:
-    'jurisdiction,code_prefix,measure_type,kind,origin_group,excluded_origins,scope_list,exempt_list,basis,against,ad_valorem_percent,specific,minimum,maximum,condition,text,level,goods,lowest_percent,highest_percent,lines,valid_from,valid_to,agreement,confidence,note\n' +
-    'XX,01012100,,,,,,,,,11.5,,,,,,,,,,,2021-01-01,2022-01-01,,,\n' +
-    'XX,610910,,,,RU BY,,,,,12,9 EUR/100 kg,0.3 EUR/item,18%,,,subheading,,10,14,3,,,,medium,x\n' +
-    'XX,,extra,cap_total,CN,,list-a,list-b,duty,third_country_duty,25,,,,,,,,,,,2025-01-01,,Act 1,,\n' +
-    'XX,02,,,,,,,,,,,,,not_parsed,see notes,,,,,,,,,low,\n' +
-    'XX,61,,,,,,,,,19.8,,,,,,average,clothing,5,20,112,,,,low,\n' +
-    'XX,,,,,,,,,,,,,,range_only,,average,all goods,4.2,11.5,,,,,low,\n',
+    'jurisdiction,code_prefix,measure_type,kind,origin_group,excluded_origins,scope_list,exempt_list,basis,against,ad_valorem_percent,specific,minimum,maximum,condition,text,level,goods,lowest_percent,highest_percent,lines,valid_from,valid_to,agreement,confidence,note,unit_value_above,unit_value_up_to,unit_value_currency,unit_value_per\n' +
+    'XX,01012100,,,,,,,,,11.5,,,,,,,,,,,2021-01-01,2022-01-01,,,,,,,\n' +
+    'XX,610910,,,,RU BY,,,,,12,9 EUR/100 kg,0.3 EUR/item,18%,,,subheading,,10,14,3,,,,medium,x,,,,\n' +
+    'XX,,extra,cap_total,CN,,list-a,list-b,duty,third_country_duty,25,,,,,,,,,,,2025-01-01,,Act 1,,,,,,\n' +
+    'XX,02,,,,,,,,,,,,,not_parsed,see notes,,,,,,,,,low,,,,,\n' +
+    'XX,61,,,,,,,,,19.8,,,,,,average,clothing,5,20,112,,,,low,,,,,\n' +
+    'XX,,,,,,,,,,,,,,range_only,,average,all goods,4.2,11.5,,,,,low,,,,,\n' +
+    'XX,64041190,,,,,,,,,20,,,,,,,,,,,,,,,,3,6.5,USD,pair\n',
   thresholds:
-    'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,import_schemes,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence\nXX,duty,relief_up_to,150,,EUR,,,,any,,,,2203 24,,,because,,2021-01-01,,high\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,IOSS POSTAL,,,yes,yes,why,no,,,medium\n',
-  fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,exempt_origins,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,GH UEMOA,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,,r,no,,,low\n',
+    'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,import_schemes,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence,item_digits\nXX,duty,relief_up_to,150,,EUR,,,,any,,,,2203 24,,,because,,2021-01-01,,high,\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,IOSS POSTAL,,,yes,yes,why,no,,,medium,\nXX,duty,flat_per_item,,,EUR,3,,,any,,STANDARD_DECLARATION,,,,,an item,,,,,6\n',
+  fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,exempt_origins,reason,enabled,valid_from,valid_to,confidence,item_digits,import_schemes,paid_by_carrier\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,GH UEMOA,,yes,2025-10-01,,high,,COURIER,yes\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,,r,no,,,low,6,,no\n',
   conditionalDuties:
     'jurisdiction,code_prefix,measure_type,depends_on,origin_group,excluded_origins,additional_code,order_number,ad_valorem_percent,specific,minimum,maximum,text,valid_from,valid_to,agreement,confidence,note\nXX,87116010,anti_dumping,additional_code,CN,,C999,,70.1,,,,,2019-01-19,,Act 1,,\nXX,0203,tariff_quota,quota,,RU BY,,091234,0,233 EUR/1000 kg,,,,,2027-01-01,,low,n\n',
   tradeDefence:
@@ -121,8 +122,13 @@ describe('defaults for a whole file', () => {
 })
 
 describe('faults', () => {
-  const faults = (table: CustomsTableName, ...rows: readonly string[]): readonly string[] =>
-    faultsOf(readFile('waybill-csv', `${FILES[table].split('\n')[0]}\n${rows.join('\n')}\n`, { table }))
+  /** Cells that a row lacks at its end are empty. */
+  const faults = (table: CustomsTableName, ...rows: readonly string[]): readonly string[] => {
+    const [header = ''] = FILES[table].split('\n')
+    const columns = header.split(',').length
+    const filled = rows.map((row) => row + ','.repeat(columns - row.split(',').length))
+    return faultsOf(readFile('waybill-csv', `${header}\n${filled.join('\n')}\n`, { table }))
+  }
 
   test('name the row and column of a cell that cannot be read', () => {
     expect(faults('taxRates', 'XX,VAT,12a,20,standard,2020-02-30,,sure,')).toEqual([
@@ -194,8 +200,24 @@ describe('faults', () => {
 
   test('include an unknown import scheme', () => {
     expect(faults('thresholds', 'XX,duty,relief_up_to,1,,EUR,,,,any,,IOSS FAX,,,,,r,,,,high')[0]).toContain(
-      'column import_schemes: expected IOSS, POSTAL, COURIER, found "FAX"',
+      'column import_schemes: expected IOSS, POSTAL, COURIER, STANDARD_DECLARATION, found "FAX"',
     )
+  })
+
+  test('include digits of items where nothing is charged per item', () => {
+    expect(faults('thresholds', 'XX,duty,relief_up_to,1,,EUR,,,,any,,,,,,,r,,,,high,6')[0]).toContain(
+      'column kind: expected flat_per_item',
+    )
+    expect(faults('fees', 'XX,A,B,per_consignment,levied,EUR,2,,,,,,,any,,,,,,,,high,6')[0]).toContain(
+      'column kind: expected per_line',
+    )
+  })
+
+  test('include a unit value without its currency or in an unknown unit', () => {
+    const line = (band: string) => faults('measures', `XX,64041190,,,,,,,,,20,,,,,,,,,,,,,,,,${band}`)
+    expect(line('3,,,pair')[0]).toContain('column unit_value_currency')
+    expect(line('3,,USD,parsec')[0]).toContain('column unit_value_per')
+    expect(line('3,,USD,dozen')).toEqual([])
   })
 
   test('include a row that ends before it begins', () => {

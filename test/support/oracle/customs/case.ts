@@ -9,7 +9,7 @@ import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs
 import type { ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import { oraclePostalCode } from '../rating/place.ts'
-import { type BaseLine, baseLine, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
+import { type BaseLine, baseLine, type LeftOut, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {
   centsOf,
   compare,
@@ -67,7 +67,7 @@ export type Goods = {
   readonly listedCode: string
   /** The base measure for the code, or the average of a group of goods. */
   readonly line: MeasureRow | undefined
-  /** The line has the most frequent of several rates. */
+  /** The line has one of several rates. */
   readonly isUsual: boolean
   readonly additionalCode: string | undefined
   readonly origin: string | undefined
@@ -106,16 +106,20 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
   const shared = (a: readonly string[], b: readonly string[]): boolean => a.some((area) => b.includes(area))
   const sameCustoms = shared(from.customsAreas, to.customsAreas)
   const sameTax = shared(from.taxAreas, to.taxAreas)
-  const codes = request.items.map(({ tariff, originCountry }) =>
+  const codes = request.items.map(({ tariff, originCountry }, index) =>
     tariff === undefined
       ? undefined
-      : oracleCode(rows, tariffArea, tariff, originCountry ?? request.from.country, date),
+      : oracleCode(
+          ...([rows, tariffArea, tariff, originCountry ?? request.from.country, date] as const),
+          leftOutOf(rows, request.items[index]!, date),
+        ),
   )
   const goodsValue = sum(request.items.map(itemValue))
   const freight = freightOf(request)
   const lineOf = (index: number): BaseLine => {
     const origin = request.items[index]!.originCountry ?? request.from.country
-    return baseLine(rows, tariffArea, codes[index]!, origin, date)
+    const isLeftOut = leftOutOf(rows, request.items[index]!, date)
+    return baseLine(rows, tariffArea, codes[index]!, origin, date, isLeftOut)
   }
   const othersOf = (index: number): readonly object[] => {
     const origin = request.items[index]!.originCountry ?? request.from.country
@@ -137,6 +141,24 @@ export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: s
       request,
       codes.map((one) => one?.code),
     ),
+  }
+}
+
+/** Compares the value of one unit with the bounds of a line: per item or pair, or per kilogram. */
+function leftOutOf(rows: CustomsRows, item: OracleItem, date: string): LeftOut {
+  const { numberOfItems, weightGrams } = item
+  const amounts: Readonly<Record<string, Fraction | undefined>> = {
+    ...{ item: fraction(numberOfItems), pair: fraction(numberOfItems) },
+    kg: weightGrams === undefined ? undefined : fraction(weightGrams * numberOfItems, 1000),
+  }
+  return ({ unitValueAbove, unitValueUpTo, unitValueCurrency, unitValuePer }) => {
+    if (`${unitValueAbove}${unitValueUpTo}` === '') return false
+    const rate = unitsPerEuro(rows, unitValueCurrency, date)
+    const amount = amounts[unitValuePer]
+    if (rate === undefined || amount === undefined) return false
+    const value = over(times(itemValue(item), rate), amount)
+    if (unitValueAbove !== '' && compare(value, decimal(unitValueAbove)) <= 0) return true
+    return unitValueUpTo !== '' && compare(value, decimal(unitValueUpTo)) > 0
   }
 }
 

@@ -33,18 +33,26 @@ import {
   ZERO,
 } from './fraction.ts'
 import { rateAmount, strengthOf } from './rate.ts'
-import { excessOf, isNotLevied, isRuleLeftOut, timesCounted, valueThreshold } from './threshold.ts'
+import {
+  excessOf,
+  feesOnRoute,
+  fitsScheme,
+  importScheme,
+  isNotLevied,
+  isRuleLeftOut,
+  lacksRate,
+  timesCounted,
+  valueThreshold,
+} from './threshold.ts'
 
 /** The lines of fees, and the part of them in the base of the taxes on a code. Euro. */
 export type Fees = { readonly lines: readonly UnroundedLine[]; inTaxBase(code: string): Fraction }
 
 export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[]): Fees {
-  const { rows, area, to, movement, mainCode } = consignment
+  const { movement, mainCode } = consignment
   if (movement !== 'import' || mainCode === undefined) return { lines: [], inTaxBase: () => ZERO }
-  const fees = [
-    ...rows.fees.filter((row) => row.jurisdiction === area && area !== to.code),
-    ...rows.fees.filter((row) => row.jurisdiction === to.code),
-  ].filter((row) => isDue(consignment, row))
+  const scheme = importScheme(consignment)
+  const fees = feesOnRoute(consignment).filter((row) => fitsScheme(row, scheme))
   const groups = fees.map((row) => ({
     row,
     lines: feeLines(consignment, row, duties, mainCode),
@@ -57,7 +65,7 @@ export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[])
       sum(
         groups.flatMap(({ row, lines, liable }) => {
           if (!row.inTaxBase) return []
-          const isPerLine = row.kind === 'per_line' && row.status === 'levied' && !lacksRate(consignment, row)
+          const isPerLine = isLeviedPerLine(consignment, row)
           if (isPerLine && !isWaived(row, duties))
             return lines.flatMap((one) => (one.harmonizedCode === code ? [one.amount] : []))
           const whole = sum(lines.map(({ amount }) => amount))
@@ -88,27 +96,13 @@ function isLiable(
   )
 }
 
+function isLeviedPerLine(consignment: Consignment, row: FeeRow): boolean {
+  const isLevied = row.enabled && !row.paidByCarrier && row.status === 'levied'
+  return isLevied && row.kind === 'per_line' && !lacksRate(consignment, row)
+}
+
 function isWaived(row: FeeRow, duties: readonly GoodsDuties[]): boolean {
   return row.waivedByPreference && duties.every(({ claimsPreference }) => claimsPreference)
-}
-
-function isDue(consignment: Consignment, row: FeeRow): boolean {
-  const { request, date, goodsValue } = consignment
-  if (!row.enabled || !holds(row, date)) return false
-  if (row.recipient !== 'any' && row.recipient !== (request.recipient ?? 'individual')) return false
-  if (lacksRate(consignment, row)) return true
-  if (row.valueAbove !== '' && compare(goodsValue, inEuro(consignment, row.valueAbove, row.currency)!) <= 0)
-    return false
-  return row.valueUpTo === '' || compare(goodsValue, inEuro(consignment, row.valueUpTo, row.currency)!) <= 0
-}
-
-/** False for a fee without amounts, which needs no exchange rate. */
-function lacksRate(consignment: Consignment, row: FeeRow): boolean {
-  const { amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo, currency } = row
-  const hasAmounts = [amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo].some(
-    (one) => one !== '',
-  )
-  return hasAmounts && inEuro(consignment, '1', currency) === undefined
 }
 
 function feeLines(
@@ -136,6 +130,8 @@ function feeLines(
   if (liable.length === 0) return [line(mainCode, valueOfGoods(consignment), ZERO)]
   if (liable.length < duties.length) mainCode = mainCodeAmong(consignment, liable)
   const whole = totalValue(liable)
+  if (!row.enabled) return [line(mainCode, whole, ZERO, false)]
+  if (row.paidByCarrier) return [line(mainCode, whole, ZERO)]
   if (row.status === 'not_estimated' || lacksRate(consignment, row))
     return [line(mainCode, whole, ZERO, false)]
   const fixed = row.amount === '' ? ZERO : limit(row.amount)
@@ -145,7 +141,11 @@ function feeLines(
     case 'per_line': {
       const all = duties.map(({ goods }) => goods)
       return all.map((goods) =>
-        line(goods.code, goods.customsValue, times(fixed, fraction(timesCounted(goods, all)))),
+        line(
+          goods.code,
+          goods.customsValue,
+          times(fixed, fraction(timesCounted(goods, all, row.itemDigits))),
+        ),
       )
     }
     case 'per_consignment':

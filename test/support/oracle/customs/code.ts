@@ -18,6 +18,11 @@ export function holds(
 /** The code that lines are shown under, the code to look up in the tariff, and the code to look up in lists. */
 export type OracleCode = { readonly code: string; readonly tariffCode: string; readonly listedCode: string }
 
+/** True for a line that does not cover goods of the unit value of an item. */
+export type LeftOut = (row: MeasureRow) => boolean
+
+const NONE_LEFT_OUT: LeftOut = () => false
+
 /** Reads a given code. `origin`: the country whose base duty applies. */
 export function oracleCode(
   rows: CustomsRows,
@@ -25,6 +30,7 @@ export function oracleCode(
   given: string,
   origin: string,
   date: string,
+  isLeftOut: LeftOut = NONE_LEFT_OUT,
 ): OracleCode {
   const digits = withLostZero(rows, area, plainCode(given))
   const living = successorOf(rows, area, digits)
@@ -33,9 +39,16 @@ export function oracleCode(
     ({ codePrefix }) => codePrefix === ended || isBelow(codePrefix, ended),
   )
   const tariffCode = living !== digits && isStillKnown ? ended : living
-  const line = decidingLine(rows, area, tariffCode, origin, date)
-  const code = line?.codePrefix.startsWith(living.slice(0, 6)) ? line.codePrefix : living
-  return { code, tariffCode, listedCode: living.startsWith(code) ? living : code }
+  const line = decidingLine(rows, area, tariffCode, origin, date, isLeftOut)
+  const lineCode = line?.codePrefix.startsWith(living.slice(0, 6)) ? line.codePrefix : living
+  const listedCode = living.startsWith(lineCode) ? living : lineCode
+  if (line === undefined || tariffCode.startsWith(line.codePrefix))
+    return { code: lineCode, tariffCode, listedCode }
+  const prefix = groupPrefix(line, tariffCode)
+  if (linesBelow(rows, area, prefix, origin, date, isLeftOut).length === 1)
+    return { code: lineCode, tariffCode, listedCode }
+  const code = living === tariffCode && prefix.length >= 6 ? prefix : living
+  return { code, tariffCode, listedCode }
 }
 
 /** Digits only, at most ten of them. */
@@ -54,7 +67,7 @@ function baseMeasures({ measures, measureTypes }: CustomsRows, area: string | un
   )
 }
 
-/** The measure for the base duty of a code. `isUsual`: it has the most frequent of several rates. */
+/** The measure for the base duty of a code. `isUsual`: it has one of several rates. */
 export type BaseLine = { readonly row: MeasureRow | undefined; readonly isUsual: boolean }
 
 /** A line or a subheading, or an average if there is neither. */
@@ -64,40 +77,41 @@ export function baseLine(
   { tariffCode, listedCode }: OracleCode,
   origin: string,
   date: string,
+  isLeftOut: LeftOut = NONE_LEFT_OUT,
 ): BaseLine {
-  const row = decidingLine(rows, area, tariffCode, origin, date)
+  const row = decidingLine(rows, area, tariffCode, origin, date, isLeftOut)
   if (row === undefined) return { row: averageFor(rows, area, listedCode, origin, date), isUsual: false }
   const isAbove = tariffCode.startsWith(row.codePrefix)
-  const others = isAbove ? [] : linesBeside(rows, area, row, tariffCode, origin, date)
+  const others = isAbove ? [] : linesBelow(rows, area, groupPrefix(row, tariffCode), origin, date, isLeftOut)
   return { row, isUsual: others.some((other) => rateKey(other) !== rateKey(row)) }
 }
 
-/** The lines among which the most frequent rate was chosen. */
-function linesBeside(
-  rows: CustomsRows,
-  area: string,
-  row: MeasureRow,
-  code: string,
-  origin: string,
-  date: string,
-): readonly MeasureRow[] {
+/** The part of a code that a line was chosen below. */
+function groupPrefix(row: MeasureRow, code: string): string {
   let prefix = code
   while (!(row.codePrefix.startsWith(prefix) && [4, 6, 8].includes(prefix.length)))
     prefix = prefix.slice(0, -1)
-  return linesBelow(rows, area, prefix, origin, date)
+  return prefix
 }
 
+/** The lines below a prefix that cover the goods; all of them if none does. */
 function linesBelow(
   rows: CustomsRows,
   area: string,
   prefix: string,
   origin: string,
   date: string,
+  isLeftOut: LeftOut,
 ): readonly MeasureRow[] {
   const below = baseMeasures(rows, area).filter(
     (row) => isBelow(row.codePrefix, prefix) && holds(row, date) && concernsOrigin(rows, row, origin),
   )
-  return distinctLines(rows, below)
+  return covering(distinctLines(rows, below), isLeftOut)
+}
+
+function covering(lines: readonly MeasureRow[], isLeftOut: LeftOut): readonly MeasureRow[] {
+  const left = lines.filter((row) => !isLeftOut(row))
+  return left.length === 0 ? lines : left
 }
 
 /** The average with the longest prefix. Undefined if it is a range without a rate. */
@@ -153,7 +167,7 @@ function successorOf(rows: CustomsRows, area: string, code: string): string {
 
 /**
  * The base measure for a code: that of the longest prefix that is a line or has lines below it. Of lines below it, the
- * most frequent rate is used. `origin` undefined: any origin.
+ * residual line is used. `origin` undefined: any origin.
  */
 export function decidingLine(
   rows: CustomsRows,
@@ -161,6 +175,7 @@ export function decidingLine(
   code: string,
   origin: string | undefined,
   date: string,
+  isLeftOut: LeftOut = NONE_LEFT_OUT,
 ): MeasureRow | undefined {
   const lines = baseMeasures(rows, area).filter(
     (row) => holds(row, date) && (origin === undefined || concernsOrigin(rows, row, origin)),
@@ -173,7 +188,8 @@ export function decidingLine(
     )
     if (exact !== undefined) return exact
     const below = lines.filter(({ codePrefix }) => isBelow(codePrefix, prefix))
-    if ([4, 6, 8].includes(length) && below.length > 0) return usualLine(rows, below)
+    if ([4, 6, 8].includes(length) && below.length > 0)
+      return residualLine(covering(distinctLines(rows, below), isLeftOut), length)
   }
   return undefined
 }
@@ -313,18 +329,8 @@ function distinctLines(rows: CustomsRows, below: readonly MeasureRow[]): readonl
   )
 }
 
-function usualLine(rows: CustomsRows, below: readonly MeasureRow[]): MeasureRow {
-  const lines = distinctLines(rows, below)
-  const count = (line: MeasureRow): number => lines.filter((other) => rateKey(other) === rateKey(line)).length
-  const hasOther = ({ specific, minimum, maximum, condition }: MeasureRow): number =>
-    specific + minimum + maximum + condition === '' ? 0 : 1
-  let usual = lines[0]!
-  for (const line of lines) {
-    const difference =
-      count(line) - count(usual) ||
-      (line.adValoremPpm ?? 0) - (usual.adValoremPpm ?? 0) ||
-      hasOther(line) - hasOther(usual)
-    if (difference > 0) usual = line
-  }
-  return usual
+/** The last line; below a heading, the last whose rate is not known, if there is one. */
+function residualLine(lines: readonly MeasureRow[], length: number): MeasureRow | undefined {
+  const isUnknown = ({ condition }: MeasureRow) => condition === 'not_parsed' || condition === 'not_loaded'
+  return (length < 6 ? lines.findLast(isUnknown) : undefined) ?? lines.at(-1)
 }

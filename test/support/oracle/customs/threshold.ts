@@ -3,6 +3,7 @@
  * levied at all. Rules: docs/customs-data.md#how-an-estimate-is-calculated and #import-schemes;
  * docs/customs-data.md#duties and #taxes-fees-and-territories; docs/decisions/customs.md#d180 and D202.
  */
+import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
 import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
@@ -79,7 +80,10 @@ function fitsGoods(consignment: Consignment, row: ThresholdRow, { code }: Goods)
   return compare(comparedValue(consignment, row), decimal(row.limitAmount)) <= 0
 }
 
-function fitsScheme({ importSchemes }: ThresholdRow, scheme: ImportScheme | undefined): boolean {
+export function fitsScheme(
+  { importSchemes }: Pick<ThresholdRow, 'importSchemes'>,
+  scheme: ImportScheme | undefined,
+): boolean {
   return importSchemes.length === 0 || importSchemes.some((one) => one === scheme)
 }
 
@@ -95,20 +99,51 @@ export function importScheme(consignment: Consignment): ImportScheme | undefined
 export function otherScheme(consignment: Consignment): ImportScheme | undefined {
   const scheme = importScheme(consignment)
   const rules = rulesByScheme(consignment)
-  return (['IOSS', 'POSTAL', 'COURIER'] as const).find((other) =>
+  const others = (['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const).filter((other) =>
     rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
   )
+  const named = rules.flatMap(({ importSchemes }) => importSchemes)
+  return others.find((other) => named.includes(other)) ?? others[0]
 }
 
-function rulesByScheme(consignment: Consignment): readonly ThresholdRow[] {
+/** Low-value rules, then fees. */
+function rulesByScheme(consignment: Consignment): readonly (ThresholdRow | FeeRow)[] {
   const { movement, goods } = consignment
   if (movement === 'inside') return []
   const kinds = movement === 'import' ? (['duty', 'tax'] as const) : (['tax'] as const)
-  return kinds.flatMap((appliesTo) =>
+  const rules = kinds.flatMap((appliesTo) =>
     rulesOf(consignment, appliesTo).filter(
       (row) => row.importSchemes.length > 0 && goods.some((one) => fitsGoods(consignment, row, one)),
     ),
   )
+  if (movement !== 'import' || goods.length === 0) return rules
+  return [...rules, ...feesOnRoute(consignment).filter((row) => row.importSchemes.length > 0)]
+}
+
+/** The fees of the customs area and of the jurisdiction that fit day, recipient and value, under any scheme. */
+export function feesOnRoute(consignment: Consignment): readonly FeeRow[] {
+  const { rows, area, to, request, date, goodsValue } = consignment
+  const fees = [
+    ...rows.fees.filter((row) => row.jurisdiction === area && area !== to.code),
+    ...rows.fees.filter((row) => row.jurisdiction === to.code),
+  ]
+  return fees.filter((row) => {
+    if (!holds(row, date)) return false
+    if (row.recipient !== 'any' && row.recipient !== (request.recipient ?? 'individual')) return false
+    if (lacksRate(consignment, row)) return true
+    const bound = (text: string): Fraction => inEuro(consignment, text, row.currency)!
+    if (row.valueAbove !== '' && compare(goodsValue, bound(row.valueAbove)) <= 0) return false
+    return row.valueUpTo === '' || compare(goodsValue, bound(row.valueUpTo)) <= 0
+  })
+}
+
+/** False for a fee without amounts, which needs no exchange rate. */
+export function lacksRate(consignment: Consignment, row: FeeRow): boolean {
+  const { amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo, currency } = row
+  const hasAmounts = [amount, minimum, maximum, notLeviedBelow, valueAbove, valueUpTo].some(
+    (one) => one !== '',
+  )
+  return hasAmounts && inEuro(consignment, '1', currency) === undefined
 }
 
 /** True if the goods are sent from a country, customs area or group of this name. */
@@ -163,7 +198,10 @@ export function thresholdCharge(
   switch (row.kind) {
     case 'flat_per_item': {
       const amount = inEuro(consignment, row.flatAmount, row.currency)!
-      return { amount: times(amount, fraction(timesCounted(goods, ruled))), base: goods.customsValue }
+      return {
+        amount: times(amount, fraction(timesCounted(goods, ruled, row.itemDigits))),
+        base: goods.customsValue,
+      }
     }
     case 'flat_rate': {
       const base = cutToUnit(consignment, goods.customsValue)
@@ -183,9 +221,15 @@ export function thresholdCharge(
   }
 }
 
-/** 1 for each given origin of a code. Goods without an origin count only if their code has no other. */
-export function timesCounted(goods: Goods, ruled: readonly Goods[]): number {
-  const sameCode = ruled.filter(({ code }) => code === goods.code)
+/**
+ * 1 for each given origin of a code, or of codes that share `digits`. Goods without an origin count only if their code
+ * has no other.
+ */
+export function timesCounted(goods: Goods, ruled: readonly Goods[], digits: number | null): number {
+  const item = (code: string): string => (digits === null ? code : code.slice(0, digits))
+  const sameCode = ruled
+    .filter(({ code }) => item(code) === item(goods.code))
+    .toSorted((a, b) => Number(a.code > b.code) - Number(a.code < b.code))
   const named = sameCode.filter(({ origin }) => origin !== undefined)
   const counted = named.length === 0 ? sameCode.slice(0, 1) : named
   return counted.find(({ origin }) => origin === goods.origin) === goods ? 1 : 0

@@ -2,6 +2,7 @@
 import { currency, name, names, type RowOf, text, word } from '../field.ts'
 import {
   confidence,
+  itemDigits,
   jurisdiction,
   namedRecipient,
   no,
@@ -38,7 +39,13 @@ export const fees = table({
     /** The fee applies to goods with a value above the first and up to the second. Empty: no bound. */
     valueAbove: optionalAmount,
     valueUpTo: optionalAmount,
+    /** Of `per_line`: goods whose codes share this many digits are one item. Empty: the whole code counts. */
+    itemDigits,
     recipient,
+    /** The fee applies only to imports under these schemes (`IMPORT_SCHEMES`). Empty: to all imports. */
+    importSchemes: names(),
+    /** The carrier owes the fee, and its line has no amount. */
+    paidByCarrier: no,
     /** The fee is part of the base of taxes. */
     inTaxBase: no,
     /** Not charged if a preference is claimed for all goods. */
@@ -46,6 +53,7 @@ export const fees = table({
     /** Origins (countries or groups) that are exempt from a share of the value. The request must give the origin. */
     exemptOrigins: names(),
     reason: optionalText,
+    /** False for a fee that is not verified. Its line is "not estimated". */
     enabled: yes,
     ...validity,
     confidence,

@@ -1,11 +1,12 @@
 /** The tables of tariffs: measures and their types, duties that depend on further facts, and lists of codes. */
-import { codePrefix, count, duty, name, names, type RowOf, remark, text, word } from '../field.ts'
+import { codePrefix, count, currency, duty, name, names, type RowOf, remark, text, word } from '../field.ts'
 import {
   anyPrefix,
   confidence,
   jurisdiction,
   no,
   note,
+  optionalAmount,
   optionalName,
   optionalPercent,
   optionalText,
@@ -110,6 +111,14 @@ export const measures = table({
     lowestPpm: optionalPercent,
     highestPpm: optionalPercent,
     lineCount: count({ whenEmpty: null, column: 'lines' }),
+    /**
+     * The line covers only goods with a value of one unit above the first amount and up to the second, in this currency
+     * ("valued over $6.50 but not over $12/pair"). Empty: no bound. The unit is one of those of quantities.
+     */
+    unitValueAbove: optionalAmount,
+    unitValueUpTo: optionalAmount,
+    unitValueCurrency: currency({ whenEmpty: '' }),
+    unitValuePer: text({ whenEmpty: '', maxLength: 80 }),
     ...validity,
     /** The agreement of a preference ("EU-UK TCA") or the law of an additional duty. */
     agreement: text({ whenEmpty: '', maxLength: 1_000, fileDefault: true }),

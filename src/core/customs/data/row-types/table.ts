@@ -7,6 +7,7 @@
 import {
   amount,
   codePrefix,
+  count,
   day,
   endDay,
   type Field,
@@ -67,6 +68,8 @@ export const recipient = word(['any', 'individual', 'business'], { whenEmpty: 'a
 export const jurisdiction = name({ fileDefault: true })
 /** Empty: all codes. */
 export const anyPrefix = codePrefix({ whenEmpty: '' })
+/** The number of digits by which goods are counted as items. */
+export const itemDigits = count({ whenEmpty: null })
 export const validity = {
   validFrom: day({ whenEmpty: null, fileDefault: true }),
   validTo: endDay({ whenEmpty: null }),

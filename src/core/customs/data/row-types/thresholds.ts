@@ -2,6 +2,7 @@
 import { codePrefixes, currency, names, type RowOf, word } from '../field.ts'
 import {
   confidence,
+  itemDigits,
   jurisdiction,
   namedRecipient,
   no,
@@ -15,8 +16,11 @@ import {
   yes,
 } from './table.ts'
 
-/** How goods are declared for import: under the import one-stop shop, by post, or by a courier without it. */
-export const IMPORT_SCHEMES = ['IOSS', 'POSTAL', 'COURIER'] as const
+/**
+ * How goods are declared for import: under the import one-stop shop, by post, by a courier without it, or with a
+ * standard declaration, which has the full commodity code.
+ */
+export const IMPORT_SCHEMES = ['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const
 
 export type ImportScheme = (typeof IMPORT_SCHEMES)[number]
 
@@ -53,7 +57,9 @@ export const thresholds = table({
     recipient,
     /** Countries, customs areas or groups that the goods are sent from. Empty: any. */
     sentFrom: names(),
-    /** The rule applies only to imports under these schemes: `IOSS`, `POSTAL`, `COURIER`. Empty: to all imports. */
+    /** Of `flat_per_item`: goods whose codes share this many digits are one item. Empty: the whole code counts. */
+    itemDigits,
+    /** The rule applies only to imports under these schemes (`IMPORT_SCHEMES`). Empty: to all imports. */
     importSchemes: names(),
     /** The rule applies to these codes. Empty: to all. */
     includedPrefixes: codePrefixes(),
@@ -63,7 +69,7 @@ export const thresholds = table({
     /** The charge includes the taxes of the jurisdiction. */
     replacesTaxes: no,
     reason: optionalText,
-    /** False for rules that are unverified or may not be in force. An operator can switch them on. */
+    /** False for rules that are not verified. They change no amount; the lines of duty and tax mention them. */
     enabled: yes,
     ...validity,
     confidence,

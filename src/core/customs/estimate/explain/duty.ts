@@ -9,7 +9,7 @@ import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import { ALL_ORIGINS, isAverage, isRateKnown, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
-import type { TariffGroup } from '../../tariff/tariff.ts'
+import type { TariffEntry, TariffGroup } from '../../tariff/tariff.ts'
 import { quotasFor } from '../additional-code.ts'
 import { measureBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
@@ -28,6 +28,7 @@ import {
   reliefRemark,
   sentences,
 } from './text.ts'
+import { describeUnverified } from './threshold.ts'
 import { TRADE_DEFENCE } from './trade-defence.ts'
 
 /** What all lines of a measure have in common. */
@@ -85,21 +86,26 @@ function measureSource({ lot, measure }: MeasureOfLot): LineSource {
     ...(range !== undefined && { range }),
     validFrom: row.validFrom,
     validTo: row.validTo,
-    confidence: confidenceOf(measure),
+    confidence: confidenceOf(lot, measure),
   }
 }
 
 /** The rates that the rate of a line was chosen or averaged from. Undefined if it is the rate of one line. */
-function rateRange({ entry }: Lot, measure: Measure): RateRange | undefined {
+function rateRange(lot: Lot, measure: Measure): RateRange | undefined {
+  const rates = ratesChosenFrom(lot, measure)
+  return rates && rangeOf(rates.lowestPpm, rates.highestPpm)
+}
+
+type Rates = Pick<TariffGroup, 'lowestPpm' | 'highestPpm'>
+
+function ratesChosenFrom({ entry }: Lot, measure: Measure): Rates | undefined {
   const { lowestPpm, highestPpm } = measure.row
-  if (isAverage(measure) && lowestPpm !== null && highestPpm !== null) return rangeOf(lowestPpm, highestPpm)
-  const group =
-    entry !== undefined && isSameOrVariant(entry.measure, measure) ? entry.group : rowRange(measure)
-  return group && rangeOf(group.lowestPpm, group.highestPpm)
+  if (isAverage(measure) && lowestPpm !== null && highestPpm !== null) return { lowestPpm, highestPpm }
+  return entry !== undefined && isSameOrVariant(entry.measure, measure) ? entry.group : rowRange(measure)
 }
 
 /** The range that the row of an additional duty gives; undefined if all goods of the code owe the same rate. */
-function rowRange({ row, type }: Measure): Pick<TariffGroup, 'lowestPpm' | 'highestPpm'> | undefined {
+function rowRange({ row, type }: Measure): Rates | undefined {
   const { lowestPpm, highestPpm } = row
   if (type.role !== 'additional' || lowestPpm === null || highestPpm === null) return undefined
   return lowestPpm === highestPpm ? undefined : { lowestPpm, highestPpm }
@@ -109,9 +115,14 @@ function rangeOf(lowestPpm: number, highestPpm: number): RateRange {
   return { lowestPercent: percentOf(lowestPpm), highestPercent: percentOf(highestPpm) }
 }
 
-/** An average says little about the rate of a code, however well it is known. */
-function confidenceOf(measure: Measure): Confidence {
-  return isAverage(measure) ? 'low' : measure.row.confidence
+/** A difference of rates, in parts per million, that makes a line unreliable: 5 percentage points. */
+const WIDE_SPREAD = 50_000
+
+/** An average or a wide range says little about the rate of the goods, however well the rates are known. */
+function confidenceOf(lot: Lot, measure: Measure): Confidence {
+  const rates = ratesChosenFrom(lot, measure)
+  const isWide = rates !== undefined && rates.highestPpm - rates.lowestPpm >= WIDE_SPREAD
+  return isWide || isAverage(measure) ? 'low' : measure.row.confidence
 }
 
 /** "6.5% × EUR 200.00" */
@@ -138,6 +149,9 @@ function describeMeasure(consignment: Consignment, facts: MeasureFacts, line: Ex
   return sentences(
     `${rateText(consignment, facts)}${baseText(consignment, lot, measure, line)}${endText(facts, line)}.`,
     measureRemarks(consignment, facts),
+    measure.type.role === 'additional'
+      ? ''
+      : describeUnverified(consignment, 'duty', goods.harmonizedCode, line.amount),
     ...(measure.type.role === 'additional' ? [] : goods.remarks),
   )
 }
@@ -182,7 +196,7 @@ function measureRemarks(consignment: Consignment, { lot, measure }: MeasureOfLot
     describeOrigin(consignment, lot, measure),
     row.note,
     describeConversion(consignment, measure),
-    describeDataSet(consignment, row.dataSet, confidenceOf(measure)),
+    describeDataSet(consignment, row.dataSet, confidenceOf(lot, measure)),
     type.role === 'base' ? describeUnclaimedPreferences(consignment, lot) : '',
     describeRounding(consignment),
   )
@@ -291,19 +305,41 @@ function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highe
 
 function describeUsual({ entry }: Lot, measure: Measure): string {
   if (entry?.group === undefined || !isSameOrVariant(entry.measure, measure)) return ''
-  const { lineCount, isUniform, isTied, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
-  const isOfEarlierEdition = entry.measure.row.lineCount !== null && entry.measure.row.level === 'line'
-  const where = isOfEarlierEdition
-    ? `replaced by ${entry.knownPrefix} in HS 2022`
-    : `under ${entry.knownPrefix}`
+  const { group } = entry
+  if (entry.knownPrefix === entry.lineCode) return describeEarlierLines(entry, group)
+  const { lineCount, isUniform } = group
+  const where = `under ${entry.knownPrefix}`
+  const leftOut =
+    group.leftOutCount === 0
+      ? ''
+      : `Lines ${where} for goods of another unit value are left out (${group.leftOutCount}).`
+  if (lineCount === 1) return leftOut
+  if (isUniform) return sentences(`All ${lineCount} lines ${where} have this rate.`, leftOut)
+  return sentences(describeSpread(group, measure, where), leftOut)
+}
+
+/** "The rate is between 7.5% and 48%, depending on material and price; 20% is used (14 lines under 640411)." */
+function describeSpread(group: TariffGroup, { rateText, row }: Measure, where: string): string {
+  const { lineCount, lowestPpm, highestPpm, specificCount, bands, leftOutCount } = group
+  const used = `${rateText} is used, the rate of ${row.codePrefix} (${lineCount} lines ${where}`
+  if (specificCount === lineCount && highestPpm === 0)
+    return `The rates are by quantity and differ; ${used}).`
+  const isPriceOpen = bands.length > 0 && leftOutCount === 0
+  const cause = isPriceOpen ? 'material and price' : 'material and use'
+  const others = specificCount === 0 ? '' : `, ${specificCount} with an amount per quantity`
+  const range = `between ${formatPercent(lowestPpm)} and ${formatPercent(highestPpm)}`
+  return `The rate is ${range}, depending on ${cause}; ${used}${others}).`
+}
+
+/** A rate that the data set took from lines of an earlier edition of the HS. */
+function describeEarlierLines({ measure: { row }, knownPrefix }: TariffEntry, group: TariffGroup): string {
+  const { lineCount, isUniform, lowestPpm, highestPpm } = group
+  const isOfEarlierEdition = row.lineCount !== null && row.level === 'line'
+  const where = isOfEarlierEdition ? `replaced by ${knownPrefix} in HS 2022` : `under ${knownPrefix}`
   if (lineCount === 1) return isOfEarlierEdition ? `The rate of the only line ${where}.` : ''
   if (isUniform) return `All ${lineCount} lines ${where} have this rate.`
-  const usual = isTied ? 'The highest of the most frequent rates' : 'The usual rate'
-  const lines = `${usual} of the ${lineCount} lines ${where}`
-  if (specificCount === lineCount && highestPpm === 0)
-    return `${lines}, which charge by quantity at different rates.`
-  const others = specificCount === 0 ? '' : `, ${specificCount} with an amount per quantity`
-  return `${lines}, which range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}${others}.`
+  const range = `range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}`
+  return `The usual rate of the ${lineCount} lines ${where}, which ${range}.`
 }
 
 function describeRowRange(measure: Measure): string {
@@ -350,7 +386,7 @@ function describeUncounted(
     `${averageText(consignment, row)}: ${percent} of the ${base}, which is ${formatEuro(amount)}.`,
     describeIndividualRates(row),
     row.note,
-    describeDataSet(consignment, row.dataSet, confidenceOf(measure)),
+    describeDataSet(consignment, row.dataSet, confidenceOf(lot, measure)),
     describeUnclaimedPreferences(consignment, lot),
     ...goods.remarks,
   )
@@ -366,6 +402,7 @@ function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): st
     describeAverageRange(consignment, lot),
     describeUnclaimedPreferences(consignment, lot),
     reliefRemark(to),
+    describeUnverified(consignment, 'duty', goods.harmonizedCode),
     to.note,
     ...goods.remarks,
   )

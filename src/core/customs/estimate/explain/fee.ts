@@ -7,6 +7,7 @@ import type { Consignment } from '../consignment.ts'
 import type { ChargeFacts, ExactLine, FeeReasons } from '../tax-line.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
+import { schemeAssumption } from './threshold.ts'
 
 type FeeFacts = ChargeFacts['fee']
 
@@ -37,12 +38,40 @@ export const FEE_REASONS: ReasonTexts<FeeReasons> = {
   feeBelowMinimum: noFee(
     (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
   ),
+  feeUnverified: noFee((row) =>
+    sentences(
+      row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
+      'It is not verified that it is in force.',
+      row.inTaxBase ? 'It is not in the base of taxes.' : '',
+      row.reason,
+    ),
+  ),
+  feeByCarrier: noFee((row) =>
+    sentences(
+      'Not charged: borne by the carrier.',
+      row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
+      row.reason,
+    ),
+  ),
+  feeOnOtherGoods: noFee(
+    (row) => `No further fee: ${feeRateText(row)}, and other goods of this item bear it.`,
+  ),
+}
+
+/** "An import by courier is assumed."; empty if the fee does not depend on the scheme, or if it is given. */
+function describeScheme(consignment: Consignment, row: FeeRow): string {
+  const [assumption] = schemeAssumption(consignment, row)
+  return assumption === undefined ? '' : `${assumption[0]?.toUpperCase()}${assumption.slice(1)}.`
 }
 
 function noFee(reason: (row: FeeRow) => string): Explanation<{ readonly row: FeeRow }> {
   return {
     describe: ({ row }, { consignment }) =>
-      sentences(reason(row), describeDataSet(consignment, row.dataSet, row.confidence)),
+      sentences(
+        reason(row),
+        describeScheme(consignment, row),
+        describeDataSet(consignment, row.dataSet, row.confidence),
+      ),
     source: feeSource,
   }
 }
@@ -68,6 +97,7 @@ function describeFee(consignment: Consignment, { row, rate }: FeeFacts, { base }
   return sentences(
     `${feeRateText(row)}${hasAmount(row) ? describeExchangeRate(rate) : ''}, on a customs value of ${formatEuro(base)}.`,
     row.reason,
+    describeScheme(consignment, row),
     describeDataSet(consignment, row.dataSet, row.confidence),
   )
 }
@@ -77,12 +107,13 @@ function hasAmount({ kind, minimum, maximum }: FeeRow): boolean {
   return kind !== 'share_of_value' || minimum !== '' || maximum !== ''
 }
 
-function feeRateText({ kind, currency, amount, ratePpm, minimum, maximum }: FeeRow): string {
+function feeRateText(row: FeeRow): string {
+  const { kind, currency, amount, ratePpm, minimum, maximum, itemDigits } = row
   switch (kind) {
     case 'per_consignment':
       return `${currency} ${amount} per consignment`
     case 'per_line':
-      return `${currency} ${amount} per commodity code and origin`
+      return `${currency} ${amount} per ${itemDigits === null ? 'commodity' : `${itemDigits}-digit`} code and origin`
     case 'share_of_value': {
       const least = minimum === '' ? '' : `, at least ${currency} ${minimum}`
       return `${formatPercent(ratePpm ?? 0)}${least}${maximum === '' ? '' : `, at most ${currency} ${maximum}`}`

@@ -4,12 +4,12 @@ import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import { addsFreight, coversCode, taxedExcess } from '../tax.ts'
+import { addsFreight, taxedExcess } from '../tax.ts'
 import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
-import { describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
+import { describeUnverified, describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
 type TaxFacts = ChargeFacts['tax']
 
@@ -91,6 +91,7 @@ function describeTax(consignment: Consignment, facts: TaxFacts, line: ExactLine)
   const base = baseText(consignment, facts, line)
   return sentences(
     `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${base}${inside}${missing}.`,
+    describeUnverified(consignment, 'tax', facts.taxed.goods.harmonizedCode, line.amount),
     taxRemarks(consignment, facts),
   )
 }
@@ -126,12 +127,20 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven
       ? 'A sale to a consumer is assumed.'
       : '',
-    coversCode(tax.row.notePrefixes, taxed.goods.harmonizedCode) ? tax.row.note : '',
+    concernsNote(tax.row, row, taxed.goods.harmonizedCode) ? tax.row.note : '',
     to.note,
     row.note,
     describeRounding(consignment),
     describeDataSet(consignment, row.dataSet, row.confidence),
   )
+}
+
+/**
+ * Whether the note of a tax is about goods of a code. A rate for a longer prefix than the note's already settles it.
+ */
+function concernsNote({ notePrefixes }: TaxRow, { codePrefix }: TaxRateRow, code: string): boolean {
+  if (notePrefixes.length === 0) return true
+  return notePrefixes.some((prefix) => prefix.length >= codePrefix.length && code.startsWith(prefix))
 }
 
 function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {

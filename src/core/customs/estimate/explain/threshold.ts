@@ -2,12 +2,13 @@
 import { describeExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
 import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { tariffAreaOf } from '../../data/territory.ts'
-import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
+import { type Exact, formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import type { Consignment } from '../consignment.ts'
-import { countedOrigins, givenOrigins } from '../goods.ts'
+import type { Consignment, SchemeRule } from '../consignment.ts'
+import { givenOrigins, type Lot } from '../goods.ts'
+import { bestPreference } from '../lot-duty.ts'
 import type { ChargeFacts, ExactLine, ReasonFacts } from '../tax-line.ts'
-import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'
+import { comparedValue, type FittingThreshold, spreadDeduction, unverifiedRules } from '../threshold.ts'
 import type { ChargeTexts, Explanation } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 
@@ -44,7 +45,7 @@ export function thresholdSource(row: ThresholdRow, rateText: string): LineSource
 /** The charge of a rule ("2 × EUR 3", "10% × EUR 50.00"); for a relief, its reason. */
 function thresholdRateText(
   consignment: Consignment,
-  { lots, threshold: { threshold, rate } }: ThresholdFacts,
+  { lots, threshold: { threshold, rate }, itemCount }: ThresholdFacts,
   { base }: ExactLine,
 ): string {
   const { row } = threshold
@@ -55,7 +56,7 @@ function thresholdRateText(
     case 'not_levied_below':
       return row.reason
     case 'flat_per_item':
-      return `${countedOrigins(lots)} × ${row.currency} ${row.flatAmount}`
+      return `${itemCount} × ${row.currency} ${row.flatAmount}`
     case 'flat_rate': {
       const deductions = spreadDeduction(consignment, threshold, rate, lots)
       return deductions === undefined ? share : `${share} − ${formatEuro(sumOf(deductions))}`
@@ -67,28 +68,49 @@ function thresholdRateText(
 
 function describeThreshold(
   consignment: Consignment,
-  { goods, lots, threshold }: ThresholdFacts,
+  { goods, lots, threshold, itemCount }: ThresholdFacts,
   { amount, harmonizedCode }: ExactLine,
 ): string {
   const { tables, to } = consignment
   const { row } = threshold.threshold
+  const isPerItem = row.kind === 'flat_per_item'
   const origins = givenOrigins(lots)
   const rule = [
     row.kind === 'taxed_excess' ? `it is ${row.reason}` : row.reason,
     describeValue(consignment, threshold),
-    ...(row.kind === 'flat_per_item' && origins.length > 1
-      ? [`${origins.length} origins (${origins.join(', ')}) count as ${origins.length} items`]
+    ...(isPerItem && itemCount > 1
+      ? [`${origins.length} origins (${origins.join(', ')}) count as ${itemCount} items`]
       : []),
+    ...(isPerItem && itemCount === 0 ? ['these goods and others of the same code are one item'] : []),
     ...assumptions(consignment, row),
   ].join('; ')
   // The rule applies to any code, including one that may be a typing error.
   const isUnknown = tables.tariffs.has(tariffAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
   return sentences(
-    `${isZero(amount) ? 'No duty: ' : 'Low-value rule: '}${rule}.`,
+    `${isZero(amount) ? (isPerItem ? 'No further duty: ' : 'No duty: ') : 'Low-value rule: '}${rule}.`,
+    describePreferenceElsewhere(consignment, row, lots),
     describeDataSet(consignment, row.dataSet, row.confidence),
     isUnknown ? `The tariff has no line for code ${harmonizedCode}.` : '',
     ...goods.remarks,
   )
+}
+
+/** A preference that could be claimed instead under another import scheme; empty if there is none. */
+function describePreferenceElsewhere(
+  consignment: Consignment,
+  row: ThresholdRow,
+  lots: readonly Lot[],
+): string {
+  if (row.yieldsToPreference || row.importSchemes.length === 0) return ''
+  const other = consignment.route.rules.duty
+    .map(({ threshold }) => threshold.row)
+    .find(({ kind, yieldsToPreference }) => kind === row.kind && yieldsToPreference)
+  if (other === undefined || !consignment.schemeRules.includes(other)) return ''
+  const agreements = new Set(
+    lots.flatMap((lot) => bestPreference(consignment, lot)?.measure.row.agreement ?? []),
+  )
+  if (agreements.size === 0) return ''
+  return `A preference (${[...agreements].join(', ')}) could be claimed ${schemesText(other)}, with a proof of origin.`
 }
 
 function assumptions(consignment: Consignment, row: ThresholdRow): readonly string[] {
@@ -114,16 +136,33 @@ function describeUnconvertible(consignment: Consignment, { rules }: ReasonFacts[
 const SCHEMES: Readonly<Record<string, string>> = {
   IOSS: 'under IOSS',
   POSTAL: 'by post',
-  COURIER: 'by courier without IOSS',
+  COURIER: 'by courier',
+  STANDARD_DECLARATION: 'with a standard declaration',
+}
+
+/** "under IOSS, by post or by courier" */
+function schemesText({ importSchemes }: SchemeRule): string {
+  const texts = importSchemes.map((scheme) => SCHEMES[scheme] ?? scheme)
+  return texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 }
 
 /** "an import under IOSS or by post is assumed"; empty if the rule does not depend on the scheme, or if it is given. */
-export function schemeAssumption(
-  { isImportSchemeGiven }: Consignment,
-  { importSchemes }: ThresholdRow,
-): readonly string[] {
-  if (isImportSchemeGiven || importSchemes.length === 0) return []
-  return [`an import ${importSchemes.map((scheme) => SCHEMES[scheme]).join(' or ')} is assumed`]
+export function schemeAssumption({ isImportSchemeGiven }: Consignment, rule: SchemeRule): readonly string[] {
+  if (isImportSchemeGiven || rule.importSchemes.length === 0) return []
+  return [`an import ${schemesText(rule)} is assumed`]
+}
+
+/** Low-value rules that are not verified, and would lower a charge; empty if there is none. */
+export function describeUnverified(
+  consignment: Consignment,
+  appliesTo: ThresholdRow['appliesTo'],
+  harmonizedCode: string,
+  due?: Exact,
+): string {
+  const rules = unverifiedRules(consignment, appliesTo, harmonizedCode, due)
+  return sentences(
+    ...rules.map(({ reason }) => `A low-value rule that is not verified is not applied: ${reason}.`),
+  )
 }
 
 /** "the value of this consignment is USD 40.00 at 1.1761 per euro (2026-05-08)" */

@@ -1,0 +1,50 @@
+/**
+ * The import scheme of a consignment: given, or assumed if low-value rules or fees depend on it.
+ * See docs/customs-data.md#import-schemes and docs/decisions/customs.md#d180.
+ */
+import { IMPORT_SCHEMES, type ImportScheme } from '../data/row-types/thresholds.ts'
+import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from './consignment.ts'
+import { isFeeDue } from './fee.ts'
+import type { Goods } from './goods.ts'
+import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './threshold.ts'
+
+/**
+ * Adds the rules and fees for the goods that depend on the import scheme, and assumes a scheme if none is given: the
+ * first scheme of the first of them. Rules on duty come first, then rules on tax, then fees.
+ */
+export function withImportScheme(consignment: OpenConsignment, goods: readonly Goods[]): Consignment {
+  const schemeRules = rulesByScheme(consignment, goods)
+  const [rule] = schemeRules
+  if (rule === undefined) return consignment
+  consignment.schemeRules = schemeRules
+  consignment.importScheme ??= IMPORT_SCHEMES.find((scheme) => scheme === rule.importSchemes[0])
+  return consignment
+}
+
+/**
+ * The first scheme under which other rules apply, preferably one that a rule names. Undefined if no rule for the goods
+ * depends on the scheme.
+ */
+export function otherImportScheme({ schemeRules, importScheme }: Consignment): ImportScheme | undefined {
+  const others = IMPORT_SCHEMES.filter((scheme) =>
+    schemeRules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, importScheme)),
+  )
+  return others.find((scheme) => schemeRules.some((row) => row.importSchemes.includes(scheme))) ?? others[0]
+}
+
+function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): readonly SchemeRule[] {
+  const { schemeRules, schemeFees, movement } = consignment.route
+  if (schemeRules.length === 0 && schemeFees.length === 0) return NO_RULES
+  const rules: SchemeRule[] = []
+  for (const { threshold, rate } of schemeRules) {
+    const { row, limit } = threshold
+    if (row.appliesTo === 'duty' && movement !== 'import') continue
+    if (!fitsRecipient(consignment, row)) continue
+    if (!goods.some(({ harmonizedCode }) => coversCode(row, harmonizedCode))) continue
+    const hasNoLimit = limit === undefined || rate === undefined || isOnAmount(row)
+    if (hasNoLimit || isWithin(consignment, row, limit, rate)) rules.push(row)
+  }
+  if (movement !== 'import' || goods.length === 0) return rules
+  for (const { fee, rate } of schemeFees) if (isFeeDue(consignment, fee, rate)) rules.push(fee.row)
+  return rules
+}
