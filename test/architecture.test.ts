@@ -30,7 +30,10 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['http/html-page', 'http/json-response', 'http/not-found'],
     packages: ['node:', 'fastify'],
   },
-  events: { rooms: ['operations', 'core', 'http/json-response'], packages: ['node:', 'fastify'] },
+  events: {
+    rooms: ['operations', 'core', 'http/json-response', 'http/when-over'],
+    packages: ['node:', 'fastify'],
+  },
   webhooks: { rooms: ['operations', 'core'], packages: ['node:', 'standardwebhooks'] },
   http: {
     rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],

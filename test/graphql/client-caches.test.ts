@@ -17,13 +17,16 @@ import {
   print,
   visit,
 } from 'graphql'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { graphcacheKeys } from '../../client/src/index.ts'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../src/graphql/schema-files.ts'
+import { DEMO_ACCOUNT } from '../../src/store/demo/accounts.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { readDocuments } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+import type { ClonedDatabase } from '../support/database/clone-database.ts'
 import { caseCount } from '../support/random/case-count.ts'
 import { type RandomRoot, randomDocument } from './random-document.ts'
 
@@ -36,10 +39,23 @@ const possibleTypes = Object.fromEntries(
 )
 
 let app: TestApp
+/** An endpoint whose log has deliveries. */
+const WEBHOOK = 'whk_0123456789abcdef'
 beforeAll(async () => {
-  app = await openTestApp({ WAYBILL_POINTS_PER_MINUTE: '1000000' })
+  app = await openTestApp({ WAYBILL_POINTS_PER_MINUTE: '1000000' }, undefined, { prepare: addWebhook })
 })
 afterAll(() => app.close())
+
+/** Disabled, so that nothing is sent. */
+async function addWebhook(db: ClonedDatabase['db']): Promise<void> {
+  await sql`
+    INSERT INTO webhook_endpoint (endpoint_id, account_id, url, secret, sequence, disabled_at)
+      VALUES (${WEBHOOK}, ${DEMO_ACCOUNT}, 'https://partner.example', 'whsec_x', 3, now())`.execute(db)
+  await sql`
+    INSERT INTO webhook_delivery (endpoint_id, sequence, duration_ms, status, failure)
+      VALUES (${WEBHOOK}, 1, 20, 204, NULL), (${WEBHOOK}, 2, 30, 500, 'HTTP 500'), (${WEBHOOK}, 2, 25, 200, NULL)
+    `.execute(db)
+}
 
 const isMutation = (document: DocumentNode) => getOperationAST(document)?.operation === 'mutation'
 
@@ -201,6 +217,8 @@ const ROOTS: readonly RandomRoot[] = [
     variables: { id: 'ID!' },
     values: [{ id: 'demo-booked' }, { id: 'demo-refused' }, { id: 'demo-draft' }, { id: 'nobody' }],
   },
+  { field: 'webhookEndpoints', variables: {}, values: [{}] },
+  { field: 'webhookEndpoint', variables: { id: 'ID!' }, values: [{ id: WEBHOOK }, { id: 'nobody' }] },
 ]
 
 describe('a random document', () => {

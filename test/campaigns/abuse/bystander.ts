@@ -18,9 +18,9 @@ export type BystanderOptions = {
   readonly drafts: readonly string[]
   readonly perSecond: number
   /**
-   * Whether a request that is refused as the documentation says (503 or 504 with Retry-After, or `/readyz` with 503) is sent
-   * again until it is served. Set on a machine that may stall for a second: the service then gives up a statement or
-   * a health check, whatever the attacker does.
+   * Whether a request that is refused as the documentation says (503 or 504 with Retry-After, or `/readyz` with 503) is
+   * sent again until it is served. Set on a machine that may stall for a second: the service then gives up a statement
+   * or a health check, whatever the attacker does.
    */
   readonly repeatsRefused: boolean
 }

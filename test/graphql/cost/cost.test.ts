@@ -211,7 +211,7 @@ describe('a response never contains more than was charged', () => {
     [
       // Once, because fifteen such lists exceed the maximum.
       '__typename',
-      (list) => duties(`items { taxes { ${list === '__typename' ? list : 'line { items { index } }'} } }`),
+      (list) => duties(list === '__typename' ? list : 'items { taxes { line { items { index } } } }'),
     ],
     ['questions', (list) => duties(`items { classification { ${list} } }`)],
     ['alternatives { hsCode }', (list) => duties(`items { classification { ${list} } }`)],
