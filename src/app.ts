@@ -32,6 +32,7 @@ import { warmUp } from './operations/warm-up.ts'
 import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { readHs2022Codes } from './reference/customs.ts'
+import { readDescriptionWords } from './reference/description-words.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
@@ -216,6 +217,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     calendar: openWorkCalendar(),
     classifier: await openClassifier(config, reportFault),
+    descriptionWords: readDescriptionWords(),
     reportFault,
     alert,
   }

@@ -177,6 +177,67 @@ export type CurrencyCode =
   /** Euro. */
   | 'EUR';
 
+/** A parcel to declare. */
+export type CustomsDeclarationInput = {
+  /** What is in the parcel. */
+  readonly category: ItemCategory;
+  /** What is in the parcel, for the category OTHER, at most 100 characters. */
+  readonly categoryExplanation?: InputMaybe<Scalars['String']['input']>;
+  /** The number of a certificate, such as a health certificate, at most 70 characters. */
+  readonly certificateNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Remarks for customs, such as "subject to plant health inspection", at most 200 characters. */
+  readonly comments?: InputMaybe<Scalars['String']['input']>;
+  /** Where the parcel is sent from. */
+  readonly from: PlaceInput;
+  /** The weight of the parcel with its packaging in kilograms, such as "1.35", with at most three decimals, at most 1,000,000. At least the net weight of the items. */
+  readonly grossWeightKg?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The tax, VAT or importer code of the recipient, at most 50 characters. Default: the EORI or VAT number of `recipient`. */
+  readonly importerReference?: InputMaybe<Scalars['String']['input']>;
+  /** The cost of insurance, such as { amount: "1.10" }, with at most two decimals, at most 1,000,000,000. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
+  /** The number of the invoice, at most 70 characters. */
+  readonly invoiceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The IOSS number, such as "IM3720000224": IM and 10 digits. */
+  readonly iossNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The goods, 1 to 99 kinds. */
+  readonly items: ReadonlyArray<DeclarationItemInput>;
+  /** The number of an export or import licence, at most 70 characters. */
+  readonly licenceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Who receives the parcel, at `to`. */
+  readonly recipient?: InputMaybe<ContactInput>;
+  /** Whether the recipient is a private person or a company. Default: INDIVIDUAL. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** Who sends the parcel, at `from`. */
+  readonly sender?: InputMaybe<ContactInput>;
+  /** The cost of transport, such as { amount: "8.90" }, with at most two decimals, at most 1,000,000,000. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
+  /** Where the parcel is imported. */
+  readonly to: PlaceInput;
+  /** How the import VAT is collected. Default: IOSS if there is an `iossNumber`, otherwise not known. */
+  readonly vatCollection?: InputMaybe<VatCollection>;
+};
+
+/** A document of a declaration. */
+export type DeclarationDocument =
+  /** The form CN 22 of the Universal Postal Union. */
+  | 'CN22'
+  /** The form CN 23 of the Universal Postal Union. */
+  | 'CN23'
+  /** The declaration H7 of the EU. */
+  | 'H7';
+
+/** One kind of goods in a declaration. */
+export type DeclarationItemInput = {
+  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared; a missing code is not filled in. */
+  readonly goods: ContentItemInput;
+  /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
+  readonly gtin?: InputMaybe<Scalars['String']['input']>;
+  /** The number that the maker gives the product, at most 70 characters. */
+  readonly manufacturerProductId?: InputMaybe<Scalars['String']['input']>;
+  /** The number of the product in the shop, such as a SKU, at most 70 characters. */
+  readonly merchantProductId?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** Why a product is not offered. */
 export type DeclineCode =
   /** The account's contract excludes the product. */
@@ -195,6 +256,17 @@ export type DeclineCode =
   | 'TYPE_NOT_CARRIED'
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
+
+/** Why customs would refuse a description. */
+export type DescriptionProblemCode =
+  /** There are no words, only numbers, item numbers or signs. */
+  | 'NO_WORDS'
+  /** One character is repeated, such as "xxxx". */
+  | 'REPEATED_CHARACTERS'
+  /** Less than three letters. */
+  | 'TOO_SHORT'
+  /** Only terms that customs refuses as vague, such as "gift" and "spare parts", and words that say nothing about the goods. */
+  | 'VAGUE';
 
 /** A row of identical envelopes with documents. */
 export type DocumentInput = {
@@ -268,6 +340,21 @@ export type ImportScheme =
   | 'POSTAL'
   /** Not known. The scheme of the first low-value rule that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
+
+/** What is in a parcel, as the customs forms of posts ask. */
+export type ItemCategory =
+  /** A sample of a business. */
+  | 'COMMERCIAL_SAMPLE'
+  /** Documents. */
+  | 'DOCUMENTS'
+  /** A gift between private persons. Not allowed for goods with an invoice or an IOSS number. */
+  | 'GIFT'
+  /** Something else. `categoryExplanation` says what. */
+  | 'OTHER'
+  /** Goods that go back to the seller. */
+  | 'RETURNED_GOODS'
+  /** Goods that were sold. */
+  | 'SALE_OF_GOODS';
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
@@ -358,6 +445,13 @@ export type PlaceInput = {
   /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
   readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
+
+/** A customs form of the Universal Postal Union. */
+export type PostalForm =
+  /** For letter-post items of at most 300 SDR and 2 kg. */
+  | 'CN22'
+  /** For all other items. */
+  | 'CN23';
 
 /** The kind of a price line. */
 export type PriceLineKind =
@@ -547,6 +641,15 @@ export type TrackingEventType =
   | 'IN_TRANSIT'
   /** The carrier scanned a parcel. */
   | 'SCANNED';
+
+/** How the import VAT of goods sold to consumers in the EU is collected. */
+export type VatCollection =
+  /** By the seller or platform, under the import one-stop shop (IOSS). `iossNumber` is then required. */
+  | 'IOSS'
+  /** By the post or courier, under the special arrangements for declaration and payment. */
+  | 'SPECIAL_ARRANGEMENTS'
+  /** By customs, in the standard way. */
+  | 'STANDARD';
 
 /** What a specification is for. */
 export type Link__Purpose =
@@ -844,6 +947,7 @@ export const possibleTypes: {
   CreateCheckoutTokenResult: ('CheckoutToken' | 'InputProblem')[]
   CreateDraftShipmentResult: ('DraftQuotaExceeded' | 'DraftShipmentCreated' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable')[]
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
+  CustomsDeclarationResult: ('CustomsDeclaration' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
   Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
@@ -882,6 +986,10 @@ export const possibleTypes: {
     "CustomsCoverage",
     "InputProblem"
   ],
+  "CustomsDeclarationResult": [
+    "CustomsDeclaration",
+    "InputProblem"
+  ],
   "DutiesEstimateResult": [
     "DutiesEstimate",
     "InputProblem"
@@ -916,6 +1024,7 @@ export const successTypes = [
   'CancellationPending',
   'CheckoutToken',
   'CustomsCoverage',
+  'CustomsDeclaration',
   'DraftShipmentCreated',
   'DutiesEstimate',
   'HsCandidates',
@@ -931,5 +1040,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -118,7 +118,7 @@ class RequestContext implements Context {
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
   const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
-  const { optionTokens, optionTokenMinutes } = ports
+  const { optionTokens, optionTokenMinutes, descriptionWords } = ports
   return {
     clock,
     monotonicMs,
@@ -127,6 +127,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     reference,
     calendar,
     classifier,
+    descriptionWords,
     credentials,
     secrets,
     checkoutTokens,

@@ -430,6 +430,79 @@ export type CustomsCoverage = {
 /** What the customs data contain, or the faults of the arguments. */
 export type CustomsCoverageResult = CustomsCoverage | InputProblem;
 
+/**
+ * The data of customs documents for a parcel. Nothing is stored or sent to customs. Date, signature and the number of the
+ * parcel are added when it is posted.
+ */
+export type CustomsDeclaration = {
+  readonly __typename?: 'CustomsDeclaration';
+  /** True if nothing required is `missing`, and no item has a `descriptionProblem`. */
+  readonly complete: Scalars['Boolean']['output'];
+  /** The boxes of the form for the parcel as a whole. Boxes without a value are not listed here but in `missing`, if they are needed. */
+  readonly fields: ReadonlyArray<DeclarationField>;
+  /** The form for a parcel by post. Null if the goods do not cross a customs border. */
+  readonly form?: Maybe<PostalForm>;
+  /** Why this form is used, as an English sentence. */
+  readonly formReason: Scalars['String']['output'];
+  /** The weight of the parcel with its packaging, as given. */
+  readonly grossWeight?: Maybe<Weight>;
+  /** The declaration H7 of the EU. Null if the goods cannot be declared in it. */
+  readonly h7?: Maybe<H7Declaration>;
+  /** Why the goods can or cannot be declared in H7, as an English sentence. */
+  readonly h7Reason: Scalars['String']['output'];
+  /** The goods in the order of the input. */
+  readonly items: ReadonlyArray<DeclaredItem>;
+  /** What the documents need and the input does not give: first for the parcel, then for the items. */
+  readonly missing: ReadonlyArray<MissingField>;
+  /** The net weight of all goods: the sum of `items.netWeight`. Null if the weight of an item is not known. */
+  readonly netWeight?: Maybe<Weight>;
+  /** The value of all goods in euro: the sum of `items.value`. */
+  readonly totalValue: Money;
+};
+
+/** A parcel to declare. */
+export type CustomsDeclarationInput = {
+  /** What is in the parcel. */
+  readonly category: ItemCategory;
+  /** What is in the parcel, for the category OTHER, at most 100 characters. */
+  readonly categoryExplanation?: InputMaybe<Scalars['String']['input']>;
+  /** The number of a certificate, such as a health certificate, at most 70 characters. */
+  readonly certificateNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Remarks for customs, such as "subject to plant health inspection", at most 200 characters. */
+  readonly comments?: InputMaybe<Scalars['String']['input']>;
+  /** Where the parcel is sent from. */
+  readonly from: PlaceInput;
+  /** The weight of the parcel with its packaging in kilograms, such as "1.35", with at most three decimals, at most 1,000,000. At least the net weight of the items. */
+  readonly grossWeightKg?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The tax, VAT or importer code of the recipient, at most 50 characters. Default: the EORI or VAT number of `recipient`. */
+  readonly importerReference?: InputMaybe<Scalars['String']['input']>;
+  /** The cost of insurance, such as { amount: "1.10" }, with at most two decimals, at most 1,000,000,000. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
+  /** The number of the invoice, at most 70 characters. */
+  readonly invoiceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The IOSS number, such as "IM3720000224": IM and 10 digits. */
+  readonly iossNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The goods, 1 to 99 kinds. */
+  readonly items: ReadonlyArray<DeclarationItemInput>;
+  /** The number of an export or import licence, at most 70 characters. */
+  readonly licenceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Who receives the parcel, at `to`. */
+  readonly recipient?: InputMaybe<ContactInput>;
+  /** Whether the recipient is a private person or a company. Default: INDIVIDUAL. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** Who sends the parcel, at `from`. */
+  readonly sender?: InputMaybe<ContactInput>;
+  /** The cost of transport, such as { amount: "8.90" }, with at most two decimals, at most 1,000,000,000. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
+  /** Where the parcel is imported. */
+  readonly to: PlaceInput;
+  /** How the import VAT is collected. Default: IOSS if there is an `iossNumber`, otherwise not known. */
+  readonly vatCollection?: InputMaybe<VatCollection>;
+};
+
+/** A declaration, or the faults of the input. */
+export type CustomsDeclarationResult = CustomsDeclaration | InputProblem;
+
 /** The published rule behind a tax line, as in the data set. */
 export type CustomsRule = {
   readonly __typename?: 'CustomsRule';
@@ -468,6 +541,57 @@ export type DataSet = {
   readonly title: Scalars['String']['output'];
 };
 
+/** A document of a declaration. */
+export type DeclarationDocument =
+  /** The form CN 22 of the Universal Postal Union. */
+  | 'CN22'
+  /** The form CN 23 of the Universal Postal Union. */
+  | 'CN23'
+  /** The declaration H7 of the EU. */
+  | 'H7';
+
+/** A box of a form, or a data element of a declaration, with its value. */
+export type DeclarationField = {
+  readonly __typename?: 'DeclarationField';
+  /** The name as printed on the form. */
+  readonly name: Scalars['String']['output'];
+  /** The number of the box, such as "4", or of the data element, such as "14 14 000 000". Null if it has none, or if its number is not known. */
+  readonly number?: Maybe<Scalars['String']['output']>;
+  /** The value as text, such as "EUR 12.50" or "0.35" (kilograms). */
+  readonly value: Scalars['String']['output'];
+};
+
+/** One kind of goods in a declaration. */
+export type DeclarationItemInput = {
+  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared; a missing code is not filled in. */
+  readonly goods: ContentItemInput;
+  /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
+  readonly gtin?: InputMaybe<Scalars['String']['input']>;
+  /** The number that the maker gives the product, at most 70 characters. */
+  readonly manufacturerProductId?: InputMaybe<Scalars['String']['input']>;
+  /** The number of the product in the shop, such as a SKU, at most 70 characters. */
+  readonly merchantProductId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** One kind of goods in a declaration. */
+export type DeclaredItem = {
+  readonly __typename?: 'DeclaredItem';
+  /** Why customs would refuse the description. Null if nothing is wrong with it, as far as the table of vague terms can tell. */
+  readonly descriptionProblem?: Maybe<DescriptionProblem>;
+  /** The boxes of the form. */
+  readonly fields: ReadonlyArray<DeclarationField>;
+  /** The data elements of H7. Empty if the goods cannot be declared in it. */
+  readonly h7Elements: ReadonlyArray<DeclarationField>;
+  /** The position in the input, from 0. */
+  readonly index: Scalars['Int']['output'];
+  /** The net weight of all items. Null if it is not given. */
+  readonly netWeight?: Maybe<Weight>;
+  /** A code for an item without `hsCode`, found by its description. It is not declared: a person has to check it. Null if the item has a code, or none was found. */
+  readonly proposedHsCode?: Maybe<HsProposal>;
+  /** The value of all items in euro: `value` times `count`, rounded once. */
+  readonly value: Money;
+};
+
 /** Why a product is not offered. */
 export type DeclineCode =
   /** The account's contract excludes the product. */
@@ -503,6 +627,28 @@ export type DeclinedProduct = {
   /** The unit of `limit` and `actual`. Null if they are null. */
   readonly unit?: Maybe<LimitUnit>;
 };
+
+/** A description that customs would refuse. */
+export type DescriptionProblem = {
+  readonly __typename?: 'DescriptionProblem';
+  /** The kind of problem. */
+  readonly code: DescriptionProblemCode;
+  /** The problem and what to write instead, as English sentences. */
+  readonly message: Scalars['String']['output'];
+  /** The vague terms, such as ["spare part"], in lower case and singular. */
+  readonly terms: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** Why customs would refuse a description. */
+export type DescriptionProblemCode =
+  /** There are no words, only numbers, item numbers or signs. */
+  | 'NO_WORDS'
+  /** One character is repeated, such as "xxxx". */
+  | 'REPEATED_CHARACTERS'
+  /** Less than three letters. */
+  | 'TOO_SHORT'
+  /** Only terms that customs refuses as vague, such as "gift" and "spare parts", and words that say nothing about the goods. */
+  | 'VAGUE';
 
 /** A row of identical envelopes with documents. */
 export type DocumentInput = {
@@ -640,6 +786,16 @@ export type FieldProblemCode =
   /** The value has the wrong type. */
   | 'WRONG_TYPE';
 
+/**
+ * The data elements of a customs declaration with the super-reduced data set of the EU (H7) for the consignment as a whole.
+ * The declarant adds the elements of the declaration itself.
+ */
+export type H7Declaration = {
+  readonly __typename?: 'H7Declaration';
+  /** The elements with their numbers in Annex B of Delegated Regulation (EU) 2015/2446. */
+  readonly elements: ReadonlyArray<DeclarationField>;
+};
+
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
   readonly __typename?: 'HsAlternative';
@@ -683,6 +839,17 @@ export type HsCandidates = {
   readonly candidates: ReadonlyArray<HsCandidate>;
 };
 
+/** A code that was found by a description. */
+export type HsProposal = {
+  readonly __typename?: 'HsProposal';
+  /** How likely the code is, from 0 to 1. */
+  readonly confidence: Scalars['Float']['output'];
+  /** What the code covers. */
+  readonly description: Scalars['String']['output'];
+  /** The HS code: six digits. */
+  readonly hsCode: Scalars['String']['output'];
+};
+
 /** The account has used the idempotency key with another input in the last 24 hours. Nothing was created. */
 export type IdempotencyConflict = Problem & {
   readonly __typename?: 'IdempotencyConflict';
@@ -717,6 +884,21 @@ export type InputProblem = Problem & {
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
 };
+
+/** What is in a parcel, as the customs forms of posts ask. */
+export type ItemCategory =
+  /** A sample of a business. */
+  | 'COMMERCIAL_SAMPLE'
+  /** Documents. */
+  | 'DOCUMENTS'
+  /** A gift between private persons. Not allowed for goods with an invoice or an IOSS number. */
+  | 'GIFT'
+  /** Something else. `categoryExplanation` says what. */
+  | 'OTHER'
+  /** Goods that go back to the seller. */
+  | 'RETURNED_GOODS'
+  /** Goods that were sold. */
+  | 'SALE_OF_GOODS';
 
 /** The part of an estimate for one content item. */
 export type ItemEstimate = {
@@ -822,6 +1004,23 @@ export type LimitUnit =
   | 'KILOGRAM'
   /** Units of a shipment, such as parcels or pallets. */
   | 'UNIT';
+
+/** A value that a document needs and the input does not give. */
+export type MissingField = {
+  readonly __typename?: 'MissingField';
+  /** The document. */
+  readonly document: DeclarationDocument;
+  /** The name as printed on the form. */
+  readonly name: Scalars['String']['output'];
+  /** The number of the box or data element. Null if it has none, or if its number is not known. */
+  readonly number?: Maybe<Scalars['String']['output']>;
+  /** The path of the field in the input, such as ["items", "0", "goods", "weightKg"]. */
+  readonly path: ReadonlyArray<Scalars['String']['output']>;
+  /** False if the declaration is accepted without it, but may take longer. */
+  readonly required: Scalars['Boolean']['output'];
+  /** Why the document needs it, as an English sentence. */
+  readonly requiredBy: Scalars['String']['output'];
+};
 
 /** An amount of money. */
 export type Money = {
@@ -1020,6 +1219,13 @@ export type PlaceInput = {
   readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** A customs form of the Universal Postal Union. */
+export type PostalForm =
+  /** For letter-post items of at most 300 SDR and 2 kg. */
+  | 'CN22'
+  /** For all other items. */
+  | 'CN23';
+
 /** A line of a price. */
 export type PriceLine = {
   readonly __typename?: 'PriceLine';
@@ -1119,6 +1325,8 @@ export type Query = {
   readonly classify: ClassifyResult;
   /** What the customs data contain for each country, with the rules of today. */
   readonly customsCoverage: CustomsCoverageResult;
+  /** The data of the customs documents for a parcel: CN 22 or CN 23, and H7 for the EU. Not available to publishable keys. */
+  readonly customsDeclaration: CustomsDeclarationResult;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
@@ -1158,6 +1366,12 @@ export type QueryClassifyArgs = {
 /** Reads and calculations. They change nothing. */
 export type QueryCustomsCoverageArgs = {
   countries?: InputMaybe<ReadonlyArray<Scalars['CountryCode']['input']>>;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryCustomsDeclarationArgs = {
+  input: CustomsDeclarationInput;
 };
 
 
@@ -1676,6 +1890,15 @@ export type TransitTime = {
   readonly minWorkingDays: Scalars['Int']['output'];
 };
 
+/** How the import VAT of goods sold to consumers in the EU is collected. */
+export type VatCollection =
+  /** By the seller or platform, under the import one-stop shop (IOSS). `iossNumber` is then required. */
+  | 'IOSS'
+  /** By the post or courier, under the special arrangements for declaration and payment. */
+  | 'SPECIAL_ARRANGEMENTS'
+  /** By customs, in the standard way. */
+  | 'STANDARD';
+
 /** A weight. */
 export type Weight = {
   readonly __typename?: 'Weight';
@@ -1803,6 +2026,10 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( CustomsCoverage & { __typename: 'CustomsCoverage' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
+  CustomsDeclarationResult:
+    | ( CustomsDeclaration & { __typename: 'CustomsDeclaration' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   DutiesEstimateResult:
     | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
@@ -1877,13 +2104,22 @@ export type ResolversTypes = {
   CurrencyCode: CurrencyCode;
   CustomsCoverage: ResolverTypeWrapper<CustomsCoverage>;
   CustomsCoverageResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CustomsCoverageResult']>;
+  CustomsDeclaration: ResolverTypeWrapper<CustomsDeclaration>;
+  CustomsDeclarationInput: CustomsDeclarationInput;
+  CustomsDeclarationResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CustomsDeclarationResult']>;
   CustomsRule: ResolverTypeWrapper<CustomsRule>;
   DataSet: ResolverTypeWrapper<DataSet>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  DeclarationDocument: DeclarationDocument;
+  DeclarationField: ResolverTypeWrapper<DeclarationField>;
+  DeclarationItemInput: DeclarationItemInput;
+  DeclaredItem: ResolverTypeWrapper<DeclaredItem>;
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
+  DescriptionProblem: ResolverTypeWrapper<DescriptionProblem>;
+  DescriptionProblemCode: DescriptionProblemCode;
   DocumentInput: DocumentInput;
   DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
@@ -1895,14 +2131,17 @@ export type ResolversTypes = {
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  H7Declaration: ResolverTypeWrapper<H7Declaration>;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<HsCandidates>;
+  HsProposal: ResolverTypeWrapper<HsProposal>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   IdempotencyConflict: ResolverTypeWrapper<IdempotencyConflict>;
   ImportScheme: ImportScheme;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  ItemCategory: ItemCategory;
   ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & import('./presenters/parents.ts').ItemParent>;
   ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
@@ -1912,6 +2151,7 @@ export type ResolversTypes = {
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
+  MissingField: ResolverTypeWrapper<MissingField>;
   Money: ResolverTypeWrapper<Money>;
   MoneyInput: MoneyInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1926,6 +2166,7 @@ export type ResolversTypes = {
   PercentRange: ResolverTypeWrapper<PercentRange>;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
+  PostalForm: PostalForm;
   PriceLine: ResolverTypeWrapper<Omit<PriceLine, 'rule'> & import('./presenters/parents.ts').PriceLineParent>;
   PriceLineKind: PriceLineKind;
   Problem: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Problem']>;
@@ -1967,6 +2208,7 @@ export type ResolversTypes = {
   TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
   TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
+  VatCollection: VatCollection;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
   _Entity: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['_Entity']>;
@@ -2007,12 +2249,19 @@ export type ResolversParentTypes = {
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
   CustomsCoverage: CustomsCoverage;
   CustomsCoverageResult: ResolversUnionTypes<ResolversParentTypes>['CustomsCoverageResult'];
+  CustomsDeclaration: CustomsDeclaration;
+  CustomsDeclarationInput: CustomsDeclarationInput;
+  CustomsDeclarationResult: ResolversUnionTypes<ResolversParentTypes>['CustomsDeclarationResult'];
   CustomsRule: CustomsRule;
   DataSet: DataSet;
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
+  DeclarationField: DeclarationField;
+  DeclarationItemInput: DeclarationItemInput;
+  DeclaredItem: DeclaredItem;
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
+  DescriptionProblem: DescriptionProblem;
   DocumentInput: DocumentInput;
   DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DraftQuotaExceeded: DraftQuotaExceeded;
@@ -2022,9 +2271,11 @@ export type ResolversParentTypes = {
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
+  H7Declaration: H7Declaration;
   HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent;
   HsCandidate: HsCandidate;
   HsCandidates: HsCandidates;
+  HsProposal: HsProposal;
   ID: Scalars['ID']['output'];
   IdempotencyConflict: IdempotencyConflict;
   InputProblem: InputProblem;
@@ -2037,6 +2288,7 @@ export type ResolversParentTypes = {
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
+  MissingField: MissingField;
   Money: Money;
   MoneyInput: MoneyInput;
   Mutation: Record<PropertyKey, never>;
@@ -2275,6 +2527,25 @@ export type CustomsCoverageResultResolvers<ContextType = Context, ParentType ext
   __resolveType: TypeResolveFn<'CustomsCoverage' | 'InputProblem', ParentType, ContextType>;
 };
 
+export type CustomsDeclarationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsDeclaration'] = ResolversParentTypes['CustomsDeclaration']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  fields?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+  form?: Resolver<Maybe<ResolversTypes['PostalForm']>, ParentType, ContextType>;
+  formReason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  grossWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  h7?: Resolver<Maybe<ResolversTypes['H7Declaration']>, ParentType, ContextType>;
+  h7Reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['DeclaredItem']>, ParentType, ContextType>;
+  missing?: Resolver<ReadonlyArray<ResolversTypes['MissingField']>, ParentType, ContextType>;
+  netWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  totalValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type CustomsDeclarationResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsDeclarationResult'] = ResolversParentTypes['CustomsDeclarationResult']> = {
+  __resolveType: TypeResolveFn<'CustomsDeclaration' | 'InputProblem', ParentType, ContextType>;
+};
+
 export type CustomsRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsRule'] = ResolversParentTypes['CustomsRule']> = {
   agreement?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dataSet?: Resolver<Maybe<ResolversTypes['DataSet']>, ParentType, ContextType>;
@@ -2307,6 +2578,22 @@ export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
   name: 'Decimal';
 }
 
+export type DeclarationFieldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclarationField'] = ResolversParentTypes['DeclarationField']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DeclaredItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclaredItem'] = ResolversParentTypes['DeclaredItem']> = {
+  descriptionProblem?: Resolver<Maybe<ResolversTypes['DescriptionProblem']>, ParentType, ContextType>;
+  fields?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+  h7Elements?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+  index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  netWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  proposedHsCode?: Resolver<Maybe<ResolversTypes['HsProposal']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
 export type DeclinedProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclinedProduct'] = ResolversParentTypes['DeclinedProduct']> = {
   actual?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   code?: Resolver<ResolversTypes['DeclineCode'], ParentType, ContextType>;
@@ -2314,6 +2601,12 @@ export type DeclinedProductResolvers<ContextType = Context, ParentType extends R
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
   unit?: Resolver<Maybe<ResolversTypes['LimitUnit']>, ParentType, ContextType>;
+};
+
+export type DescriptionProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DescriptionProblem'] = ResolversParentTypes['DescriptionProblem']> = {
+  code?: Resolver<ResolversTypes['DescriptionProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  terms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type DraftPriceExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftPriceExpired'] = ResolversParentTypes['DraftPriceExpired']> = {
@@ -2362,6 +2655,10 @@ export type FieldProblemResolvers<ContextType = Context, ParentType extends Reso
   path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type H7DeclarationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['H7Declaration'] = ResolversParentTypes['H7Declaration']> = {
+  elements?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+};
+
 export type HsAlternativeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsAlternative'] = ResolversParentTypes['HsAlternative']> = {
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2384,6 +2681,12 @@ export type HsCandidateResolvers<ContextType = Context, ParentType extends Resol
 export type HsCandidatesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidates'] = ResolversParentTypes['HsCandidates']> = {
   candidates?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type HsProposalResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsProposal'] = ResolversParentTypes['HsProposal']> = {
+  confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type IdempotencyConflictResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IdempotencyConflict'] = ResolversParentTypes['IdempotencyConflict']> = {
@@ -2440,6 +2743,15 @@ export type LandedCostOptionResolvers<ContextType = Context, ParentType extends 
 
 export type LandedCostResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostResult'] = ResolversParentTypes['LandedCostResult']> = {
   __resolveType: TypeResolveFn<'InputProblem' | 'LandedCost', ParentType, ContextType>;
+};
+
+export type MissingFieldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MissingField'] = ResolversParentTypes['MissingField']> = {
+  document?: Resolver<ResolversTypes['DeclarationDocument'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  required?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  requiredBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type MoneyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
@@ -2532,6 +2844,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
   classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'first'>>;
   customsCoverage?: Resolver<ResolversTypes['CustomsCoverageResult'], ParentType, ContextType, Partial<QueryCustomsCoverageArgs>>;
+  customsDeclaration?: Resolver<ResolversTypes['CustomsDeclarationResult'], ParentType, ContextType, RequireFields<QueryCustomsDeclarationArgs, 'input'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
@@ -2774,21 +3087,28 @@ export type Resolvers<ContextType = Context> = {
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
   CustomsCoverage?: CustomsCoverageResolvers<ContextType>;
   CustomsCoverageResult?: CustomsCoverageResultResolvers<ContextType>;
+  CustomsDeclaration?: CustomsDeclarationResolvers<ContextType>;
+  CustomsDeclarationResult?: CustomsDeclarationResultResolvers<ContextType>;
   CustomsRule?: CustomsRuleResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
+  DeclarationField?: DeclarationFieldResolvers<ContextType>;
+  DeclaredItem?: DeclaredItemResolvers<ContextType>;
   DeclinedProduct?: DeclinedProductResolvers<ContextType>;
+  DescriptionProblem?: DescriptionProblemResolvers<ContextType>;
   DraftPriceExpired?: DraftPriceExpiredResolvers<ContextType>;
   DraftQuotaExceeded?: DraftQuotaExceededResolvers<ContextType>;
   DraftShipmentCreated?: DraftShipmentCreatedResolvers<ContextType>;
   DutiesEstimate?: DutiesEstimateResolvers<ContextType>;
   DutiesEstimateResult?: DutiesEstimateResultResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
+  H7Declaration?: H7DeclarationResolvers<ContextType>;
   HsAlternative?: HsAlternativeResolvers<ContextType>;
   HsCandidate?: HsCandidateResolvers<ContextType>;
   HsCandidates?: HsCandidatesResolvers<ContextType>;
+  HsProposal?: HsProposalResolvers<ContextType>;
   IdempotencyConflict?: IdempotencyConflictResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
@@ -2797,6 +3117,7 @@ export type Resolvers<ContextType = Context> = {
   LandedCost?: LandedCostResolvers<ContextType>;
   LandedCostOption?: LandedCostOptionResolvers<ContextType>;
   LandedCostResult?: LandedCostResultResolvers<ContextType>;
+  MissingField?: MissingFieldResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   OptionExpired?: OptionExpiredResolvers<ContextType>;

@@ -29,6 +29,7 @@ const FIELD_SCOPES: Readonly<Record<keyof QueryResolvers | keyof MutationResolve
   dutiesEstimate: ['duties'],
   classify: ['duties'],
   customsCoverage: ['duties'],
+  customsDeclaration: ['duties'],
   landedCost: ['rates', 'duties'],
   shipment: ['shipments:read'],
   shipments: ['shipments:read'],
@@ -46,11 +47,12 @@ const SCOPES_BY_FIELD: ReadonlyMap<string, readonly Scope[]> = new Map(Object.en
 
 /**
  * Not for publishable keys. `rule` has the figures of the card. `chargeable` has the volumetric weight, and with it the
- * divisor, which a contract can change.
+ * divisor, which a contract can change. A declaration has the names and addresses of people.
  */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'PriceLine.rule',
   'RateOption.chargeable',
+  'Query.customsDeclaration',
   'Mutation.createCheckoutToken',
 ])
 

@@ -12,6 +12,7 @@ import type { Caller } from '../../src/operations/ports/caller.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
+import { readDescriptionWords } from '../../src/reference/description-words.ts'
 import { openWorkCalendar } from '../../src/reference/work-calendar.ts'
 import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
@@ -147,6 +148,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       ...memory.reference,
     },
     calendar: openWorkCalendar(),
+    descriptionWords: readDescriptionWords(),
     classifier: memory.classifier ?? { classify: unused },
     credentials: memoryCredentials({
       findKey: async (keyId) =>

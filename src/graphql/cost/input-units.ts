@@ -17,6 +17,7 @@ import type {
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
   QueryClassifyArgs,
+  QueryCustomsDeclarationArgs,
   QueryDutiesEstimateArgs,
   QueryLandedCostArgs,
   QueryRatesArgs,
@@ -49,6 +50,8 @@ export const INPUT_UNITS: {
       quoteUnits(rates) + goodsUnits(contentItems),
     classify: ({ description }: QueryClassifyArgs) => classificationUnits(description),
     customsCoverage: nothing,
+    customsDeclaration: ({ input: { items } }: QueryCustomsDeclarationArgs) =>
+      goodsUnits(items.map(({ goods }) => goods)),
     carriers: nothing,
     carrier: nothing,
     product: nothing,

@@ -1,10 +1,11 @@
 /**
  * Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected.
  */
+
+import type { Contact as CoreContact } from '../../core/contact.ts'
 import type { Place as CorePlace } from '../../core/place.ts'
 import type { Parcel, ParcelType } from '../../core/rating/request.ts'
 import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
-import type { Contact as CoreContact } from '../../core/shipments/contact.ts'
 import {
   type CancelAttempt,
   type CancelAttemptPhase,

@@ -71,7 +71,7 @@ export const dutiesQueries: Required<
 }
 
 /** Classifies through the loader of the request, so each description is classified only once. */
-function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
+export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }
 

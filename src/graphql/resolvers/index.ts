@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
 import { checkoutMutations } from './checkout.ts'
+import { declarationQueries } from './declaration.ts'
 import { dutiesQueries } from './duties.ts'
 import { estimateFields } from './estimate-fields.ts'
 import { federationQueries } from './federation.ts'
@@ -39,6 +40,7 @@ const productFields: Required<Pick<ProductResolvers, 'name' | 'carrier'>> = {
 const Query: Required<QueryResolvers> = {
   ...ratesQueries,
   ...dutiesQueries,
+  ...declarationQueries,
   ...carrierQueries,
   ...shipmentQueries,
   ...federationQueries,

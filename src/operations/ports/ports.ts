@@ -4,6 +4,7 @@
  */
 
 import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
+import type { DescriptionWords } from '../../core/customs/declaration/description.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { WorkCalendar } from '../../core/rating/delivery/work-calendar.ts'
@@ -68,6 +69,7 @@ export type Ports = {
   readonly reference: ReferenceData
   readonly calendar: WorkCalendar
   readonly classifier: Classifier
+  readonly descriptionWords: DescriptionWords
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
   readonly checkoutTokens: CheckoutTokens

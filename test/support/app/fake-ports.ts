@@ -27,6 +27,7 @@ export function portsWithout(faults: PortFaults): Ports {
     reference: refusing('reference'),
     calendar: refusing('calendar'),
     classifier: refusing('classifier'),
+    descriptionWords: refusing('descriptionWords'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,
     checkoutTokens,
