@@ -699,6 +699,16 @@ export type ClassifyQuery = { readonly classify:
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
+export type CustomsDeclarationQueryVariables = Exact<{
+  input: CustomsDeclarationInput;
+}>;
+
+
+export type CustomsDeclarationQuery = { readonly customsDeclaration:
+    | { readonly __typename: 'CustomsDeclaration', readonly form: PostalForm | null, readonly formReason: string, readonly complete: boolean, readonly h7Reason: string, readonly totalValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly netWeight: { readonly kilograms: string } | null, readonly grossWeight: { readonly kilograms: string } | null, readonly fields: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }>, readonly items: ReadonlyArray<{ readonly index: number, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly netWeight: { readonly kilograms: string } | null, readonly fields: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }>, readonly h7Elements: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }>, readonly descriptionProblem: { readonly code: DescriptionProblemCode, readonly message: string, readonly terms: ReadonlyArray<string> } | null, readonly proposedHsCode: { readonly hsCode: string, readonly description: string, readonly confidence: number } | null }>, readonly h7: { readonly elements: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }> } | null, readonly missing: ReadonlyArray<{ readonly document: DeclarationDocument, readonly number: string | null, readonly name: string, readonly path: ReadonlyArray<string>, readonly required: boolean, readonly requiredBy: string }> }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
 export type CustomsCoverageQueryVariables = Exact<{
   countries?: InputMaybe<ReadonlyArray<Scalars['CountryCode']['input']> | Scalars['CountryCode']['input']>;
 }>;
@@ -882,6 +892,11 @@ export const LandedCostDocument = 'query LandedCost($input:LandedCostInput!){lan
 export const ClassifyDocument = 'query Classify($description:String!$first:Int){classify(description:$description first:$first){__typename ...ProblemFields ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   ClassifyQuery,
   ClassifyQueryVariables
+>
+
+export const CustomsDeclarationDocument = 'query CustomsDeclaration($input:CustomsDeclarationInput!){customsDeclaration(input:$input){__typename ...ProblemFields ...on CustomsDeclaration{form formReason complete totalValue{...MoneyFields}netWeight{kilograms}grossWeight{kilograms}fields{number name value}items{index value{...MoneyFields}netWeight{kilograms}fields{number name value}h7Elements{number name value}descriptionProblem{code message terms}proposedHsCode{hsCode description confidence}}h7{elements{number name value}}h7Reason missing{document number name path required requiredBy}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment MoneyFields on Money{amount currency}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CustomsDeclarationQuery,
+  CustomsDeclarationQueryVariables
 >
 
 export const CustomsCoverageDocument = 'query CustomsCoverage($countries:[CountryCode!]){customsCoverage(countries:$countries){__typename ...ProblemFields ...on CustomsCoverage{countries{country name basis chapters{nationalLine subheading groupAverage notLoaded}dataSets{name title source date}taxes{name ratePercent levied}dutyRules taxRules hasAllRules agreements agreementsWithoutRates reliability}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<

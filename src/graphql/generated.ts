@@ -635,7 +635,7 @@ export type DescriptionProblem = {
   readonly code: DescriptionProblemCode;
   /** The problem and what to write instead, as English sentences. */
   readonly message: Scalars['String']['output'];
-  /** The vague terms, such as ["spare part"], in lower case and singular. */
+  /** The vague terms as written in the description, such as ["Spare parts"]. */
   readonly terms: ReadonlyArray<Scalars['String']['output']>;
 };
 
