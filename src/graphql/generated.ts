@@ -464,9 +464,9 @@ export type CustomsDeclaration = {
 export type CustomsDeclarationInput = {
   /** What is in the parcel. */
   readonly category: ItemCategory;
-  /** What is in the parcel, for the category OTHER, at most 100 characters. */
+  /** What is in the parcel, for the category OTHER, such as "tools on loan", at most 100 characters. */
   readonly categoryExplanation?: InputMaybe<Scalars['String']['input']>;
-  /** The number of a certificate, such as a health certificate, at most 70 characters. */
+  /** The number of a certificate, for example of plant health, such as "PH-2026-9", at most 70 characters. */
   readonly certificateNumber?: InputMaybe<Scalars['String']['input']>;
   /** Remarks for customs, such as "subject to plant health inspection", at most 200 characters. */
   readonly comments?: InputMaybe<Scalars['String']['input']>;
@@ -474,17 +474,17 @@ export type CustomsDeclarationInput = {
   readonly from: PlaceInput;
   /** The weight of the parcel with its packaging in kilograms, such as "1.35", with at most three decimals, at most 1,000,000. At least the net weight of the items. */
   readonly grossWeightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** The tax, VAT or importer code of the recipient, at most 50 characters. Default: the EORI or VAT number of `recipient`. */
+  /** The tax, VAT or importer code of the recipient, such as "DE123456789", at most 50 characters. Default: the EORI or VAT number of `recipient`. */
   readonly importerReference?: InputMaybe<Scalars['String']['input']>;
   /** The cost of insurance, such as { amount: "1.10" }, with at most two decimals, at most 1,000,000,000. */
   readonly insuranceCost?: InputMaybe<MoneyInput>;
-  /** The number of the invoice, at most 70 characters. */
+  /** The number of the invoice, such as "R-1042", at most 70 characters. */
   readonly invoiceNumber?: InputMaybe<Scalars['String']['input']>;
   /** The IOSS number, such as "IM3720000224": IM and 10 digits. */
   readonly iossNumber?: InputMaybe<Scalars['String']['input']>;
   /** The goods, 1 to 99 kinds. */
   readonly items: ReadonlyArray<DeclarationItemInput>;
-  /** The number of an export or import licence, at most 70 characters. */
+  /** The number of an export or import licence, such as "L-2026-7", at most 70 characters. */
   readonly licenceNumber?: InputMaybe<Scalars['String']['input']>;
   /** Who receives the parcel, at `to`. */
   readonly recipient?: InputMaybe<ContactInput>;
@@ -567,9 +567,9 @@ export type DeclarationItemInput = {
   readonly goods: ContentItemInput;
   /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
   readonly gtin?: InputMaybe<Scalars['String']['input']>;
-  /** The number that the maker gives the product, at most 70 characters. */
+  /** The number that the maker gives the product, such as "M-77", at most 70 characters. */
   readonly manufacturerProductId?: InputMaybe<Scalars['String']['input']>;
-  /** The number of the product in the shop, such as a SKU, at most 70 characters. */
+  /** The number of the product in the shop (SKU), such as "TS-1042-L", at most 70 characters. */
   readonly merchantProductId?: InputMaybe<Scalars['String']['input']>;
 };
 
