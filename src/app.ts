@@ -40,7 +40,7 @@ import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { openOptionTokens } from './store/accounts/option-tokens.ts'
 import { openTokenSecrets } from './store/accounts/token-secrets.ts'
-import { renameImportedSets } from './store/customs/customs.ts'
+import { customsRevision, renameImportedSets } from './store/customs/customs.ts'
 import { openLiveCustoms } from './store/customs/live-customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
@@ -54,6 +54,7 @@ import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/databas
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
+import { estimateStore } from './store/estimates/estimates.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
@@ -213,6 +214,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
     draftTerms: config.draftTerms,
+    estimateTerms: config.estimateTerms,
+    customsRevision,
     optionTokenMinutes: config.optionTokenMinutes,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     calendar: openWorkCalendar(),
@@ -438,6 +441,7 @@ async function openStores(
       ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
       ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
     },
+    estimates: withFairAccess(estimateStore(reading), fairAccess(SHARES), accountOfCall),
     recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
     tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
   }

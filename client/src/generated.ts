@@ -574,6 +574,18 @@ export type Reliability =
   /** Less reliable. `description` says so. */
   | 'MEDIUM';
 
+/** An estimate to keep. */
+export type SaveEstimateInput = {
+  /** The goods, their route, and the terms, as for `dutiesEstimate`. */
+  readonly estimate: DutiesEstimateInput;
+  /** Makes the request safe to repeat: 1 to 64 printable ASCII characters, such as the id of the order. As long as the estimate is kept, the same key with the same input returns it, and with another input `IdempotencyConflict`. */
+  readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** Your own reference, such as "order 1042", at most 100 characters. It need not be unique. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** The id of a shipment of the account that the goods are sent with, such as "shp_3kTMd9sXwq". */
+  readonly shipmentId?: InputMaybe<Scalars['ID']['input']>;
+};
+
 /** How much a given code differs from the description. */
 export type SecondOpinionLevel =
   /** The heading (first four digits) differs: the description is of other goods. */
@@ -709,6 +721,27 @@ export type CustomsDeclarationQuery = { readonly customsDeclaration:
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
+export type KeptEstimateFieldsFragment = { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> };
+
+export type KeptEstimateQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+}>;
+
+
+export type KeptEstimateQuery = { readonly keptEstimate: { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> } | null };
+
+export type SaveEstimateMutationVariables = Exact<{
+  input: SaveEstimateInput;
+}>;
+
+
+export type SaveEstimateMutation = { readonly saveEstimate:
+    | { readonly __typename: 'EstimateQuotaExceeded', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+    | { readonly __typename: 'EstimateSaved', readonly alreadySaved: boolean, readonly estimate: { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> } }
+    | { readonly __typename: 'IdempotencyConflict', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
 export type CustomsCoverageQueryVariables = Exact<{
   countries?: InputMaybe<ReadonlyArray<Scalars['CountryCode']['input']> | Scalars['CountryCode']['input']>;
 }>;
@@ -729,6 +762,8 @@ type ProblemFields_DraftPriceExpired_Fragment = { readonly code: ProblemCode, re
 
 type ProblemFields_DraftQuotaExceeded_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
 
+type ProblemFields_EstimateQuotaExceeded_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
 type ProblemFields_IdempotencyConflict_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
 
 type ProblemFields_InputProblem_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
@@ -746,6 +781,7 @@ type ProblemFields_ShipmentNotFound_Fragment = { readonly code: ProblemCode, rea
 export type ProblemFieldsFragment =
   | ProblemFields_DraftPriceExpired_Fragment
   | ProblemFields_DraftQuotaExceeded_Fragment
+  | ProblemFields_EstimateQuotaExceeded_Fragment
   | ProblemFields_IdempotencyConflict_Fragment
   | ProblemFields_InputProblem_Fragment
   | ProblemFields_OptionExpired_Fragment
@@ -899,6 +935,16 @@ export const CustomsDeclarationDocument = 'query CustomsDeclaration($input:Custo
   CustomsDeclarationQueryVariables
 >
 
+export const KeptEstimateDocument = 'query KeptEstimate($id:ID!){keptEstimate(id:$id){...KeptEstimateFields}}fragment KeptEstimateFields on KeptEstimate{id createdAt expiresAt shipmentId reference from{...PlaceFields}to{...PlaceFields}total{...MoneyFields}customsValue{...MoneyFields}hsCode complete date customsRevision lines{hsCode kind name amount{...MoneyFields}calculated}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}' as TypedDocumentString<
+  KeptEstimateQuery,
+  KeptEstimateQueryVariables
+>
+
+export const SaveEstimateDocument = 'mutation SaveEstimate($input:SaveEstimateInput!){saveEstimate(input:$input){__typename ...ProblemFields ...on EstimateSaved{alreadySaved estimate{...KeptEstimateFields}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment KeptEstimateFields on KeptEstimate{id createdAt expiresAt shipmentId reference from{...PlaceFields}to{...PlaceFields}total{...MoneyFields}customsValue{...MoneyFields}hsCode complete date customsRevision lines{hsCode kind name amount{...MoneyFields}calculated}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  SaveEstimateMutation,
+  SaveEstimateMutationVariables
+>
+
 export const CustomsCoverageDocument = 'query CustomsCoverage($countries:[CountryCode!]){customsCoverage(countries:$countries){__typename ...ProblemFields ...on CustomsCoverage{countries{country name basis chapters{nationalLine subheading groupAverage notLoaded}dataSets{name title source date}taxes{name ratePercent levied}dutyRules taxRules hasAllRules agreements agreementsWithoutRates reliability}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CustomsCoverageQuery,
   CustomsCoverageQueryVariables
@@ -965,9 +1011,10 @@ export const possibleTypes: {
   CustomsDeclarationResult: ('CustomsDeclaration' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
-  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
+  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'EstimateQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound')[]
   RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
   RatesResult: ('InputProblem' | 'RateQuote')[]
+  SaveEstimateResult: ('EstimateQuotaExceeded' | 'EstimateSaved' | 'IdempotencyConflict' | 'InputProblem')[]
 } = {
   "BookShipmentResult": [
     "DraftPriceExpired",
@@ -1016,6 +1063,7 @@ export const possibleTypes: {
   "Problem": [
     "DraftPriceExpired",
     "DraftQuotaExceeded",
+    "EstimateQuotaExceeded",
     "IdempotencyConflict",
     "InputProblem",
     "OptionExpired",
@@ -1031,6 +1079,12 @@ export const possibleTypes: {
   "RatesResult": [
     "InputProblem",
     "RateQuote"
+  ],
+  "SaveEstimateResult": [
+    "EstimateQuotaExceeded",
+    "EstimateSaved",
+    "IdempotencyConflict",
+    "InputProblem"
   ]
 }
 
@@ -1042,6 +1096,7 @@ export const successTypes = [
   'CustomsDeclaration',
   'DraftShipmentCreated',
   'DutiesEstimate',
+  'EstimateSaved',
   'HsCandidates',
   'LandedCost',
   'RateQuote',
@@ -1055,5 +1110,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TransitTime Weight'.split(' ').map((name) => [name, () => null]),
 )

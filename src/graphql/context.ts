@@ -119,6 +119,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
   const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   const { optionTokens, optionTokenMinutes, descriptionWords } = ports
+  const { estimates, estimateTerms, customsRevision } = ports
   return {
     clock,
     monotonicMs,
@@ -133,6 +134,9 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     checkoutTokens,
     shipments,
     draftTerms,
+    estimates,
+    estimateTerms,
+    customsRevision,
     optionTokens,
     optionTokenMinutes,
     recovery,

@@ -754,6 +754,26 @@ export type DutyBasis =
   /** A rate that is known only for the six-digit code, or the most frequent rate of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
   | 'SUBHEADING';
 
+/** The account has as many estimates as it may have. */
+export type EstimateQuotaExceeded = Problem & {
+  readonly __typename?: 'EstimateQuotaExceeded';
+  /** QUOTA_EXCEEDED. */
+  readonly code: ProblemCode;
+  /** The reason as an English sentence, with the limit. */
+  readonly message: Scalars['String']['output'];
+  /** Always false: estimates must expire. */
+  readonly retryable: Scalars['Boolean']['output'];
+};
+
+/** The estimate was stored, by this request or by an earlier one. */
+export type EstimateSaved = {
+  readonly __typename?: 'EstimateSaved';
+  /** True if an earlier request with the same idempotency key stored it. */
+  readonly alreadySaved: Scalars['Boolean']['output'];
+  /** The estimate. */
+  readonly estimate: KeptEstimate;
+};
+
 /** A fault of an input field. */
 export type FieldProblem = {
   readonly __typename?: 'FieldProblem';
@@ -945,6 +965,54 @@ export type ItemTax = {
   readonly line: TaxLine;
 };
 
+/** An estimate as it was when it was stored. Later changes of the customs data do not change it. */
+export type KeptEstimate = {
+  readonly __typename?: 'KeptEstimate';
+  /** False if a line could not be calculated or an item has no code. */
+  readonly complete: Scalars['Boolean']['output'];
+  /** When it was stored. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** The revision of the customs data that was used. It grows with each change of the data. */
+  readonly customsRevision: Scalars['Int']['output'];
+  /** The customs value of all items in euro. */
+  readonly customsValue: Money;
+  /** The UTC day whose rules were used. */
+  readonly date: Scalars['Date']['output'];
+  /** When it is deleted. */
+  readonly expiresAt: Scalars['DateTime']['output'];
+  /** Where the goods are sent from. */
+  readonly from: Place;
+  /** The HS code or commodity code of the item with the highest customs value. */
+  readonly hsCode?: Maybe<Scalars['String']['output']>;
+  /** The id, such as "est_" and 22 letters and digits. */
+  readonly id: Scalars['ID']['output'];
+  /** The lines in the order of the estimate. */
+  readonly lines: ReadonlyArray<KeptTaxLine>;
+  /** The account's own reference. */
+  readonly reference?: Maybe<Scalars['String']['output']>;
+  /** The shipment that it was stored for. */
+  readonly shipmentId?: Maybe<Scalars['ID']['output']>;
+  /** Where the goods are imported. */
+  readonly to: Place;
+  /** The total in euro. */
+  readonly total: Money;
+};
+
+/** A line of a kept estimate. */
+export type KeptTaxLine = {
+  readonly __typename?: 'KeptTaxLine';
+  /** The amount in euro. */
+  readonly amount: Money;
+  /** False if the amount could not be calculated. It is then zero. */
+  readonly calculated: Scalars['Boolean']['output'];
+  /** The code that it is for. */
+  readonly hsCode: Scalars['String']['output'];
+  /** The kind of charge. */
+  readonly kind: TaxKind;
+  /** The name of the charge, such as "Import duty". */
+  readonly name: Scalars['String']['output'];
+};
+
 /** The total cost of goods on arrival, for each shipping option. */
 export type LandedCost = {
   readonly __typename?: 'LandedCost';
@@ -1050,6 +1118,8 @@ export type Mutation = {
   readonly createCheckoutToken: CreateCheckoutTokenResult;
   /** Creates a draft shipment from a rate option. The carrier is not involved. */
   readonly createDraftShipment: CreateDraftShipmentResult;
+  /** Estimates duties and taxes and keeps the result. Not available to publishable keys. */
+  readonly saveEstimate: SaveEstimateResult;
 };
 
 
@@ -1074,6 +1144,12 @@ export type MutationCreateCheckoutTokenArgs = {
 /** Changes to shipments, and checkout tokens. An operation may contain one of them. */
 export type MutationCreateDraftShipmentArgs = {
   input: CreateDraftShipmentInput;
+};
+
+
+/** Changes to shipments, and checkout tokens. An operation may contain one of them. */
+export type MutationSaveEstimateArgs = {
+  input: SaveEstimateInput;
 };
 
 /**
@@ -1329,6 +1405,8 @@ export type Query = {
   readonly customsDeclaration: CustomsDeclarationResult;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
+  /** A kept estimate of the account. Null if there is none with this id, or if it has expired. Not available to publishable keys. */
+  readonly keptEstimate?: Maybe<KeptEstimate>;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
   readonly landedCost: LandedCostResult;
   /** A product. Null if no published rate card has a product with this id, or only one of another account's contract. */
@@ -1378,6 +1456,12 @@ export type QueryCustomsDeclarationArgs = {
 /** Reads and calculations. They change nothing. */
 export type QueryDutiesEstimateArgs = {
   input: DutiesEstimateInput;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryKeptEstimateArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -1557,6 +1641,21 @@ export type RuleFigure = {
   /** The exact figure with its unit, such as "12.4 kg", "9.50 EUR" or "9.5%", or text. */
   readonly value: Scalars['String']['output'];
 };
+
+/** An estimate to keep. */
+export type SaveEstimateInput = {
+  /** The goods, their route, and the terms, as for `dutiesEstimate`. */
+  readonly estimate: DutiesEstimateInput;
+  /** Makes the request safe to repeat: 1 to 64 printable ASCII characters, such as the id of the order. As long as the estimate is kept, the same key with the same input returns it, and with another input `IdempotencyConflict`. */
+  readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** Your own reference, such as "order 1042", at most 100 characters. It need not be unique. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** The id of a shipment of the account that the goods are sent with, such as "shp_3kTMd9sXwq". */
+  readonly shipmentId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** The outcome of keeping an estimate. */
+export type SaveEstimateResult = EstimateQuotaExceeded | EstimateSaved | IdempotencyConflict | InputProblem;
 
 /** A warning that a given code does not match the description. It never changes an estimate. */
 export type SecondOpinion = {
@@ -2046,6 +2145,12 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
     | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent & { __typename: 'RateQuote' } )
   ;
+  SaveEstimateResult:
+    | ( EstimateQuotaExceeded & { __typename: 'EstimateQuotaExceeded' } )
+    | ( EstimateSaved & { __typename: 'EstimateSaved' } )
+    | ( IdempotencyConflict & { __typename: 'IdempotencyConflict' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
@@ -2058,6 +2163,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
   Problem:
     | ( Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( DraftQuotaExceeded )
+    | ( EstimateQuotaExceeded )
     | ( IdempotencyConflict )
     | ( InputProblem )
     | ( Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent )
@@ -2128,6 +2234,8 @@ export type ResolversTypes = {
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   DutyBasis: DutyBasis;
+  EstimateQuotaExceeded: ResolverTypeWrapper<EstimateQuotaExceeded>;
+  EstimateSaved: ResolverTypeWrapper<EstimateSaved>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
@@ -2146,6 +2254,8 @@ export type ResolversTypes = {
   ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<Omit<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent>;
+  KeptEstimate: ResolverTypeWrapper<KeptEstimate>;
+  KeptTaxLine: ResolverTypeWrapper<KeptTaxLine>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
@@ -2185,6 +2295,8 @@ export type ResolversTypes = {
   RecipientType: RecipientType;
   Reliability: Reliability;
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
+  SaveEstimateInput: SaveEstimateInput;
+  SaveEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SaveEstimateResult']>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
@@ -2269,6 +2381,8 @@ export type ResolversParentTypes = {
   DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
+  EstimateQuotaExceeded: EstimateQuotaExceeded;
+  EstimateSaved: EstimateSaved;
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
   H7Declaration: H7Declaration;
@@ -2284,6 +2398,8 @@ export type ResolversParentTypes = {
   ItemQuantity: ItemQuantity;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: Omit<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent;
+  KeptEstimate: KeptEstimate;
+  KeptTaxLine: KeptTaxLine;
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
@@ -2314,6 +2430,8 @@ export type ResolversParentTypes = {
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleFigure: RuleFigure;
+  SaveEstimateInput: SaveEstimateInput;
+  SaveEstimateResult: ResolversUnionTypes<ResolversParentTypes>['SaveEstimateResult'];
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -2649,6 +2767,19 @@ export type DutiesEstimateResultResolvers<ContextType = Context, ParentType exte
   __resolveType: TypeResolveFn<'DutiesEstimate' | 'InputProblem', ParentType, ContextType>;
 };
 
+export type EstimateQuotaExceededResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EstimateQuotaExceeded'] = ResolversParentTypes['EstimateQuotaExceeded']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type EstimateSavedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EstimateSaved'] = ResolversParentTypes['EstimateSaved']> = {
+  alreadySaved?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['KeptEstimate'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type FieldProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FieldProblem'] = ResolversParentTypes['FieldProblem']> = {
   code?: Resolver<ResolversTypes['FieldProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2724,6 +2855,31 @@ export type ItemTaxResolvers<ContextType = Context, ParentType extends Resolvers
   line?: Resolver<ResolversTypes['TaxLine'], ParentType, ContextType>;
 };
 
+export type KeptEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KeptEstimate'] = ResolversParentTypes['KeptEstimate']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  customsRevision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  from?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['KeptTaxLine']>, ParentType, ContextType>;
+  reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shipmentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type KeptTaxLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KeptTaxLine'] = ResolversParentTypes['KeptTaxLine']> = {
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type LandedCostResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCost'] = ResolversParentTypes['LandedCost']> = {
   declined?: Resolver<ReadonlyArray<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
   filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2764,6 +2920,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   cancelShipment?: Resolver<ResolversTypes['CancelShipmentResult'], ParentType, ContextType, RequireFields<MutationCancelShipmentArgs, 'input'>>;
   createCheckoutToken?: Resolver<ResolversTypes['CreateCheckoutTokenResult'], ParentType, ContextType, RequireFields<MutationCreateCheckoutTokenArgs, 'input'>>;
   createDraftShipment?: Resolver<ResolversTypes['CreateDraftShipmentResult'], ParentType, ContextType, RequireFields<MutationCreateDraftShipmentArgs, 'input'>>;
+  saveEstimate?: Resolver<ResolversTypes['SaveEstimateResult'], ParentType, ContextType, RequireFields<MutationSaveEstimateArgs, 'input'>>;
 };
 
 export type OptionExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionExpired'] = ResolversParentTypes['OptionExpired']> = {
@@ -2827,7 +2984,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'EstimateQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2846,6 +3003,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   customsCoverage?: Resolver<ResolversTypes['CustomsCoverageResult'], ParentType, ContextType, Partial<QueryCustomsCoverageArgs>>;
   customsDeclaration?: Resolver<ResolversTypes['CustomsDeclarationResult'], ParentType, ContextType, RequireFields<QueryCustomsDeclarationArgs, 'input'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
+  keptEstimate?: Resolver<Maybe<ResolversTypes['KeptEstimate']>, ParentType, ContextType, RequireFields<QueryKeptEstimateArgs, 'id'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
@@ -2893,6 +3051,10 @@ export type RatesResultResolvers<ContextType = Context, ParentType extends Resol
 export type RuleFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleFigure'] = ResolversParentTypes['RuleFigure']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SaveEstimateResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SaveEstimateResult'] = ResolversParentTypes['SaveEstimateResult']> = {
+  __resolveType: TypeResolveFn<'EstimateQuotaExceeded' | 'EstimateSaved' | 'IdempotencyConflict' | 'InputProblem', ParentType, ContextType>;
 };
 
 export type SecondOpinionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SecondOpinion'] = ResolversParentTypes['SecondOpinion']> = {
@@ -3103,6 +3265,8 @@ export type Resolvers<ContextType = Context> = {
   DraftShipmentCreated?: DraftShipmentCreatedResolvers<ContextType>;
   DutiesEstimate?: DutiesEstimateResolvers<ContextType>;
   DutiesEstimateResult?: DutiesEstimateResultResolvers<ContextType>;
+  EstimateQuotaExceeded?: EstimateQuotaExceededResolvers<ContextType>;
+  EstimateSaved?: EstimateSavedResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
   H7Declaration?: H7DeclarationResolvers<ContextType>;
   HsAlternative?: HsAlternativeResolvers<ContextType>;
@@ -3114,6 +3278,8 @@ export type Resolvers<ContextType = Context> = {
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
   ItemQuantity?: ItemQuantityResolvers<ContextType>;
   ItemTax?: ItemTaxResolvers<ContextType>;
+  KeptEstimate?: KeptEstimateResolvers<ContextType>;
+  KeptTaxLine?: KeptTaxLineResolvers<ContextType>;
   LandedCost?: LandedCostResolvers<ContextType>;
   LandedCostOption?: LandedCostOptionResolvers<ContextType>;
   LandedCostResult?: LandedCostResultResolvers<ContextType>;
@@ -3137,6 +3303,7 @@ export type Resolvers<ContextType = Context> = {
   RatesBatchResult?: RatesBatchResultResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
   RuleFigure?: RuleFigureResolvers<ContextType>;
+  SaveEstimateResult?: SaveEstimateResultResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;

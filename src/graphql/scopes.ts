@@ -30,6 +30,8 @@ const FIELD_SCOPES: Readonly<Record<keyof QueryResolvers | keyof MutationResolve
   classify: ['duties'],
   customsCoverage: ['duties'],
   customsDeclaration: ['duties'],
+  keptEstimate: ['duties'],
+  saveEstimate: ['duties'],
   landedCost: ['rates', 'duties'],
   shipment: ['shipments:read'],
   shipments: ['shipments:read'],
@@ -53,6 +55,8 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'PriceLine.rule',
   'RateOption.chargeable',
   'Query.customsDeclaration',
+  'Query.keptEstimate',
+  'Mutation.saveEstimate',
   'Mutation.createCheckoutToken',
 ])
 

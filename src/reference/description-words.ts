@@ -1,6 +1,6 @@
 /**
- * The shipped table of words for descriptions in customs declarations. `declaration/sources.csv` has the source of every
- * term. See docs/customs-documents.md#descriptions.
+ * The shipped table of words for descriptions in customs declarations. `declaration/sources.csv` has the source of
+ * every term. See docs/customs-documents.md#descriptions.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -126,6 +126,7 @@ describe('scopes', () => {
       },
       ['duties'],
     ],
+    ['Query.keptEstimate', '{ keptEstimate(id: "none") { id } }', {}, ['duties']],
     ['Query.customsCoverage', '{ customsCoverage(countries: ["NL"]) { __typename } }', {}, ['duties']],
     ['Query.landedCost', LANDED_QUERY, { input: { rates: RATES, contentItems: ITEMS } }, ['rates', 'duties']],
     ['Query.shipment', '{ shipment(id: "none") { id } }', {}, ['shipments:read']],
@@ -136,6 +137,12 @@ describe('scopes', () => {
       '{ _entities(representations: [{ __typename: "Carrier", id: "rondeel" }]) { __typename } }',
       {},
       ['shipments:read'],
+    ],
+    [
+      'Mutation.saveEstimate',
+      'mutation ($input: SaveEstimateInput!) { saveEstimate(input: $input) { __typename } }',
+      { input: { estimate: { from: { country: 'NL' }, to: { country: 'GB' }, contentItems: [] } } },
+      ['duties'],
     ],
     [
       'Mutation.createDraftShipment',

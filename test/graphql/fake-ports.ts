@@ -17,6 +17,7 @@ import { openWorkCalendar } from '../../src/reference/work-calendar.ts'
 import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { memoryCredentials } from '../support/app/memory-credentials.ts'
+import { estimatePorts } from '../support/app/memory-estimates.ts'
 import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
@@ -149,6 +150,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     calendar: openWorkCalendar(),
     descriptionWords: readDescriptionWords(),
+    ...estimatePorts(() => Date.parse('2026-11-21T10:00:00Z')),
     classifier: memory.classifier ?? { classify: unused },
     credentials: memoryCredentials({
       findKey: async (keyId) =>

@@ -16,6 +16,7 @@ import type {
   MutationCreateCheckoutTokenArgs,
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
+  MutationSaveEstimateArgs,
   QueryClassifyArgs,
   QueryCustomsDeclarationArgs,
   QueryDutiesEstimateArgs,
@@ -52,6 +53,7 @@ export const INPUT_UNITS: {
     customsCoverage: nothing,
     customsDeclaration: ({ input: { items } }: QueryCustomsDeclarationArgs) =>
       goodsUnits(items.map(({ goods }) => goods)),
+    keptEstimate: nothing,
     carriers: nothing,
     carrier: nothing,
     product: nothing,
@@ -63,6 +65,8 @@ export const INPUT_UNITS: {
   Mutation: {
     createDraftShipment: ({ input: { rates, contentItems } }: MutationCreateDraftShipmentArgs) =>
       quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
+    saveEstimate: ({ input: { estimate } }: MutationSaveEstimateArgs) =>
+      goodsUnits(estimate.contentItems) + storedItemsUnits(estimate.contentItems.length),
     bookShipment: nothing,
     cancelShipment: nothing,
     // Nothing is priced or classified. The rows and items are checked and hashed.

@@ -254,6 +254,29 @@ query CustomsDeclaration($input: CustomsDeclarationInput!) {
 }
 `
 
+const SAVE_ESTIMATE = `# Estimates duties and taxes and keeps the result,
+# to compare it later with the invoice of the carrier.
+mutation SaveEstimate($input: SaveEstimateInput!) {
+  saveEstimate(input: $input) {
+    ... on EstimateSaved {
+      alreadySaved
+      estimate {
+        id
+        expiresAt
+        reference
+        total ${MONEY}
+        complete
+        date
+        customsRevision
+        lines { hsCode kind name amount { amount } calculated }
+      }
+    }
+    ... on Problem { code message retryable }
+    ${PROBLEM}
+  }
+}
+`
+
 const CARRIERS = `# Carriers and their products.
 query Carriers {
   carriers {
@@ -450,6 +473,10 @@ export const EXAMPLES: readonly Example[] = [
         iossNumber: 'IM3720000224',
       },
     },
+  },
+  {
+    query: SAVE_ESTIMATE,
+    variables: { input: { estimate: { ...TO_LONDON, contentItems: GOODS }, reference: 'order 1042' } },
   },
   { query: CARRIERS, variables: {} },
   { query: SHIPMENTS, variables: { first: 20, filter: { states: ['DRAFT', 'BOOKED', 'IN_TRANSIT'] } } },

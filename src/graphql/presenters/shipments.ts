@@ -155,7 +155,7 @@ export function presentParcels(
   }))
 }
 
-function presentPlace({ country, zipcode, city }: CorePlace): Place {
+export function presentPlace({ country, zipcode, city }: CorePlace): Place {
   return { country, postalCode: zipcode ?? null, city: city ?? null }
 }
 

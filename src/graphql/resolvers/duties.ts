@@ -77,7 +77,7 @@ export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
 
 // Both are written out, because copying the rest of an object is several times slower.
 
-function dutiesInput({
+export function dutiesInput({
   from,
   to,
   contentItems,

@@ -9,6 +9,7 @@ import { declarationQueries } from './declaration.ts'
 import { dutiesQueries } from './duties.ts'
 import { estimateFields } from './estimate-fields.ts'
 import { federationQueries } from './federation.ts'
+import { keptEstimateMutations, keptEstimateQueries } from './kept-estimates.ts'
 import { quoteFields, ratesQueries } from './rates.ts'
 import {
   connectionFields,
@@ -41,12 +42,13 @@ const Query: Required<QueryResolvers> = {
   ...ratesQueries,
   ...dutiesQueries,
   ...declarationQueries,
+  ...keptEstimateQueries,
   ...carrierQueries,
   ...shipmentQueries,
   ...federationQueries,
 }
 
-const Mutation = startedOnce({ ...shipmentMutations, ...checkoutMutations })
+const Mutation = startedOnce({ ...shipmentMutations, ...checkoutMutations, ...keptEstimateMutations })
 
 type Mutations = Readonly<Record<string, (root: never, args: never, context: Context) => Promise<unknown>>>
 

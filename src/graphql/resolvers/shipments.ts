@@ -143,7 +143,7 @@ export const shipmentMutations = {
         return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
-} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken'>>
+} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken' | 'saveEstimate'>>
 
 type LoadedShipmentField =
   | 'carrier'

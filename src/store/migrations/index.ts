@@ -20,6 +20,7 @@ import { PICK_UP } from './015-pick-up.ts'
 import { CHECKOUT } from './016-checkout.ts'
 import { EVENTS } from './017-events.ts'
 import { WEBHOOKS } from './018-webhooks.ts'
+import { KEPT_ESTIMATES } from './021-kept-estimates.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -49,4 +50,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '016-checkout': { statements: CHECKOUT, compatibleFrom: '004-customs' },
   '017-events': { statements: EVENTS, compatibleFrom: '004-customs' },
   '018-webhooks': { statements: WEBHOOKS, compatibleFrom: '004-customs' },
+  '021-kept-estimates': { statements: KEPT_ESTIMATES, compatibleFrom: '004-customs' },
 }

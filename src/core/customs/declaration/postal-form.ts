@@ -1,6 +1,6 @@
 /**
- * The customs forms of the Universal Postal Union: CN 22 for letter-post items of small value, CN 23 for all others. Box
- * numbers are those of the instructions printed on the forms. Sources: docs/customs-documents.md#sources.
+ * The customs forms of the Universal Postal Union: CN 22 for letter-post items of small value, CN 23 for all others.
+ * Box numbers are those of the instructions printed on the forms. Sources: docs/customs-documents.md#sources.
  */
 import { formatCents } from '../../money.ts'
 import { formatKilograms } from '../../quantity.ts'

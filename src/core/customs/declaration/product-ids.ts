@@ -1,7 +1,7 @@
 /**
- * Identifiers of a product: of the seller, of the maker, and the Global Trade Item Number. Declarations of distance sales
- * to the EU need them since 2026-11-01 (Delegated Regulation (EU) 2026/1022). Check digit: GS1 General Specifications,
- * section 7.9.
+ * Identifiers of a product: of the seller, of the maker, and the Global Trade Item Number. Declarations of distance
+ * sales to the EU need them since 2026-11-01 (Delegated Regulation (EU) 2026/1022). Check digit: GS1 General
+ * Specifications, section 7.9.
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'

@@ -1,6 +1,6 @@
 /**
- * Validates the input of a customs declaration, and lists every fault at once. The goods, places and costs are validated
- * like those of an estimate (../request.ts). See docs/customs-documents.md.
+ * Validates the input of a customs declaration, and lists every fault at once. The goods, places and costs are
+ * validated like those of an estimate (../request.ts). See docs/customs-documents.md.
  */
 import { type Contacts, readContacts } from '../../contact.ts'
 import {
