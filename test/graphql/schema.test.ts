@@ -99,7 +99,7 @@ test('every outcome of an operation except success is a Problem', () => {
 test('a field is called `id` only if it identifies its object among all objects of its type', () => {
   const withId = types.filter((type) => isObjectType(type) && 'id' in type.getFields())
   // Caches use `__typename` and `id` as the key of an object.
-  expect(withId.map(({ name }) => name).sort()).toEqual(['Carrier', 'Product', 'Shipment'])
+  expect(withId.map(({ name }) => name).sort()).toEqual(['Carrier', 'KeptEstimate', 'Product', 'Shipment'])
 })
 
 test('a root field with arguments returns a union with a problem, a connection, or is nullable', () => {
