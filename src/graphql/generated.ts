@@ -436,10 +436,10 @@ export type CustomsCoverageResult = CustomsCoverage | InputProblem;
  */
 export type CustomsDeclaration = {
   readonly __typename?: 'CustomsDeclaration';
+  /** The boxes of the form for the parcel as a whole. Boxes without a value are not listed here but in `missing`, if they are needed. */
+  readonly boxes: ReadonlyArray<DeclarationField>;
   /** True if nothing required is `missing`, and no item has a `descriptionProblem`. */
   readonly complete: Scalars['Boolean']['output'];
-  /** The boxes of the form for the parcel as a whole. Boxes without a value are not listed here but in `missing`, if they are needed. */
-  readonly fields: ReadonlyArray<DeclarationField>;
   /** The form for a parcel by post. Null if the goods do not cross a customs border. */
   readonly form?: Maybe<PostalForm>;
   /** Why this form is used, as an English sentence. */
@@ -576,10 +576,10 @@ export type DeclarationItemInput = {
 /** One kind of goods in a declaration. */
 export type DeclaredItem = {
   readonly __typename?: 'DeclaredItem';
+  /** The boxes of the form. */
+  readonly boxes: ReadonlyArray<DeclarationField>;
   /** Why customs would refuse the description. Null if nothing is wrong with it, as far as the table of vague terms can tell. */
   readonly descriptionProblem?: Maybe<DescriptionProblem>;
-  /** The boxes of the form. */
-  readonly fields: ReadonlyArray<DeclarationField>;
   /** The data elements of H7. Empty if the goods cannot be declared in it. */
   readonly h7Elements: ReadonlyArray<DeclarationField>;
   /** The position in the input, from 0. */
@@ -2646,8 +2646,8 @@ export type CustomsCoverageResultResolvers<ContextType = Context, ParentType ext
 };
 
 export type CustomsDeclarationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsDeclaration'] = ResolversParentTypes['CustomsDeclaration']> = {
+  boxes?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  fields?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
   form?: Resolver<Maybe<ResolversTypes['PostalForm']>, ParentType, ContextType>;
   formReason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   grossWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
@@ -2703,8 +2703,8 @@ export type DeclarationFieldResolvers<ContextType = Context, ParentType extends 
 };
 
 export type DeclaredItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclaredItem'] = ResolversParentTypes['DeclaredItem']> = {
+  boxes?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
   descriptionProblem?: Resolver<Maybe<ResolversTypes['DescriptionProblem']>, ParentType, ContextType>;
-  fields?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
   h7Elements?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   netWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;

@@ -237,10 +237,10 @@ query CustomsDeclaration($input: CustomsDeclarationInput!) {
       complete
       totalValue ${MONEY}
       netWeight { kilograms }
-      fields { number name value }
+      boxes { number name value }
       items {
         value { amount }
-        fields { number name value }
+        boxes { number name value }
         h7Elements { number name value }
         descriptionProblem { code message }
         proposedHsCode { hsCode description confidence }

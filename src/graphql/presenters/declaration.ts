@@ -28,7 +28,7 @@ export function presentDeclaration({
     totalValue: presentMoney(valueCents),
     netWeight: netGrams === undefined ? null : presentWeight(netGrams),
     grossWeight: grossGrams === undefined ? null : presentWeight(grossGrams),
-    fields: fields.map(presentField),
+    boxes: fields.map(presentField),
     items: items.map((item, index) => presentItem(item, index, proposals[index])),
     h7: h7 === undefined ? null : { elements: h7.map(presentField) },
     missing: missing.map(presentGap),
@@ -43,7 +43,7 @@ function presentItem(
   return {
     ...{ index, value: presentMoney(valueCents) },
     netWeight: netGrams === undefined ? null : presentWeight(netGrams),
-    fields: fields.map(presentField),
+    boxes: fields.map(presentField),
     h7Elements: h7.map(presentField),
     descriptionProblem: descriptionFault ?? null,
     proposedHsCode:

@@ -197,8 +197,8 @@ describe('a response never contains more than was charged', () => {
     [
       'a declaration',
       `query ($input: CustomsDeclarationInput!) { customsDeclaration(input: $input) { ... on CustomsDeclaration {
-        fields ${BOX} h7 { elements ${BOX} } missing { document number name path required requiredBy }
-        items { index fields ${BOX} h7Elements ${BOX} descriptionProblem { code message terms } } } } }`,
+        boxes ${BOX} h7 { elements ${BOX} } missing { document number name path required requiredBy }
+        items { index boxes ${BOX} h7Elements ${BOX} descriptionProblem { code message terms } } } } }`,
       {
         input: {
           ...ROUTE,

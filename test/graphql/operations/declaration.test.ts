@@ -36,8 +36,8 @@ const { ask } = openInstance({
 const FIELD = '{ number name value }'
 const QUERY = `query ($input: CustomsDeclarationInput!) { customsDeclaration(input: $input) {
   __typename ${PROBLEM} ... on CustomsDeclaration { form complete totalValue { amount currency }
-    netWeight { kilograms } grossWeight { kilograms } fields ${FIELD} h7 { elements ${FIELD} } h7Reason
-    items { index value { amount } netWeight { kilograms } fields ${FIELD} h7Elements ${FIELD}
+    netWeight { kilograms } grossWeight { kilograms } boxes ${FIELD} h7 { elements ${FIELD} } h7Reason
+    items { index value { amount } netWeight { kilograms } boxes ${FIELD} h7Elements ${FIELD}
       descriptionProblem { code terms } proposedHsCode { hsCode description confidence } }
     missing { document number name path required } } } }`
 
@@ -67,7 +67,7 @@ describe('customsDeclaration', () => {
         totalValue: { amount: '75.00', currency: 'EUR' },
         netWeight: null,
         grossWeight: { kilograms: '1' },
-        fields: expect.arrayContaining([
+        boxes: expect.arrayContaining([
           { number: null, name: 'To: city', value: 'Berlin' },
           { number: '7', name: 'Total value', value: 'EUR 75.00' },
         ]),
