@@ -996,6 +996,7 @@ CREATE TABLE kept_estimate (
   shipment_id text,
   reference text,
   content json NOT NULL,
+  content_bytes integer NOT NULL,
   CONSTRAINT kept_estimate_pkey PRIMARY KEY (estimate_id),
   CONSTRAINT kept_estimate_account_id_idempotency_key_key UNIQUE (account_id, idempotency_key),
   CONSTRAINT kept_estimate_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
@@ -1006,6 +1007,7 @@ CREATE TABLE kept_estimate (
 CREATE INDEX kept_estimate_of_reference ON public.kept_estimate USING btree (account_id, reference, created_at) WHERE (reference IS NOT NULL);
 CREATE INDEX kept_estimate_of_shipment ON public.kept_estimate USING btree (shipment_id, created_at) WHERE (shipment_id IS NOT NULL);
 CREATE INDEX kept_estimate_oldest ON public.kept_estimate USING btree (expires_at);
+CREATE INDEX kept_estimate_sizes ON public.kept_estimate USING btree (account_id) INCLUDE (content_bytes);
 
 CREATE TABLE lane_transit (
   version_id bigint NOT NULL,

@@ -5,7 +5,7 @@ import {
   type EstimateKeyConflict,
   type EstimateQuotaExceeded,
   estimateKeyConflict,
-  estimateQuotaExceeded,
+  estimateQuotaFault,
   isEstimateId,
   type KeptEstimate,
   snapshotOf,
@@ -56,8 +56,8 @@ export async function saveEstimate(
   const earlier = key && (await estimates.keyedEstimate(accountId, key))
   if (earlier !== undefined)
     return earlier.isSameInput ? saved(earlier.estimate, true) : estimateKeyConflict()
-  if ((await estimates.countEstimates(accountId, estimateTerms.countMax)) >= estimateTerms.countMax)
-    return estimateQuotaExceeded(estimateTerms)
+  const overQuota = estimateQuotaFault(await estimates.estimateUsage(accountId), estimateTerms)
+  if (overQuota !== undefined) return overQuota
   const snapshot = await estimateNow(ports, request, find)
   const stored = await estimates.insertEstimate(accountId, { snapshot, links, key }, estimateTerms.keptDays)
   if (stored !== undefined) return saved(stored, false)

@@ -239,6 +239,7 @@ describe('a random document', () => {
       .values({
         ...{ estimate_id: KEPT_ID, account_id: 'demo-shop', content: JSON.stringify(content) },
         expires_at: new Date('2100-01-01'),
+        content_bytes: 1,
       })
       .execute()
     let compared = 0

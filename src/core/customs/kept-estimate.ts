@@ -44,7 +44,12 @@ export type EstimateTerms = {
   readonly keptDays: number
   /** Estimates that an account may have. */
   readonly countMax: number
+  /** The same in bytes of stored content. */
+  readonly bytesMax: number
 }
+
+/** The estimates of an account. `bytes` is the size of their content. */
+export type EstimateUsage = { readonly count: number; readonly bytes: number }
 
 /** `est_` and 22 random characters. */
 const ESTIMATE_ID = /^est_[1-9A-HJ-NP-Za-km-z]{22}$/
@@ -80,11 +85,18 @@ export type EstimateQuotaExceeded = {
   readonly retryable: false
 }
 
-export function estimateQuotaExceeded({ countMax, keptDays }: EstimateTerms): EstimateQuotaExceeded {
+/** Undefined if the account may keep another estimate. */
+export function estimateQuotaFault(
+  { count, bytes }: EstimateUsage,
+  { countMax, bytesMax, keptDays }: EstimateTerms,
+): EstimateQuotaExceeded | undefined {
+  const isOver = count >= countMax
+  if (!isOver && bytes < bytesMax) return undefined
+  const limit = isOver ? `${countMax} kept estimates` : `${bytesMax} bytes of kept estimates`
   return {
     kind: 'EstimateQuotaExceeded',
     code: 'QUOTA_EXCEEDED',
-    message: `The account has reached its limit of ${countMax} kept estimates. An estimate is kept for ${keptDays} days`,
+    message: `The account has reached its limit of ${limit}. An estimate is kept for ${keptDays} days`,
     retryable: false,
   }
 }

@@ -1,5 +1,10 @@
 /** The store of kept estimates. See docs/kept-estimates.md. */
-import type { EstimateLinks, EstimateSnapshot, KeptEstimate } from '../../core/customs/kept-estimate.ts'
+import type {
+  EstimateLinks,
+  EstimateSnapshot,
+  EstimateUsage,
+  KeptEstimate,
+} from '../../core/customs/kept-estimate.ts'
 
 export type NewEstimate = {
   readonly snapshot: EstimateSnapshot
@@ -17,8 +22,8 @@ export type KeyedEstimate = { readonly estimate: KeptEstimate; readonly isSameIn
  * unreachable.
  */
 export interface EstimateStore {
-  /** The number of kept estimates, but at most `countedUpTo`. Reads at most as many rows. */
-  countEstimates(accountId: string, countedUpTo: number): Promise<number>
+  /** The estimates of the account, with expired ones that are not deleted yet. */
+  estimateUsage(accountId: string): Promise<EstimateUsage>
   /** Undefined if the account has no kept estimate with this id. */
   findEstimate(accountId: string, estimateId: string): Promise<KeptEstimate | undefined>
   /** The estimate of an idempotency key, which is valid as long as the estimate is kept. */

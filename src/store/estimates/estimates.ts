@@ -16,12 +16,17 @@ const ID_LENGTH = 22
 
 export function estimateStore(db: Kysely<Database>): EstimateStore {
   return {
-    async countEstimates(accountId, countedUpTo) {
-      const { rows } = await sql<{ count: number }>`
-        SELECT count(*)::integer AS count FROM (
-          SELECT 1 FROM kept_estimate WHERE account_id = ${accountId} LIMIT ${countedUpTo}
-        ) AS counted`.execute(db)
-      return rows[0]?.count ?? 0
+    // Reads only an index, with an entry for each estimate.
+    async estimateUsage(accountId) {
+      const { count, bytes } = await db
+        .selectFrom('kept_estimate')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('count'),
+          sql<number>`coalesce(sum(content_bytes), 0)::bigint`.as('bytes'),
+        ])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return { count, bytes }
     },
 
     async findEstimate(accountId, estimateId) {
@@ -49,17 +54,19 @@ export function estimateStore(db: Kysely<Database>): EstimateStore {
 
     // The key of an expired estimate that is not deleted yet gets the new estimate.
     async insertEstimate(accountId, { snapshot, links, key }, keptDays) {
+      const content = JSON.stringify(snapshot)
       const { rows } = await sql<EstimateRow>`
         INSERT INTO kept_estimate (estimate_id, account_id, expires_at, idempotency_key, input_digest,
-            shipment_id, reference, content)
+            shipment_id, reference, content, content_bytes)
           VALUES (${randomId('est_', ID_LENGTH)}, ${accountId},
             clock_timestamp() + ${keptDays} * interval '1 day',
             ${key?.key ?? null}, ${key === undefined ? null : digest(key.input)},
-            ${links.shipmentId ?? null}, ${links.reference ?? null}, ${JSON.stringify(snapshot)})
+            ${links.shipmentId ?? null}, ${links.reference ?? null}, ${content}, ${Buffer.byteLength(content)})
           ON CONFLICT (account_id, idempotency_key) DO UPDATE SET
               estimate_id = excluded.estimate_id, created_at = excluded.created_at,
               expires_at = excluded.expires_at, input_digest = excluded.input_digest,
-              shipment_id = excluded.shipment_id, reference = excluded.reference, content = excluded.content
+              shipment_id = excluded.shipment_id, reference = excluded.reference,
+              content = excluded.content, content_bytes = excluded.content_bytes
             WHERE kept_estimate.expires_at <= clock_timestamp()
           RETURNING ${RETURNED}`.execute(db)
       return rows[0] && estimateOf(rows[0])

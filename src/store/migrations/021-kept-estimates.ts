@@ -12,9 +12,11 @@ export const KEPT_ESTIMATES = [
     reference text,
     -- EstimateSnapshot in core/customs/kept-estimate.ts.
     content json NOT NULL,
+    content_bytes integer NOT NULL,
     UNIQUE (account_id, idempotency_key),
     CHECK ((idempotency_key IS NULL) = (input_digest IS NULL))
   )`,
+  `CREATE INDEX kept_estimate_sizes ON kept_estimate (account_id) INCLUDE (content_bytes)`,
   `CREATE INDEX kept_estimate_of_shipment ON kept_estimate (shipment_id, created_at)
     WHERE shipment_id IS NOT NULL`,
   `CREATE INDEX kept_estimate_of_reference ON kept_estimate (account_id, reference, created_at)

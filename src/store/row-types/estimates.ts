@@ -13,6 +13,7 @@ export interface EstimateTableRows {
     shipment_id: string | null
     reference: string | null
     content: ColumnType<EstimateSnapshot, string, never>
+    content_bytes: number
   }
 }
 

@@ -18,11 +18,11 @@ const tables = compileCustoms(
     taxRates: [taxRate('VAT', 20)],
   }),
 )
-const open = (countMax = 1_000) =>
+const open = (countMax = 1_000, bytesMax = 1_000_000) =>
   openInstance({
     ports: {
       ...fakePorts({ reference: { customsTables: () => tables } }),
-      estimateTerms: { keptDays: 90, countMax },
+      estimateTerms: { keptDays: 90, countMax, bytesMax },
     },
   })
 const { ask } = open()
@@ -90,6 +90,12 @@ test('an account may keep only so many', async () => {
   expect(await save({ estimate: ESTIMATE }, askFew)).toMatchObject({
     ...{ __typename: 'EstimateQuotaExceeded', code: 'QUOTA_EXCEEDED' },
     message: 'The account has reached its limit of 1 kept estimates. An estimate is kept for 90 days',
+  })
+  const { ask: askSmall } = open(1_000, 100)
+  await save({ estimate: ESTIMATE }, askSmall)
+  expect(await save({ estimate: ESTIMATE }, askSmall)).toMatchObject({
+    message:
+      'The account has reached its limit of 100 bytes of kept estimates. An estimate is kept for 90 days',
   })
 })
 

@@ -62,7 +62,7 @@ describe('the store', () => {
     expect(await store.keyedEstimate(ONE, key)).toBeUndefined()
     const again = await insert(ONE, { key })
     expect(again?.estimateId).not.toBe(kept?.estimateId)
-    expect(await store.countEstimates(ONE, 10)).toBe(1)
+    expect((await store.estimateUsage(ONE)).count).toBe(1)
   })
 
   test('stores one of several concurrent estimates with a key', async () => {
@@ -71,16 +71,17 @@ describe('the store', () => {
     expect(stored.filter((kept) => kept !== undefined)).toHaveLength(1)
   })
 
-  test('counts up to a limit, and deletes expired estimates in batches', async () => {
+  test('counts estimates and their bytes, and deletes expired estimates in batches', async () => {
     const kept = await Promise.all([insert(ONE), insert(ONE), insert(ONE), insert(OTHER)])
-    expect(await store.countEstimates(ONE, 2)).toBe(2)
-    expect(await store.countEstimates(ONE, 10)).toBe(3)
+    const bytes = Buffer.byteLength(JSON.stringify(SNAPSHOT))
+    expect(await store.estimateUsage(ONE)).toEqual({ count: 3, bytes: 3 * bytes })
     for (const one of kept.slice(0, 3)) await expire(one?.estimateId)
     expect(await store.findEstimate(ONE, kept[0]?.estimateId ?? '')).toBeUndefined()
     expect(await store.expireEstimates(2)).toBe(2)
     expect(await store.expireEstimates(2)).toBe(1)
     expect(await store.expireEstimates(2)).toBe(0)
-    expect(await store.countEstimates(OTHER, 10)).toBe(1)
+    expect((await store.estimateUsage(OTHER)).count).toBe(1)
+    expect(await store.estimateUsage(ONE)).toEqual({ count: 0, bytes: 0 })
   })
 })
 

@@ -20,7 +20,10 @@ export function memoryEstimates(now: () => number): EstimateStore {
     expiresAt: new Date(expires).toISOString(),
   })
   return {
-    countEstimates: async (accountId, countedUpTo) => Math.min(countedUpTo, kept(accountId).length),
+    estimateUsage: async (accountId) => ({
+      count: kept(accountId).length,
+      bytes: JSON.stringify(kept(accountId)).length,
+    }),
     findEstimate: async (accountId, id) => {
       const found = kept(accountId).find(({ estimateId }) => estimateId === id)
       return found && shown(found)
@@ -50,7 +53,7 @@ export function estimatePorts(
 ): Pick<Ports, 'estimates' | 'estimateTerms' | 'customsRevision'> {
   return {
     estimates: memoryEstimates(now),
-    estimateTerms: { keptDays: 90, countMax: 1_000 },
+    estimateTerms: { keptDays: 90, countMax: 1_000, bytesMax: 1_000_000 },
     customsRevision: () => 7,
   }
 }
