@@ -1069,6 +1069,29 @@ CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.insurance REFERENCING N
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.insurance REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.insurance FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE kept_estimate (
+  estimate_id text NOT NULL,
+  account_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  expires_at timestamp(3) with time zone NOT NULL,
+  idempotency_key text,
+  input_digest bytea,
+  shipment_id text,
+  reference text,
+  content json NOT NULL,
+  content_bytes integer NOT NULL,
+  CONSTRAINT kept_estimate_pkey PRIMARY KEY (estimate_id),
+  CONSTRAINT kept_estimate_account_id_idempotency_key_key UNIQUE (account_id, idempotency_key),
+  CONSTRAINT kept_estimate_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
+  CONSTRAINT kept_estimate_check CHECK (((idempotency_key IS NULL) = (input_digest IS NULL))),
+  CONSTRAINT kept_estimate_estimate_id_check CHECK ((estimate_id ~ '^est_[1-9A-HJ-NP-Za-km-z]{22}$'::text)),
+  CONSTRAINT kept_estimate_input_digest_check CHECK ((octet_length(input_digest) = 32))
+);
+CREATE INDEX kept_estimate_of_reference ON public.kept_estimate USING btree (account_id, reference, created_at) WHERE (reference IS NOT NULL);
+CREATE INDEX kept_estimate_of_shipment ON public.kept_estimate USING btree (shipment_id, created_at) WHERE (shipment_id IS NOT NULL);
+CREATE INDEX kept_estimate_oldest ON public.kept_estimate USING btree (expires_at);
+CREATE INDEX kept_estimate_sizes ON public.kept_estimate USING btree (account_id) INCLUDE (content_bytes);
+
 CREATE TABLE lane_transit (
   version_id bigint NOT NULL,
   product_id integer NOT NULL,

@@ -33,6 +33,7 @@ import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { isShopBuilt, shopRoutes } from './pages/shop.ts'
 import { readHs2022Codes } from './reference/customs.ts'
+import { readDescriptionWords } from './reference/description-words.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
@@ -40,7 +41,7 @@ import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { openOptionTokens } from './store/accounts/option-tokens.ts'
 import { openTokenSecrets } from './store/accounts/token-secrets.ts'
-import { renameImportedSets } from './store/customs/customs.ts'
+import { customsRevision, renameImportedSets } from './store/customs/customs.ts'
 import { openLiveCustoms } from './store/customs/live-customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
@@ -55,6 +56,7 @@ import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_ACCOUNT, DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, resetDemo, seedDemo } from './store/demo/reset.ts'
 import { demoShopKey } from './store/demo/shop-key.ts'
+import { estimateStore } from './store/estimates/estimates.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
@@ -215,10 +217,13 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
     draftTerms: config.draftTerms,
+    estimateTerms: config.estimateTerms,
+    customsRevision,
     optionTokenMinutes: config.optionTokenMinutes,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     calendar: openWorkCalendar(),
     classifier: await openClassifier(config, reportFault),
+    descriptionWords: readDescriptionWords(),
     reportFault,
     alert,
   }
@@ -441,6 +446,7 @@ async function openStores(
       ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
       ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
     },
+    estimates: withFairAccess(estimateStore(reading), fairAccess(SHARES), accountOfCall),
     recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
     tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
     webhookLog: {

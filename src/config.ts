@@ -77,6 +77,12 @@ export type Config = {
     readonly countMax: number
     readonly bytesMax: number
   }
+  /** See EstimateTerms in core/customs/kept-estimate.ts. */
+  readonly estimateTerms: {
+    readonly keptDays: number
+    readonly countMax: number
+    readonly bytesMax: number
+  }
   /** How long the price of an option token holds. */
   readonly optionTokenMinutes: number
   /** The first one signs option tokens, and all are valid. Empty: the secrets in the database. */
@@ -235,6 +241,9 @@ function settingsOf(environment: Environment) {
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),
     WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
+    WAYBILL_ESTIMATE_DAYS: integer(1, 3_650)({ default: 90 }),
+    WAYBILL_ESTIMATES_PER_ACCOUNT: integer(1, 1_000_000)({ default: 100_000 }),
+    WAYBILL_ESTIMATE_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
     WAYBILL_OPTION_TOKEN_MINUTES: integer(1, 1_440)({ default: 30 }),
     WAYBILL_TOKEN_SECRET: secrets({ default: [] }),
     WAYBILL_EVENT_DAYS: integer(1, 3_650)({ default: 30 }),
@@ -339,6 +348,11 @@ function configOf(env: Settings): Omit<Config, 'production'> {
       keptDays: env.WAYBILL_DRAFT_DAYS,
       countMax: env.WAYBILL_DRAFTS_PER_ACCOUNT,
       bytesMax: env.WAYBILL_DRAFT_MEGABYTES_PER_ACCOUNT * MEGABYTE,
+    },
+    estimateTerms: {
+      keptDays: env.WAYBILL_ESTIMATE_DAYS,
+      countMax: env.WAYBILL_ESTIMATES_PER_ACCOUNT,
+      bytesMax: env.WAYBILL_ESTIMATE_MEGABYTES_PER_ACCOUNT * MEGABYTE,
     },
     optionTokenMinutes: env.WAYBILL_OPTION_TOKEN_MINUTES,
     tokenSecrets: env.WAYBILL_TOKEN_SECRET,

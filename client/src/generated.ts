@@ -177,6 +177,67 @@ export type CurrencyCode =
   /** Euro. */
   | 'EUR';
 
+/** A parcel to declare. */
+export type CustomsDeclarationInput = {
+  /** What is in the parcel. */
+  readonly category: ItemCategory;
+  /** What is in the parcel, for the category OTHER, such as "tools on loan", at most 100 characters. */
+  readonly categoryExplanation?: InputMaybe<Scalars['String']['input']>;
+  /** The number of a certificate, for example of plant health, such as "PH-2026-9", at most 70 characters. */
+  readonly certificateNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Remarks for customs, such as "subject to plant health inspection", at most 200 characters. */
+  readonly comments?: InputMaybe<Scalars['String']['input']>;
+  /** Where the parcel is sent from. */
+  readonly from: PlaceInput;
+  /** The weight of the parcel with its packaging in kilograms, such as "1.35", with at most three decimals, at most 1,000,000. At least the net weight of the items. */
+  readonly grossWeightKg?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The tax, VAT or importer code of the recipient, such as "DE123456789", at most 50 characters. Default: the EORI or VAT number of `recipient`. */
+  readonly importerReference?: InputMaybe<Scalars['String']['input']>;
+  /** The cost of insurance, such as { amount: "1.10" }, with at most two decimals, at most 1,000,000,000. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
+  /** The number of the invoice, such as "R-1042", at most 70 characters. */
+  readonly invoiceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The IOSS number, such as "IM3720000224": IM and 10 digits. */
+  readonly iossNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The goods, 1 to 99 kinds. */
+  readonly items: ReadonlyArray<DeclarationItemInput>;
+  /** The number of an export or import licence, such as "L-2026-7", at most 70 characters. */
+  readonly licenceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Who receives the parcel, at `to`. */
+  readonly recipient?: InputMaybe<ContactInput>;
+  /** Whether the recipient is a private person or a company. Default: INDIVIDUAL. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** Who sends the parcel, at `from`. */
+  readonly sender?: InputMaybe<ContactInput>;
+  /** The cost of transport, such as { amount: "8.90" }, with at most two decimals, at most 1,000,000,000. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
+  /** Where the parcel is imported. */
+  readonly to: PlaceInput;
+  /** How the import VAT is collected. Default: IOSS if there is an `iossNumber`, otherwise not known. */
+  readonly vatCollection?: InputMaybe<VatCollection>;
+};
+
+/** A document of a declaration. */
+export type DeclarationDocument =
+  /** The form CN 22 of the Universal Postal Union. */
+  | 'CN22'
+  /** The form CN 23 of the Universal Postal Union. */
+  | 'CN23'
+  /** The declaration H7 of the EU. */
+  | 'H7';
+
+/** One kind of goods in a declaration. */
+export type DeclarationItemInput = {
+  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared; a missing code is not filled in. */
+  readonly goods: ContentItemInput;
+  /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
+  readonly gtin?: InputMaybe<Scalars['String']['input']>;
+  /** The number that the maker gives the product, such as "M-77", at most 70 characters. */
+  readonly manufacturerProductId?: InputMaybe<Scalars['String']['input']>;
+  /** The number of the product in the shop (SKU), such as "TS-1042-L", at most 70 characters. */
+  readonly merchantProductId?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** Why a product is not offered. */
 export type DeclineCode =
   /** The account's contract excludes the product. */
@@ -195,6 +256,17 @@ export type DeclineCode =
   | 'TYPE_NOT_CARRIED'
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
+
+/** Why customs would refuse a description. */
+export type DescriptionProblemCode =
+  /** There are no words, only numbers, item numbers or signs. */
+  | 'NO_WORDS'
+  /** One character is repeated, such as "xxxx". */
+  | 'REPEATED_CHARACTERS'
+  /** Less than three letters. */
+  | 'TOO_SHORT'
+  /** Only terms that customs refuses as vague, such as "gift" and "spare parts", and words that say nothing about the goods. */
+  | 'VAGUE';
 
 /** A row of identical envelopes with documents. */
 export type DocumentInput = {
@@ -270,6 +342,21 @@ export type ImportScheme =
   | 'STANDARD_DECLARATION'
   /** Not known. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
+
+/** What is in a parcel, as the customs forms of posts ask. */
+export type ItemCategory =
+  /** A sample of a business. */
+  | 'COMMERCIAL_SAMPLE'
+  /** Documents. */
+  | 'DOCUMENTS'
+  /** A gift between private persons. Not allowed for goods with an invoice or an IOSS number. */
+  | 'GIFT'
+  /** Something else. `categoryExplanation` says what. */
+  | 'OTHER'
+  /** Goods that go back to the seller. */
+  | 'RETURNED_GOODS'
+  /** Goods that were sold. */
+  | 'SALE_OF_GOODS';
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
@@ -360,6 +447,13 @@ export type PlaceInput = {
   /** The postal code in the format of the country, such as "1012 JS". It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
   readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
+
+/** A customs form of the Universal Postal Union. */
+export type PostalForm =
+  /** For letter-post items of at most 300 SDR and 2 kg. */
+  | 'CN22'
+  /** For all other items. */
+  | 'CN23';
 
 /** The kind of a price line. */
 export type PriceLineKind =
@@ -501,6 +595,18 @@ export type RestrictionSeverity =
   /** The goods must not be sent or imported. */
   | 'PROHIBITED';
 
+/** An estimate to keep. */
+export type SaveEstimateInput = {
+  /** The goods, their route, and the terms, as for `dutiesEstimate`. */
+  readonly estimate: DutiesEstimateInput;
+  /** Makes the request safe to repeat: 1 to 64 printable ASCII characters, such as the id of the order. As long as the estimate is kept, the same key with the same input returns it, and with another input `IdempotencyConflict`. */
+  readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** Your own reference, such as "order 1042", at most 100 characters. It need not be unique. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** The id of a shipment of the account that the goods are sent with, such as "shp_3kTMd9sXwq". */
+  readonly shipmentId?: InputMaybe<Scalars['ID']['input']>;
+};
+
 /** How much a given code differs from the description. */
 export type SecondOpinionLevel =
   /** The heading (first four digits) differs: the description is of other goods. */
@@ -569,6 +675,15 @@ export type TrackingEventType =
   /** The carrier scanned a parcel. */
   | 'SCANNED';
 
+/** How the import VAT of goods sold to consumers in the EU is collected. */
+export type VatCollection =
+  /** By the seller or platform, under the import one-stop shop (IOSS). `iossNumber` is then required. */
+  | 'IOSS'
+  /** By the post or courier, under the special arrangements for declaration and payment. */
+  | 'SPECIAL_ARRANGEMENTS'
+  /** By customs, in the standard way. */
+  | 'STANDARD';
+
 /** Whether an endpoint accepts events. */
 export type WebhookEndpointState =
   /** The last delivery was accepted, or there was none. */
@@ -626,6 +741,37 @@ export type ClassifyQuery = { readonly classify:
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
+export type CustomsDeclarationQueryVariables = Exact<{
+  input: CustomsDeclarationInput;
+}>;
+
+
+export type CustomsDeclarationQuery = { readonly customsDeclaration:
+    | { readonly __typename: 'CustomsDeclaration', readonly form: PostalForm | null, readonly formReason: string, readonly complete: boolean, readonly h7Reason: string, readonly totalValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly netWeight: { readonly kilograms: string } | null, readonly grossWeight: { readonly kilograms: string } | null, readonly boxes: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }>, readonly items: ReadonlyArray<{ readonly index: number, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly netWeight: { readonly kilograms: string } | null, readonly boxes: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }>, readonly h7Elements: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }>, readonly descriptionProblem: { readonly code: DescriptionProblemCode, readonly message: string, readonly terms: ReadonlyArray<string> } | null, readonly proposedHsCode: { readonly hsCode: string, readonly description: string, readonly confidence: number } | null }>, readonly h7: { readonly elements: ReadonlyArray<{ readonly number: string | null, readonly name: string, readonly value: string }> } | null, readonly missing: ReadonlyArray<{ readonly document: DeclarationDocument, readonly number: string | null, readonly name: string, readonly path: ReadonlyArray<string>, readonly required: boolean, readonly requiredBy: string }> }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
+export type KeptEstimateFieldsFragment = { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> };
+
+export type KeptEstimateQueryVariables = Exact<{
+  id: Scalars['ID']['input'];
+}>;
+
+
+export type KeptEstimateQuery = { readonly keptEstimate: { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> } | null };
+
+export type SaveEstimateMutationVariables = Exact<{
+  input: SaveEstimateInput;
+}>;
+
+
+export type SaveEstimateMutation = { readonly saveEstimate:
+    | { readonly __typename: 'EstimateQuotaExceeded', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+    | { readonly __typename: 'EstimateSaved', readonly alreadySaved: boolean, readonly estimate: { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> } }
+    | { readonly __typename: 'IdempotencyConflict', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean }
+    | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
+   };
+
 export type CustomsCoverageQueryVariables = Exact<{
   countries?: InputMaybe<ReadonlyArray<Scalars['CountryCode']['input']> | Scalars['CountryCode']['input']>;
 }>;
@@ -646,6 +792,8 @@ type ProblemFields_DraftPriceExpired_Fragment = { readonly code: ProblemCode, re
 
 type ProblemFields_DraftQuotaExceeded_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
 
+type ProblemFields_EstimateQuotaExceeded_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
+
 type ProblemFields_IdempotencyConflict_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
 
 type ProblemFields_InputProblem_Fragment = { readonly code: ProblemCode, readonly message: string, readonly retryable: boolean };
@@ -665,6 +813,7 @@ type ProblemFields_WebhookNotFound_Fragment = { readonly code: ProblemCode, read
 export type ProblemFieldsFragment =
   | ProblemFields_DraftPriceExpired_Fragment
   | ProblemFields_DraftQuotaExceeded_Fragment
+  | ProblemFields_EstimateQuotaExceeded_Fragment
   | ProblemFields_IdempotencyConflict_Fragment
   | ProblemFields_InputProblem_Fragment
   | ProblemFields_OptionExpired_Fragment
@@ -845,6 +994,21 @@ export const ClassifyDocument = 'query Classify($description:String!$first:Int){
   ClassifyQueryVariables
 >
 
+export const CustomsDeclarationDocument = 'query CustomsDeclaration($input:CustomsDeclarationInput!){customsDeclaration(input:$input){__typename ...ProblemFields ...on CustomsDeclaration{form formReason complete totalValue{...MoneyFields}netWeight{kilograms}grossWeight{kilograms}boxes{number name value}items{index value{...MoneyFields}netWeight{kilograms}boxes{number name value}h7Elements{number name value}descriptionProblem{code message terms}proposedHsCode{hsCode description confidence}}h7{elements{number name value}}h7Reason missing{document number name path required requiredBy}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment MoneyFields on Money{amount currency}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  CustomsDeclarationQuery,
+  CustomsDeclarationQueryVariables
+>
+
+export const KeptEstimateDocument = 'query KeptEstimate($id:ID!){keptEstimate(id:$id){...KeptEstimateFields}}fragment KeptEstimateFields on KeptEstimate{id createdAt expiresAt shipmentId reference from{...PlaceFields}to{...PlaceFields}total{...MoneyFields}customsValue{...MoneyFields}hsCode complete date customsRevision lines{hsCode kind name amount{...MoneyFields}calculated}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}' as TypedDocumentString<
+  KeptEstimateQuery,
+  KeptEstimateQueryVariables
+>
+
+export const SaveEstimateDocument = 'mutation SaveEstimate($input:SaveEstimateInput!){saveEstimate(input:$input){__typename ...ProblemFields ...on EstimateSaved{alreadySaved estimate{...KeptEstimateFields}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment KeptEstimateFields on KeptEstimate{id createdAt expiresAt shipmentId reference from{...PlaceFields}to{...PlaceFields}total{...MoneyFields}customsValue{...MoneyFields}hsCode complete date customsRevision lines{hsCode kind name amount{...MoneyFields}calculated}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+  SaveEstimateMutation,
+  SaveEstimateMutationVariables
+>
+
 export const CustomsCoverageDocument = 'query CustomsCoverage($countries:[CountryCode!]){customsCoverage(countries:$countries){__typename ...ProblemFields ...on CustomsCoverage{countries{country name basis chapters{nationalLine subheading groupAverage notLoaded}dataSets{name title source date}taxes{name ratePercent levied}dutyRules taxRules hasAllRules agreements agreementsWithoutRates reliability}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   CustomsCoverageQuery,
   CustomsCoverageQueryVariables
@@ -923,12 +1087,14 @@ export const possibleTypes: {
   CreateCheckoutTokenResult: ('CheckoutToken' | 'InputProblem')[]
   CreateDraftShipmentResult: ('DraftQuotaExceeded' | 'DraftShipmentCreated' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable')[]
   CustomsCoverageResult: ('CustomsCoverage' | 'InputProblem')[]
+  CustomsDeclarationResult: ('CustomsDeclaration' | 'InputProblem')[]
   DutiesEstimateResult: ('DutiesEstimate' | 'InputProblem')[]
   LandedCostResult: ('InputProblem' | 'LandedCost')[]
-  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound')[]
+  Problem: ('DraftPriceExpired' | 'DraftQuotaExceeded' | 'EstimateQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound')[]
   RatesBatchResult: ('InputProblem' | 'RatesBatch')[]
   RatesResult: ('InputProblem' | 'RateQuote')[]
   ReplayWebhookResult: ('InputProblem' | 'WebhookNotFound' | 'WebhookReplayed')[]
+  SaveEstimateResult: ('EstimateQuotaExceeded' | 'EstimateSaved' | 'IdempotencyConflict' | 'InputProblem')[]
 } = {
   "BookShipmentResult": [
     "DraftPriceExpired",
@@ -962,6 +1128,10 @@ export const possibleTypes: {
     "CustomsCoverage",
     "InputProblem"
   ],
+  "CustomsDeclarationResult": [
+    "CustomsDeclaration",
+    "InputProblem"
+  ],
   "DutiesEstimateResult": [
     "DutiesEstimate",
     "InputProblem"
@@ -973,6 +1143,7 @@ export const possibleTypes: {
   "Problem": [
     "DraftPriceExpired",
     "DraftQuotaExceeded",
+    "EstimateQuotaExceeded",
     "IdempotencyConflict",
     "InputProblem",
     "OptionExpired",
@@ -994,6 +1165,12 @@ export const possibleTypes: {
     "InputProblem",
     "WebhookNotFound",
     "WebhookReplayed"
+  ],
+  "SaveEstimateResult": [
+    "EstimateQuotaExceeded",
+    "EstimateSaved",
+    "IdempotencyConflict",
+    "InputProblem"
   ]
 }
 
@@ -1002,8 +1179,10 @@ export const successTypes = [
   'CancellationPending',
   'CheckoutToken',
   'CustomsCoverage',
+  'CustomsDeclaration',
   'DraftShipmentCreated',
   'DutiesEstimate',
+  'EstimateSaved',
   'HsCandidates',
   'LandedCost',
   'RateQuote',
@@ -1018,5 +1197,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsRule DataSet DeclinedProduct DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate FieldProblem HsAlternative HsCandidate HsCandidates IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax LandedCost LandedCostOption Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

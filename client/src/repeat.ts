@@ -29,13 +29,14 @@ export function pauseBefore(repeat: number, error: unknown): number | undefined 
 
 /**
  * Whether sending a document twice has the same effect as sending it once. Booking, cancelling, checkout tokens and
- * replays are safe to repeat, and so are drafts with an idempotency key in the variables. A mutation that is not listed
- * here counts as unsafe.
+ * replays are safe to repeat, and so are drafts and kept estimates with an idempotency key in the variables. A mutation
+ * that is not listed here counts as unsafe.
  */
 export function isRepeatable(query: string, variables?: unknown): boolean {
   const code = query.replace(/#[^\n\r]*|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g, ' ')
   if (!/\bmutation\b/.test(code)) return true
-  if (/\bcreateDraftShipment\b/.test(code)) return Object.values(Object(variables)).some(hasIdempotencyKey)
+  if (/\b(?:createDraftShipment|saveEstimate)\b/.test(code))
+    return Object.values(Object(variables)).some(hasIdempotencyKey)
   return /\b(?:bookShipment|cancelShipment|createCheckoutToken|replayWebhook)\b/.test(code)
 }
 

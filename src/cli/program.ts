@@ -12,6 +12,7 @@ import { fuelCommands } from './card/fuel.ts'
 import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
 import { classifyCommand } from './classify.ts'
+import { compareCommand } from './customs/compare.ts'
 import { coverageCommand } from './customs/coverage.ts'
 import { exportCommand } from './customs/export.ts'
 import { customsImportCommand } from './customs/import.ts'
@@ -113,5 +114,6 @@ function addCustomsCommands(customs: Command, withDatabase: WithDatabase, output
   customsImportCommand(customs, withDatabase, output)
   setCommands(customs, withDatabase, output)
   coverageCommand(customs, withDatabase, output)
+  compareCommand(customs, withDatabase, output)
   exportCommand(customs, withDatabase, output)
 }

@@ -118,7 +118,8 @@ class RequestContext implements Context {
 function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
   const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
-  const { optionTokens, optionTokenMinutes, webhookLog } = ports
+  const { optionTokens, optionTokenMinutes, webhookLog, descriptionWords } = ports
+  const { estimates, estimateTerms, customsRevision } = ports
   return {
     clock,
     monotonicMs,
@@ -127,11 +128,15 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     reference,
     calendar,
     classifier,
+    descriptionWords,
     credentials,
     secrets,
     checkoutTokens,
     shipments,
     draftTerms,
+    estimates,
+    estimateTerms,
+    customsRevision,
     optionTokens,
     optionTokenMinutes,
     recovery,

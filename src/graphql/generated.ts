@@ -430,6 +430,79 @@ export type CustomsCoverage = {
 /** What the customs data contain, or the faults of the arguments. */
 export type CustomsCoverageResult = CustomsCoverage | InputProblem;
 
+/**
+ * The data of customs documents for a parcel. Nothing is stored or sent to customs. Date, signature and the number of the
+ * parcel are added when it is posted.
+ */
+export type CustomsDeclaration = {
+  readonly __typename?: 'CustomsDeclaration';
+  /** The boxes of the form for the parcel as a whole. Boxes without a value are not listed here but in `missing`, if they are needed. */
+  readonly boxes: ReadonlyArray<DeclarationField>;
+  /** True if nothing required is `missing`, and no item has a `descriptionProblem`. */
+  readonly complete: Scalars['Boolean']['output'];
+  /** The form for a parcel by post. Null if the goods do not cross a customs border. */
+  readonly form?: Maybe<PostalForm>;
+  /** Why this form is used, as an English sentence. */
+  readonly formReason: Scalars['String']['output'];
+  /** The weight of the parcel with its packaging, as given. */
+  readonly grossWeight?: Maybe<Weight>;
+  /** The declaration H7 of the EU. Null if the goods cannot be declared in it. */
+  readonly h7?: Maybe<H7Declaration>;
+  /** Why the goods can or cannot be declared in H7, as an English sentence. */
+  readonly h7Reason: Scalars['String']['output'];
+  /** The goods in the order of the input. */
+  readonly items: ReadonlyArray<DeclaredItem>;
+  /** What the documents need and the input does not give: first for the parcel, then for the items. */
+  readonly missing: ReadonlyArray<MissingField>;
+  /** The net weight of all goods: the sum of `items.netWeight`. Null if the weight of an item is not known. */
+  readonly netWeight?: Maybe<Weight>;
+  /** The value of all goods in euro: the sum of `items.value`. */
+  readonly totalValue: Money;
+};
+
+/** A parcel to declare. */
+export type CustomsDeclarationInput = {
+  /** What is in the parcel. */
+  readonly category: ItemCategory;
+  /** What is in the parcel, for the category OTHER, such as "tools on loan", at most 100 characters. */
+  readonly categoryExplanation?: InputMaybe<Scalars['String']['input']>;
+  /** The number of a certificate, for example of plant health, such as "PH-2026-9", at most 70 characters. */
+  readonly certificateNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Remarks for customs, such as "subject to plant health inspection", at most 200 characters. */
+  readonly comments?: InputMaybe<Scalars['String']['input']>;
+  /** Where the parcel is sent from. */
+  readonly from: PlaceInput;
+  /** The weight of the parcel with its packaging in kilograms, such as "1.35", with at most three decimals, at most 1,000,000. At least the net weight of the items. */
+  readonly grossWeightKg?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The tax, VAT or importer code of the recipient, such as "DE123456789", at most 50 characters. Default: the EORI or VAT number of `recipient`. */
+  readonly importerReference?: InputMaybe<Scalars['String']['input']>;
+  /** The cost of insurance, such as { amount: "1.10" }, with at most two decimals, at most 1,000,000,000. */
+  readonly insuranceCost?: InputMaybe<MoneyInput>;
+  /** The number of the invoice, such as "R-1042", at most 70 characters. */
+  readonly invoiceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The IOSS number, such as "IM3720000224": IM and 10 digits. */
+  readonly iossNumber?: InputMaybe<Scalars['String']['input']>;
+  /** The goods, 1 to 99 kinds. */
+  readonly items: ReadonlyArray<DeclarationItemInput>;
+  /** The number of an export or import licence, such as "L-2026-7", at most 70 characters. */
+  readonly licenceNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Who receives the parcel, at `to`. */
+  readonly recipient?: InputMaybe<ContactInput>;
+  /** Whether the recipient is a private person or a company. Default: INDIVIDUAL. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** Who sends the parcel, at `from`. */
+  readonly sender?: InputMaybe<ContactInput>;
+  /** The cost of transport, such as { amount: "8.90" }, with at most two decimals, at most 1,000,000,000. */
+  readonly shippingCost?: InputMaybe<MoneyInput>;
+  /** Where the parcel is imported. */
+  readonly to: PlaceInput;
+  /** How the import VAT is collected. Default: IOSS if there is an `iossNumber`, otherwise not known. */
+  readonly vatCollection?: InputMaybe<VatCollection>;
+};
+
+/** A declaration, or the faults of the input. */
+export type CustomsDeclarationResult = CustomsDeclaration | InputProblem;
+
 /** The published rule behind a tax line, as in the data set. */
 export type CustomsRule = {
   readonly __typename?: 'CustomsRule';
@@ -468,6 +541,57 @@ export type DataSet = {
   readonly title: Scalars['String']['output'];
 };
 
+/** A document of a declaration. */
+export type DeclarationDocument =
+  /** The form CN 22 of the Universal Postal Union. */
+  | 'CN22'
+  /** The form CN 23 of the Universal Postal Union. */
+  | 'CN23'
+  /** The declaration H7 of the EU. */
+  | 'H7';
+
+/** A box of a form, or a data element of a declaration, with its value. */
+export type DeclarationField = {
+  readonly __typename?: 'DeclarationField';
+  /** The name as printed on the form. */
+  readonly name: Scalars['String']['output'];
+  /** The number of the box, such as "4", or of the data element, such as "14 14 000 000". Null if it has none, or if its number is not known. */
+  readonly number?: Maybe<Scalars['String']['output']>;
+  /** The value as text, such as "EUR 12.50" or "0.35" (kilograms). */
+  readonly value: Scalars['String']['output'];
+};
+
+/** One kind of goods in a declaration. */
+export type DeclarationItemInput = {
+  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared; a missing code is not filled in. */
+  readonly goods: ContentItemInput;
+  /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
+  readonly gtin?: InputMaybe<Scalars['String']['input']>;
+  /** The number that the maker gives the product, such as "M-77", at most 70 characters. */
+  readonly manufacturerProductId?: InputMaybe<Scalars['String']['input']>;
+  /** The number of the product in the shop (SKU), such as "TS-1042-L", at most 70 characters. */
+  readonly merchantProductId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** One kind of goods in a declaration. */
+export type DeclaredItem = {
+  readonly __typename?: 'DeclaredItem';
+  /** The boxes of the form. */
+  readonly boxes: ReadonlyArray<DeclarationField>;
+  /** Why customs would refuse the description. Null if nothing is wrong with it, as far as the table of vague terms can tell. */
+  readonly descriptionProblem?: Maybe<DescriptionProblem>;
+  /** The data elements of H7. Empty if the goods cannot be declared in it. */
+  readonly h7Elements: ReadonlyArray<DeclarationField>;
+  /** The position in the input, from 0. */
+  readonly index: Scalars['Int']['output'];
+  /** The net weight of all items. Null if it is not given. */
+  readonly netWeight?: Maybe<Weight>;
+  /** A code for an item without `hsCode`, found by its description. It is not declared: a person has to check it. Null if the item has a code, or none was found. */
+  readonly proposedHsCode?: Maybe<HsProposal>;
+  /** The value of all items in euro: `value` times `count`, rounded once. */
+  readonly value: Money;
+};
+
 /** Why a product is not offered. */
 export type DeclineCode =
   /** The account's contract excludes the product. */
@@ -503,6 +627,28 @@ export type DeclinedProduct = {
   /** The unit of `limit` and `actual`. Null if they are null. */
   readonly unit?: Maybe<LimitUnit>;
 };
+
+/** A description that customs would refuse. */
+export type DescriptionProblem = {
+  readonly __typename?: 'DescriptionProblem';
+  /** The kind of problem. */
+  readonly code: DescriptionProblemCode;
+  /** The problem and what to write instead, as English sentences. */
+  readonly message: Scalars['String']['output'];
+  /** The vague terms as written in the description, such as ["Spare parts"]. */
+  readonly terms: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** Why customs would refuse a description. */
+export type DescriptionProblemCode =
+  /** There are no words, only numbers, item numbers or signs. */
+  | 'NO_WORDS'
+  /** One character is repeated, such as "xxxx". */
+  | 'REPEATED_CHARACTERS'
+  /** Less than three letters. */
+  | 'TOO_SHORT'
+  /** Only terms that customs refuses as vague, such as "gift" and "spare parts", and words that say nothing about the goods. */
+  | 'VAGUE';
 
 /** A row of identical envelopes with documents. */
 export type DocumentInput = {
@@ -610,6 +756,26 @@ export type DutyBasis =
   /** A rate that is known only for the six-digit code, or the rate of the residual line of several national lines with different rates. The rate of the actual line may differ; `rateRange` is the range, if it is known. */
   | 'SUBHEADING';
 
+/** The account has as many estimates as it may have. */
+export type EstimateQuotaExceeded = Problem & {
+  readonly __typename?: 'EstimateQuotaExceeded';
+  /** QUOTA_EXCEEDED. */
+  readonly code: ProblemCode;
+  /** The reason as an English sentence, with the limit. */
+  readonly message: Scalars['String']['output'];
+  /** Always false: estimates must expire. */
+  readonly retryable: Scalars['Boolean']['output'];
+};
+
+/** The estimate was stored, by this request or by an earlier one. */
+export type EstimateSaved = {
+  readonly __typename?: 'EstimateSaved';
+  /** True if an earlier request with the same idempotency key stored it. */
+  readonly alreadySaved: Scalars['Boolean']['output'];
+  /** The estimate. */
+  readonly estimate: KeptEstimate;
+};
+
 /** A fault of an input field. */
 export type FieldProblem = {
   readonly __typename?: 'FieldProblem';
@@ -641,6 +807,16 @@ export type FieldProblemCode =
   | 'UNKNOWN_VALUE'
   /** The value has the wrong type. */
   | 'WRONG_TYPE';
+
+/**
+ * The data elements of a customs declaration with the super-reduced data set of the EU (H7) for the consignment as a whole.
+ * The declarant adds the elements of the declaration itself.
+ */
+export type H7Declaration = {
+  readonly __typename?: 'H7Declaration';
+  /** The elements with their numbers in Annex B of Delegated Regulation (EU) 2015/2446. */
+  readonly elements: ReadonlyArray<DeclarationField>;
+};
 
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
@@ -685,6 +861,17 @@ export type HsCandidates = {
   readonly candidates: ReadonlyArray<HsCandidate>;
 };
 
+/** A code that was found by a description. */
+export type HsProposal = {
+  readonly __typename?: 'HsProposal';
+  /** How likely the code is, from 0 to 1. */
+  readonly confidence: Scalars['Float']['output'];
+  /** What the code covers. */
+  readonly description: Scalars['String']['output'];
+  /** The HS code: six digits. */
+  readonly hsCode: Scalars['String']['output'];
+};
+
 /** The account has used the idempotency key with another input in the last 24 hours. Nothing was created. */
 export type IdempotencyConflict = Problem & {
   readonly __typename?: 'IdempotencyConflict';
@@ -721,6 +908,21 @@ export type InputProblem = Problem & {
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
 };
+
+/** What is in a parcel, as the customs forms of posts ask. */
+export type ItemCategory =
+  /** A sample of a business. */
+  | 'COMMERCIAL_SAMPLE'
+  /** Documents. */
+  | 'DOCUMENTS'
+  /** A gift between private persons. Not allowed for goods with an invoice or an IOSS number. */
+  | 'GIFT'
+  /** Something else. `categoryExplanation` says what. */
+  | 'OTHER'
+  /** Goods that go back to the seller. */
+  | 'RETURNED_GOODS'
+  /** Goods that were sold. */
+  | 'SALE_OF_GOODS';
 
 /** The part of an estimate for one content item. */
 export type ItemEstimate = {
@@ -765,6 +967,54 @@ export type ItemTax = {
   readonly amount: Money;
   /** The line, which is one of `DutiesEstimate.taxes`. */
   readonly line: TaxLine;
+};
+
+/** An estimate as it was when it was stored. Later changes of the customs data do not change it. */
+export type KeptEstimate = {
+  readonly __typename?: 'KeptEstimate';
+  /** False if a line could not be calculated or an item has no code. */
+  readonly complete: Scalars['Boolean']['output'];
+  /** When it was stored. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** The revision of the customs data that was used. It grows with each change of the data. */
+  readonly customsRevision: Scalars['Int']['output'];
+  /** The customs value of all items in euro. */
+  readonly customsValue: Money;
+  /** The UTC day whose rules were used. */
+  readonly date: Scalars['Date']['output'];
+  /** When it is deleted. */
+  readonly expiresAt: Scalars['DateTime']['output'];
+  /** Where the goods are sent from. */
+  readonly from: Place;
+  /** The HS code or commodity code of the item with the highest customs value. */
+  readonly hsCode?: Maybe<Scalars['String']['output']>;
+  /** The id, such as "est_" and 22 letters and digits. */
+  readonly id: Scalars['ID']['output'];
+  /** The lines in the order of the estimate. */
+  readonly lines: ReadonlyArray<KeptTaxLine>;
+  /** The account's own reference. */
+  readonly reference?: Maybe<Scalars['String']['output']>;
+  /** The shipment that it was stored for. */
+  readonly shipmentId?: Maybe<Scalars['ID']['output']>;
+  /** Where the goods are imported. */
+  readonly to: Place;
+  /** The total in euro. */
+  readonly total: Money;
+};
+
+/** A line of a kept estimate. */
+export type KeptTaxLine = {
+  readonly __typename?: 'KeptTaxLine';
+  /** The amount in euro. */
+  readonly amount: Money;
+  /** False if the amount could not be calculated. It is then zero. */
+  readonly calculated: Scalars['Boolean']['output'];
+  /** The code that it is for. */
+  readonly hsCode: Scalars['String']['output'];
+  /** The kind of charge. */
+  readonly kind: TaxKind;
+  /** The name of the charge, such as "Import duty". */
+  readonly name: Scalars['String']['output'];
 };
 
 /** The total cost of goods on arrival, for each shipping option. */
@@ -829,6 +1079,23 @@ export type LimitUnit =
   /** Units of a shipment, such as parcels or pallets. */
   | 'UNIT';
 
+/** A value that a document needs and the input does not give. */
+export type MissingField = {
+  readonly __typename?: 'MissingField';
+  /** The document. */
+  readonly document: DeclarationDocument;
+  /** The name as printed on the form. */
+  readonly name: Scalars['String']['output'];
+  /** The number of the box or data element. Null if it has none, or if its number is not known. */
+  readonly number?: Maybe<Scalars['String']['output']>;
+  /** The path of the field in the input, such as ["items", "0", "goods", "weightKg"]. */
+  readonly path: ReadonlyArray<Scalars['String']['output']>;
+  /** False if the declaration is accepted without it, but may take longer. */
+  readonly required: Scalars['Boolean']['output'];
+  /** Why the document needs it, as an English sentence. */
+  readonly requiredBy: Scalars['String']['output'];
+};
+
 /** An amount of money. */
 export type Money = {
   readonly __typename?: 'Money';
@@ -859,6 +1126,8 @@ export type Mutation = {
   readonly createDraftShipment: CreateDraftShipmentResult;
   /** Sends events to an endpoint again, or without waiting for the next try. Safe to repeat. */
   readonly replayWebhook: ReplayWebhookResult;
+  /** Estimates duties and taxes and keeps the result. Not available to publishable keys. */
+  readonly saveEstimate: SaveEstimateResult;
 };
 
 
@@ -889,6 +1158,12 @@ export type MutationCreateDraftShipmentArgs = {
 /** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
 export type MutationReplayWebhookArgs = {
   input: ReplayWebhookInput;
+};
+
+
+/** Changes to shipments, checkout tokens, and replays of webhooks. An operation may contain one of them. */
+export type MutationSaveEstimateArgs = {
+  input: SaveEstimateInput;
 };
 
 /**
@@ -1034,6 +1309,13 @@ export type PlaceInput = {
   readonly postalCode?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** A customs form of the Universal Postal Union. */
+export type PostalForm =
+  /** For letter-post items of at most 300 SDR and 2 kg. */
+  | 'CN22'
+  /** For all other items. */
+  | 'CN23';
+
 /** A line of a price. */
 export type PriceLine = {
   readonly __typename?: 'PriceLine';
@@ -1133,8 +1415,12 @@ export type Query = {
   readonly classify: ClassifyResult;
   /** What the customs data contain for each country, with the rules of today. */
   readonly customsCoverage: CustomsCoverageResult;
+  /** The data of the customs documents for a parcel: CN 22 or CN 23, and H7 for the EU. Not available to publishable keys. */
+  readonly customsDeclaration: CustomsDeclarationResult;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
+  /** A kept estimate of the account. Null if there is none with this id, or if it has expired. Not available to publishable keys. */
+  readonly keptEstimate?: Maybe<KeptEstimate>;
   /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
   readonly landedCost: LandedCostResult;
   /** A product. Null if no published rate card has a product with this id, or only one of another account's contract. */
@@ -1180,8 +1466,20 @@ export type QueryCustomsCoverageArgs = {
 
 
 /** Reads and calculations. They change nothing. */
+export type QueryCustomsDeclarationArgs = {
+  input: CustomsDeclarationInput;
+};
+
+
+/** Reads and calculations. They change nothing. */
 export type QueryDutiesEstimateArgs = {
   input: DutiesEstimateInput;
+};
+
+
+/** Reads and calculations. They change nothing. */
+export type QueryKeptEstimateArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -1421,6 +1719,21 @@ export type RuleFigure = {
   /** The exact figure with its unit, such as "12.4 kg", "9.50 EUR" or "9.5%", or text. */
   readonly value: Scalars['String']['output'];
 };
+
+/** An estimate to keep. */
+export type SaveEstimateInput = {
+  /** The goods, their route, and the terms, as for `dutiesEstimate`. */
+  readonly estimate: DutiesEstimateInput;
+  /** Makes the request safe to repeat: 1 to 64 printable ASCII characters, such as the id of the order. As long as the estimate is kept, the same key with the same input returns it, and with another input `IdempotencyConflict`. */
+  readonly idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** Your own reference, such as "order 1042", at most 100 characters. It need not be unique. */
+  readonly reference?: InputMaybe<Scalars['String']['input']>;
+  /** The id of a shipment of the account that the goods are sent with, such as "shp_3kTMd9sXwq". */
+  readonly shipmentId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** The outcome of keeping an estimate. */
+export type SaveEstimateResult = EstimateQuotaExceeded | EstimateSaved | IdempotencyConflict | InputProblem;
 
 /** A warning that a given code does not match the description. It never changes an estimate. */
 export type SecondOpinion = {
@@ -1783,6 +2096,15 @@ export type TransitTime = {
   readonly minWorkingDays: Scalars['Int']['output'];
 };
 
+/** How the import VAT of goods sold to consumers in the EU is collected. */
+export type VatCollection =
+  /** By the seller or platform, under the import one-stop shop (IOSS). `iossNumber` is then required. */
+  | 'IOSS'
+  /** By the post or courier, under the special arrangements for declaration and payment. */
+  | 'SPECIAL_ARRANGEMENTS'
+  /** By customs, in the standard way. */
+  | 'STANDARD';
+
 /** One request that sent an event to an endpoint. An event that was sent again has several. */
 export type WebhookDelivery = {
   readonly __typename?: 'WebhookDelivery';
@@ -2010,6 +2332,10 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( CustomsCoverage & { __typename: 'CustomsCoverage' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
+  CustomsDeclarationResult:
+    | ( CustomsDeclaration & { __typename: 'CustomsDeclaration' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   DutiesEstimateResult:
     | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
@@ -2031,6 +2357,12 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( WebhookNotFound & { __typename: 'WebhookNotFound' } )
     | ( Omit<WebhookReplayed, 'endpoint'> & { endpoint: _RefType['WebhookEndpoint'] } & { __typename: 'WebhookReplayed' } )
   ;
+  SaveEstimateResult:
+    | ( EstimateQuotaExceeded & { __typename: 'EstimateQuotaExceeded' } )
+    | ( EstimateSaved & { __typename: 'EstimateSaved' } )
+    | ( IdempotencyConflict & { __typename: 'IdempotencyConflict' } )
+    | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
   _Entity:
     | ( Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<_RefType['Product']> }, 'products'> & { __typename: 'Carrier' } )
     | ( Omit<Product, 'carrier'> & { carrier: _RefType['Carrier'] } & { __typename: 'Product' } )
@@ -2043,6 +2375,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
   Problem:
     | ( Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( DraftQuotaExceeded )
+    | ( EstimateQuotaExceeded )
     | ( IdempotencyConflict )
     | ( InputProblem )
     | ( Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent )
@@ -2090,13 +2423,22 @@ export type ResolversTypes = {
   CurrencyCode: CurrencyCode;
   CustomsCoverage: ResolverTypeWrapper<CustomsCoverage>;
   CustomsCoverageResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CustomsCoverageResult']>;
+  CustomsDeclaration: ResolverTypeWrapper<CustomsDeclaration>;
+  CustomsDeclarationInput: CustomsDeclarationInput;
+  CustomsDeclarationResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CustomsDeclarationResult']>;
   CustomsRule: ResolverTypeWrapper<CustomsRule>;
   DataSet: ResolverTypeWrapper<DataSet>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  DeclarationDocument: DeclarationDocument;
+  DeclarationField: ResolverTypeWrapper<DeclarationField>;
+  DeclarationItemInput: DeclarationItemInput;
+  DeclaredItem: ResolverTypeWrapper<DeclaredItem>;
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
+  DescriptionProblem: ResolverTypeWrapper<DescriptionProblem>;
+  DescriptionProblemCode: DescriptionProblemCode;
   DocumentInput: DocumentInput;
   DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
@@ -2105,26 +2447,34 @@ export type ResolversTypes = {
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   DutyBasis: DutyBasis;
+  EstimateQuotaExceeded: ResolverTypeWrapper<EstimateQuotaExceeded>;
+  EstimateSaved: ResolverTypeWrapper<EstimateSaved>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  H7Declaration: ResolverTypeWrapper<H7Declaration>;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<HsCandidates>;
+  HsProposal: ResolverTypeWrapper<HsProposal>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   IdempotencyConflict: ResolverTypeWrapper<IdempotencyConflict>;
   ImportScheme: ImportScheme;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  ItemCategory: ItemCategory;
   ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification' | 'taxes'> & { classification?: Maybe<ResolversTypes['Classification']>, taxes: ReadonlyArray<ResolversTypes['ItemTax']> }, 'contentItem' | 'classification' | 'total' | 'taxes'> & import('./presenters/parents.ts').ItemParent>;
   ItemQuantity: ResolverTypeWrapper<ItemQuantity>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<Omit<Omit<ItemTax, 'line'> & { line: ResolversTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent>;
+  KeptEstimate: ResolverTypeWrapper<KeptEstimate>;
+  KeptTaxLine: ResolverTypeWrapper<KeptTaxLine>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
+  MissingField: ResolverTypeWrapper<MissingField>;
   Money: ResolverTypeWrapper<Money>;
   MoneyInput: MoneyInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -2139,6 +2489,7 @@ export type ResolversTypes = {
   PercentRange: ResolverTypeWrapper<PercentRange>;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
+  PostalForm: PostalForm;
   PriceLine: ResolverTypeWrapper<Omit<PriceLine, 'rule'> & import('./presenters/parents.ts').PriceLineParent>;
   PriceLineKind: PriceLineKind;
   Problem: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Problem']>;
@@ -2162,6 +2513,8 @@ export type ResolversTypes = {
   RestrictionRule: ResolverTypeWrapper<RestrictionRule>;
   RestrictionSeverity: RestrictionSeverity;
   RuleFigure: ResolverTypeWrapper<RuleFigure>;
+  SaveEstimateInput: SaveEstimateInput;
+  SaveEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SaveEstimateResult']>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
@@ -2187,6 +2540,7 @@ export type ResolversTypes = {
   TrackingEventEdge: ResolverTypeWrapper<TrackingEventEdge>;
   TrackingEventType: TrackingEventType;
   TransitTime: ResolverTypeWrapper<TransitTime>;
+  VatCollection: VatCollection;
   WebhookDelivery: ResolverTypeWrapper<WebhookDelivery>;
   WebhookDeliveryConnection: ResolverTypeWrapper<WebhookDeliveryConnection>;
   WebhookDeliveryEdge: ResolverTypeWrapper<WebhookDeliveryEdge>;
@@ -2234,12 +2588,19 @@ export type ResolversParentTypes = {
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
   CustomsCoverage: CustomsCoverage;
   CustomsCoverageResult: ResolversUnionTypes<ResolversParentTypes>['CustomsCoverageResult'];
+  CustomsDeclaration: CustomsDeclaration;
+  CustomsDeclarationInput: CustomsDeclarationInput;
+  CustomsDeclarationResult: ResolversUnionTypes<ResolversParentTypes>['CustomsDeclarationResult'];
   CustomsRule: CustomsRule;
   DataSet: DataSet;
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
+  DeclarationField: DeclarationField;
+  DeclarationItemInput: DeclarationItemInput;
+  DeclaredItem: DeclaredItem;
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
+  DescriptionProblem: DescriptionProblem;
   DocumentInput: DocumentInput;
   DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DraftQuotaExceeded: DraftQuotaExceeded;
@@ -2247,11 +2608,15 @@ export type ResolversParentTypes = {
   DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
+  EstimateQuotaExceeded: EstimateQuotaExceeded;
+  EstimateSaved: EstimateSaved;
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
+  H7Declaration: H7Declaration;
   HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent;
   HsCandidate: HsCandidate;
   HsCandidates: HsCandidates;
+  HsProposal: HsProposal;
   ID: Scalars['ID']['output'];
   IdempotencyConflict: IdempotencyConflict;
   InputProblem: InputProblem;
@@ -2260,10 +2625,13 @@ export type ResolversParentTypes = {
   ItemQuantity: ItemQuantity;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: Omit<Omit<ItemTax, 'line'> & { line: ResolversParentTypes['TaxLine'] }, 'line'> & import('./presenters/parents.ts').ItemTaxParent;
+  KeptEstimate: KeptEstimate;
+  KeptTaxLine: KeptTaxLine;
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
+  MissingField: MissingField;
   Money: Money;
   MoneyInput: MoneyInput;
   Mutation: Record<PropertyKey, never>;
@@ -2293,6 +2661,8 @@ export type ResolversParentTypes = {
   Restriction: Restriction;
   RestrictionRule: RestrictionRule;
   RuleFigure: RuleFigure;
+  SaveEstimateInput: SaveEstimateInput;
+  SaveEstimateResult: ResolversUnionTypes<ResolversParentTypes>['SaveEstimateResult'];
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -2514,6 +2884,25 @@ export type CustomsCoverageResultResolvers<ContextType = Context, ParentType ext
   __resolveType: TypeResolveFn<'CustomsCoverage' | 'InputProblem', ParentType, ContextType>;
 };
 
+export type CustomsDeclarationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsDeclaration'] = ResolversParentTypes['CustomsDeclaration']> = {
+  boxes?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  form?: Resolver<Maybe<ResolversTypes['PostalForm']>, ParentType, ContextType>;
+  formReason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  grossWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  h7?: Resolver<Maybe<ResolversTypes['H7Declaration']>, ParentType, ContextType>;
+  h7Reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['DeclaredItem']>, ParentType, ContextType>;
+  missing?: Resolver<ReadonlyArray<ResolversTypes['MissingField']>, ParentType, ContextType>;
+  netWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  totalValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type CustomsDeclarationResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsDeclarationResult'] = ResolversParentTypes['CustomsDeclarationResult']> = {
+  __resolveType: TypeResolveFn<'CustomsDeclaration' | 'InputProblem', ParentType, ContextType>;
+};
+
 export type CustomsRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomsRule'] = ResolversParentTypes['CustomsRule']> = {
   agreement?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dataSet?: Resolver<Maybe<ResolversTypes['DataSet']>, ParentType, ContextType>;
@@ -2546,6 +2935,22 @@ export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
   name: 'Decimal';
 }
 
+export type DeclarationFieldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclarationField'] = ResolversParentTypes['DeclarationField']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DeclaredItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclaredItem'] = ResolversParentTypes['DeclaredItem']> = {
+  boxes?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+  descriptionProblem?: Resolver<Maybe<ResolversTypes['DescriptionProblem']>, ParentType, ContextType>;
+  h7Elements?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
+  index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  netWeight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
+  proposedHsCode?: Resolver<Maybe<ResolversTypes['HsProposal']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
 export type DeclinedProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeclinedProduct'] = ResolversParentTypes['DeclinedProduct']> = {
   actual?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   code?: Resolver<ResolversTypes['DeclineCode'], ParentType, ContextType>;
@@ -2553,6 +2958,12 @@ export type DeclinedProductResolvers<ContextType = Context, ParentType extends R
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
   unit?: Resolver<Maybe<ResolversTypes['LimitUnit']>, ParentType, ContextType>;
+};
+
+export type DescriptionProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DescriptionProblem'] = ResolversParentTypes['DescriptionProblem']> = {
+  code?: Resolver<ResolversTypes['DescriptionProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  terms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type DraftPriceExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DraftPriceExpired'] = ResolversParentTypes['DraftPriceExpired']> = {
@@ -2596,10 +3007,27 @@ export type DutiesEstimateResultResolvers<ContextType = Context, ParentType exte
   __resolveType: TypeResolveFn<'DutiesEstimate' | 'InputProblem', ParentType, ContextType>;
 };
 
+export type EstimateQuotaExceededResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EstimateQuotaExceeded'] = ResolversParentTypes['EstimateQuotaExceeded']> = {
+  code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type EstimateSavedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EstimateSaved'] = ResolversParentTypes['EstimateSaved']> = {
+  alreadySaved?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['KeptEstimate'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type FieldProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FieldProblem'] = ResolversParentTypes['FieldProblem']> = {
   code?: Resolver<ResolversTypes['FieldProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type H7DeclarationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['H7Declaration'] = ResolversParentTypes['H7Declaration']> = {
+  elements?: Resolver<ReadonlyArray<ResolversTypes['DeclarationField']>, ParentType, ContextType>;
 };
 
 export type HsAlternativeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsAlternative'] = ResolversParentTypes['HsAlternative']> = {
@@ -2624,6 +3052,12 @@ export type HsCandidateResolvers<ContextType = Context, ParentType extends Resol
 export type HsCandidatesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidates'] = ResolversParentTypes['HsCandidates']> = {
   candidates?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type HsProposalResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsProposal'] = ResolversParentTypes['HsProposal']> = {
+  confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type IdempotencyConflictResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IdempotencyConflict'] = ResolversParentTypes['IdempotencyConflict']> = {
@@ -2661,6 +3095,31 @@ export type ItemTaxResolvers<ContextType = Context, ParentType extends Resolvers
   line?: Resolver<ResolversTypes['TaxLine'], ParentType, ContextType>;
 };
 
+export type KeptEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KeptEstimate'] = ResolversParentTypes['KeptEstimate']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  customsRevision?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  from?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['KeptTaxLine']>, ParentType, ContextType>;
+  reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shipmentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type KeptTaxLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KeptTaxLine'] = ResolversParentTypes['KeptTaxLine']> = {
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type LandedCostResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCost'] = ResolversParentTypes['LandedCost']> = {
   declined?: Resolver<ReadonlyArray<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
   filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2683,6 +3142,15 @@ export type LandedCostResultResolvers<ContextType = Context, ParentType extends 
   __resolveType: TypeResolveFn<'InputProblem' | 'LandedCost', ParentType, ContextType>;
 };
 
+export type MissingFieldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MissingField'] = ResolversParentTypes['MissingField']> = {
+  document?: Resolver<ResolversTypes['DeclarationDocument'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  required?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  requiredBy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type MoneyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['CurrencyCode'], ParentType, ContextType>;
@@ -2694,6 +3162,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   createCheckoutToken?: Resolver<ResolversTypes['CreateCheckoutTokenResult'], ParentType, ContextType, RequireFields<MutationCreateCheckoutTokenArgs, 'input'>>;
   createDraftShipment?: Resolver<ResolversTypes['CreateDraftShipmentResult'], ParentType, ContextType, RequireFields<MutationCreateDraftShipmentArgs, 'input'>>;
   replayWebhook?: Resolver<ResolversTypes['ReplayWebhookResult'], ParentType, ContextType, RequireFields<MutationReplayWebhookArgs, 'input'>>;
+  saveEstimate?: Resolver<ResolversTypes['SaveEstimateResult'], ParentType, ContextType, RequireFields<MutationSaveEstimateArgs, 'input'>>;
 };
 
 export type OptionExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionExpired'] = ResolversParentTypes['OptionExpired']> = {
@@ -2757,7 +3226,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
-  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'DraftPriceExpired' | 'DraftQuotaExceeded' | 'EstimateQuotaExceeded' | 'IdempotencyConflict' | 'InputProblem' | 'OptionExpired' | 'OptionNotAvailable' | 'ShipmentNotBooked' | 'ShipmentNotCancelled' | 'ShipmentNotFound' | 'WebhookNotFound', ParentType, ContextType>;
 };
 
 export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
@@ -2774,7 +3243,9 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
   classify?: Resolver<ResolversTypes['ClassifyResult'], ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'first'>>;
   customsCoverage?: Resolver<ResolversTypes['CustomsCoverageResult'], ParentType, ContextType, Partial<QueryCustomsCoverageArgs>>;
+  customsDeclaration?: Resolver<ResolversTypes['CustomsDeclarationResult'], ParentType, ContextType, RequireFields<QueryCustomsDeclarationArgs, 'input'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
+  keptEstimate?: Resolver<Maybe<ResolversTypes['KeptEstimate']>, ParentType, ContextType, RequireFields<QueryKeptEstimateArgs, 'id'>>;
   landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
@@ -2845,6 +3316,10 @@ export type RestrictionRuleResolvers<ContextType = Context, ParentType extends R
 export type RuleFigureResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleFigure'] = ResolversParentTypes['RuleFigure']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SaveEstimateResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SaveEstimateResult'] = ResolversParentTypes['SaveEstimateResult']> = {
+  __resolveType: TypeResolveFn<'EstimateQuotaExceeded' | 'EstimateSaved' | 'IdempotencyConflict' | 'InputProblem', ParentType, ContextType>;
 };
 
 export type SecondOpinionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SecondOpinion'] = ResolversParentTypes['SecondOpinion']> = {
@@ -3096,29 +3571,41 @@ export type Resolvers<ContextType = Context> = {
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
   CustomsCoverage?: CustomsCoverageResolvers<ContextType>;
   CustomsCoverageResult?: CustomsCoverageResultResolvers<ContextType>;
+  CustomsDeclaration?: CustomsDeclarationResolvers<ContextType>;
+  CustomsDeclarationResult?: CustomsDeclarationResultResolvers<ContextType>;
   CustomsRule?: CustomsRuleResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
+  DeclarationField?: DeclarationFieldResolvers<ContextType>;
+  DeclaredItem?: DeclaredItemResolvers<ContextType>;
   DeclinedProduct?: DeclinedProductResolvers<ContextType>;
+  DescriptionProblem?: DescriptionProblemResolvers<ContextType>;
   DraftPriceExpired?: DraftPriceExpiredResolvers<ContextType>;
   DraftQuotaExceeded?: DraftQuotaExceededResolvers<ContextType>;
   DraftShipmentCreated?: DraftShipmentCreatedResolvers<ContextType>;
   DutiesEstimate?: DutiesEstimateResolvers<ContextType>;
   DutiesEstimateResult?: DutiesEstimateResultResolvers<ContextType>;
+  EstimateQuotaExceeded?: EstimateQuotaExceededResolvers<ContextType>;
+  EstimateSaved?: EstimateSavedResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
+  H7Declaration?: H7DeclarationResolvers<ContextType>;
   HsAlternative?: HsAlternativeResolvers<ContextType>;
   HsCandidate?: HsCandidateResolvers<ContextType>;
   HsCandidates?: HsCandidatesResolvers<ContextType>;
+  HsProposal?: HsProposalResolvers<ContextType>;
   IdempotencyConflict?: IdempotencyConflictResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
   ItemQuantity?: ItemQuantityResolvers<ContextType>;
   ItemTax?: ItemTaxResolvers<ContextType>;
+  KeptEstimate?: KeptEstimateResolvers<ContextType>;
+  KeptTaxLine?: KeptTaxLineResolvers<ContextType>;
   LandedCost?: LandedCostResolvers<ContextType>;
   LandedCostOption?: LandedCostOptionResolvers<ContextType>;
   LandedCostResult?: LandedCostResultResolvers<ContextType>;
+  MissingField?: MissingFieldResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   OptionExpired?: OptionExpiredResolvers<ContextType>;
@@ -3141,6 +3628,7 @@ export type Resolvers<ContextType = Context> = {
   Restriction?: RestrictionResolvers<ContextType>;
   RestrictionRule?: RestrictionRuleResolvers<ContextType>;
   RuleFigure?: RuleFigureResolvers<ContextType>;
+  SaveEstimateResult?: SaveEstimateResultResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;

@@ -29,6 +29,9 @@ const FIELD_SCOPES: Readonly<Record<keyof QueryResolvers | keyof MutationResolve
   dutiesEstimate: ['duties'],
   classify: ['duties'],
   customsCoverage: ['duties'],
+  customsDeclaration: ['duties'],
+  keptEstimate: ['duties'],
+  saveEstimate: ['duties'],
   landedCost: ['rates', 'duties'],
   shipment: ['shipments:read'],
   shipments: ['shipments:read'],
@@ -49,11 +52,14 @@ const SCOPES_BY_FIELD: ReadonlyMap<string, readonly Scope[]> = new Map(Object.en
 
 /**
  * Not for publishable keys. `rule` has the figures of the card. `chargeable` has the volumetric weight, and with it the
- * divisor, which a contract can change.
+ * divisor, which a contract can change. A declaration has the names and addresses of people.
  */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'PriceLine.rule',
   'RateOption.chargeable',
+  'Query.customsDeclaration',
+  'Query.keptEstimate',
+  'Mutation.saveEstimate',
   'Mutation.createCheckoutToken',
 ])
 

@@ -1,6 +1,6 @@
 /**
- * Background work: cancels drafts that nobody booked, and removes their contents and old idempotency keys. See
- * docs/limits.md#drafts.
+ * Background work: cancels drafts that nobody booked, and removes their contents, old idempotency keys and expired
+ * estimates. See docs/limits.md#drafts and docs/kept-estimates.md.
  */
 import type { Ports } from './ports/ports.ts'
 
@@ -9,9 +9,12 @@ const BATCH = 500
 /** Statements in one run. The next run continues. */
 const BATCHES_MAX = 20
 
-export async function expireDrafts({ shipments, draftTerms }: Pick<Ports, 'shipments' | 'draftTerms'>) {
+type ExpirePorts = Pick<Ports, 'shipments' | 'draftTerms' | 'estimates'>
+
+export async function expireDrafts({ shipments, draftTerms, estimates }: ExpirePorts) {
   await inBatches(() => shipments.expireDrafts(draftTerms.keptDays, BATCH))
   await inBatches(() => shipments.expireDraftKeys(BATCH))
+  await inBatches(() => estimates.expireEstimates(BATCH))
 }
 
 /** `expire` returns how many rows it has changed. */

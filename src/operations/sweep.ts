@@ -43,7 +43,7 @@ const DAY_MS = 86_400_000
 /** Age of an attempt up to which a cancellation that the carrier accepted for later is looked up, once a day. */
 const VERIFY_ACCEPTED_UP_TO_MS = 5 * DAY_MS
 
-export type SweepPorts = BookPorts & Pick<Ports, 'recovery' | 'draftTerms'>
+export type SweepPorts = BookPorts & Pick<Ports, 'recovery' | 'draftTerms' | 'estimates'>
 
 /** A running sweeper. */
 export type Sweeper = {

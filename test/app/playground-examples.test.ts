@@ -28,6 +28,8 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
     ]),
   },
   customsCoverage: { countries: expect.arrayContaining([expect.objectContaining({ country: 'JP' })]) },
+  customsDeclaration: { form: 'CN22', complete: false },
+  saveEstimate: { estimate: expect.objectContaining({ id: expect.stringMatching(/^est_/) }) },
   classify: {
     candidates: expect.arrayContaining([
       expect.objectContaining({ hsCode: expect.stringMatching(/^\d{6}$/) }),

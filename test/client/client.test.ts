@@ -284,6 +284,7 @@ describe('a document counts as repeatable', () => {
     ['mutation { cancelShipment(input: { shipmentId: "createDraftShipment" }) { __typename } }', true],
     ['mutation { createCheckoutToken(input: $i) { __typename } }', true],
     ['mutation { createDraftShipment(input: $i) { __typename } }', false],
+    ['mutation { saveEstimate(input: $i) { __typename } }', false],
     ['mutation { bookShipment: createDraftShipment(input: $i) { __typename } }', false],
     ['mutation { somethingNew { __typename } }', false],
   ])('%s: %s', (query, expected) => {
@@ -305,6 +306,7 @@ describe('a document counts as repeatable', () => {
       'createCheckoutToken',
       'createDraftShipment',
       'replayWebhook',
+      'saveEstimate',
     ])
   })
 })

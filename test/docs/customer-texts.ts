@@ -14,7 +14,7 @@ const SOURCES = {
   'texts: every request': ['src/http', 'src/core/problem.ts'],
   'texts: fields': [
     ...['src/core/input.ts', 'src/core/rating/request.ts', 'src/core/rating/selection.ts'],
-    ...['src/core/customs/request.ts', 'src/operations'],
+    ...['src/core/customs/request.ts', 'src/core/contact.ts', 'src/operations'],
   ],
   'texts: rates': ['src/rest/rates.ts', 'src/core/rating/book', 'src/core/rating/price'],
   'texts: explained prices': ['src/core/rating'],
@@ -26,6 +26,7 @@ const SOURCES = {
   // The texts of these files are for operators, or for the playground in a browser.
   none: [
     ...['src/core/rate-card-review', 'src/core/customs/data-review', 'src/core/customs/coverage.ts'],
+    ...['src/core/customs/invoice-comparison.ts'],
     ...['src/core/customs/classification', 'src/core/connector-names.ts', 'src/operations/audit'],
     ...['src/operations/sweep.ts', 'src/operations/ports', 'src/operations/ask-carrier'],
     ...['src/operations/warm-up.ts', 'src/operations/journal.ts', 'src/operations/recording.ts'],

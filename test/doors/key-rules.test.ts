@@ -113,6 +113,20 @@ describe('scopes', () => {
       ['duties'],
     ],
     ['Query.classify', '{ classify(description: "cotton t-shirt") { __typename } }', {}, ['duties']],
+    [
+      'Query.customsDeclaration',
+      'query ($input: CustomsDeclarationInput!) { customsDeclaration(input: $input) { __typename } }',
+      {
+        input: {
+          from: { country: 'NL' },
+          to: { country: 'GB' },
+          category: 'GIFT',
+          items: ITEMS.map((goods) => ({ goods })),
+        },
+      },
+      ['duties'],
+    ],
+    ['Query.keptEstimate', '{ keptEstimate(id: "none") { id } }', {}, ['duties']],
     ['Query.customsCoverage', '{ customsCoverage(countries: ["NL"]) { __typename } }', {}, ['duties']],
     ['Query.landedCost', LANDED_QUERY, { input: { rates: RATES, contentItems: ITEMS } }, ['rates', 'duties']],
     ['Query.shipment', '{ shipment(id: "none") { id } }', {}, ['shipments:read']],
@@ -125,6 +139,12 @@ describe('scopes', () => {
       '{ _entities(representations: [{ __typename: "Carrier", id: "rondeel" }]) { __typename } }',
       {},
       ['shipments:read'],
+    ],
+    [
+      'Mutation.saveEstimate',
+      'mutation ($input: SaveEstimateInput!) { saveEstimate(input: $input) { __typename } }',
+      { input: { estimate: { from: { country: 'NL' }, to: { country: 'GB' }, contentItems: [] } } },
+      ['duties'],
     ],
     [
       'Mutation.createDraftShipment',
@@ -323,6 +343,19 @@ describe('a publishable key', () => {
       },
     ])
     expect((await ask(query, { 'x-pp-api': await secretKey() }, { input: RATES })).status).toBe(200)
+  })
+
+  test('may not ask for declarations, which have the addresses of people', async () => {
+    const query = `query ($input: CustomsDeclarationInput!) { customsDeclaration(input: $input) { __typename } }`
+    const input = {
+      ...{ from: { country: 'NL' }, to: { country: 'GB' }, category: 'GIFT' },
+      items: ITEMS.map((goods) => ({ goods })),
+    }
+    const answer = await ask(query, fromPage(await publishableKey()), { input })
+    expect(answer.status).toBe(403)
+    expect(answer.errors).toMatchObject([
+      { extensions: { code: 'FORBIDDEN', field: 'Query.customsDeclaration' } },
+    ])
   })
 
   test('is quoted list prices of today, without the contract', async () => {

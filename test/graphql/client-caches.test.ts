@@ -165,6 +165,8 @@ const GOODS = [
 ]
 const TO_LONDON = { from: { country: 'NL' }, to: { country: 'GB' } }
 
+const KEPT_ID = `est_${'2'.repeat(22)}`
+
 const ROOTS: readonly RandomRoot[] = [
   { field: 'carriers', variables: {}, values: [{}] },
   { field: 'carrier', variables: { id: 'ID!' }, values: [{ id: 'rondeel' }, { id: 'nobody' }] },
@@ -186,6 +188,21 @@ const ROOTS: readonly RandomRoot[] = [
     values: [GOODS.slice(0, 2), []].map((contentItems) => ({
       input: { rates: { ...RATES[0], ...TO_LONDON }, contentItems },
     })),
+  },
+  {
+    field: 'customsDeclaration',
+    variables: { input: 'CustomsDeclarationInput!' },
+    values: [GOODS.slice(0, 2), []].map((goods) => ({
+      input: {
+        ...{ from: { country: 'CN' }, to: { country: 'DE' }, category: 'SALE_OF_GOODS' },
+        items: goods.map((item) => ({ goods: item })),
+      },
+    })),
+  },
+  {
+    field: 'keptEstimate',
+    variables: { id: 'ID!' },
+    values: [{ id: KEPT_ID }, { id: 'nothing' }],
   },
   {
     field: 'customsCoverage',
@@ -230,9 +247,30 @@ describe('a random document', () => {
 
   test('is read from the cache as in the response', { timeout: 300_000 }, async () => {
     await resetDemo(app.clone.db)
+    const content = {
+      request: { from: { country: 'NL' }, to: { country: 'GB' }, items: [] },
+      ...{ date: '2026-11-21', customsRevision: 1, totalCents: 250, customsValueCents: 100, complete: true },
+      lines: [{ hsCode: '610910', kind: 'DUTY', name: 'Duty', amountCents: 250, calculated: true }],
+    }
+    await app.clone.db
+      .insertInto('kept_estimate')
+      .values({
+        ...{ estimate_id: KEPT_ID, account_id: 'demo-shop', content: JSON.stringify(content) },
+        expires_at: new Date('2100-01-01'),
+        content_bytes: 1,
+      })
+      .execute()
     let compared = 0
     const seen = new Set<string>()
-    const expected = ['AppliedRule', 'Product', 'Carrier', 'Shipment', 'TaxLine', 'HsCandidate']
+    const expected = [
+      'AppliedRule',
+      'Product',
+      'Carrier',
+      'Shipment',
+      'TaxLine',
+      'HsCandidate',
+      'KeptEstimate',
+    ]
     // A hundred documents do not always read all of these types.
     for (let round = 0; round < 5 && !(round > 0 && expected.every((name) => seen.has(name))); round++)
       await fc.assert(

@@ -14,10 +14,12 @@ import type { Page } from '../../src/operations/ports/pages.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
+import { readDescriptionWords } from '../../src/reference/description-words.ts'
 import { openWorkCalendar } from '../../src/reference/work-calendar.ts'
 import { checkoutTokens } from '../../src/store/accounts/checkout-tokens.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { memoryCredentials } from '../support/app/memory-credentials.ts'
+import { estimatePorts } from '../support/app/memory-estimates.ts'
 import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
@@ -158,6 +160,8 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       ...memory.reference,
     },
     calendar: openWorkCalendar(),
+    descriptionWords: readDescriptionWords(),
+    ...estimatePorts(() => Date.parse('2026-11-21T10:00:00Z')),
     classifier: memory.classifier ?? { classify: unused },
     credentials: memoryCredentials({
       findKey: async (keyId) =>

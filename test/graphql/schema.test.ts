@@ -100,7 +100,7 @@ test('a field is called `id` only if it identifies its object among all objects 
   const withId = types.filter((type) => isObjectType(type) && 'id' in type.getFields())
   // Caches use `__typename` and `id` as the key of an object.
   expect(withId.map(({ name }) => name).sort()).toEqual([
-    ...['Carrier', 'Product', 'Shipment', 'WebhookDelivery', 'WebhookEndpoint'],
+    ...['Carrier', 'KeptEstimate', 'Product', 'Shipment', 'WebhookDelivery', 'WebhookEndpoint'],
   ])
 })
 

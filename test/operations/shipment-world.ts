@@ -10,6 +10,7 @@ import type { Alert, Ports } from '../../src/operations/ports/ports.ts'
 import { openInFlight } from '../../src/operations/ports/work.ts'
 import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
+import { estimatePorts } from '../support/app/memory-estimates.ts'
 import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
@@ -31,6 +32,7 @@ export type Process = Pick<
   | 'alert'
   | 'reference'
   | 'draftTerms'
+  | 'estimates'
   | 'optionTokens'
   | 'optionTokenMinutes'
 > & {
@@ -145,6 +147,7 @@ export function shipmentWorld(
         sleep,
         random: () => 0,
         draftTerms: DRAFT_TERMS,
+        ...estimatePorts(() => memory.now),
         ...OPTION_TOKEN_PORTS,
         reference: {
           rateBook: demoRateBook,

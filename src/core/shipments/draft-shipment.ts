@@ -1,6 +1,8 @@
 /**
  * Selects the rate option for a draft shipment, or explains why it is not offered. See schema/shipments.graphql.
  */
+
+import { type Contacts, readContacts } from '../contact.ts'
 import { type ContentItem, readContentItems } from '../customs/request.ts'
 import { isAbsent, note, type ProblemList, readText } from '../input.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../problem.ts'
@@ -8,7 +10,6 @@ import { describeDecline } from '../rating/book/limits.ts'
 import type { DeclinedProduct, RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
-import { type Contacts, readContacts } from './contact.ts'
 import type { DraftQuotaExceeded } from './draft-terms.ts'
 import type { OptionExpired } from './option-token.ts'
 import { MAX_REFERENCE_LENGTH, type Shipment } from './shipment.ts'

@@ -1,9 +1,10 @@
 /** A shipment, its states, and the attempts to cancel it. See docs/cancellation.md#states-of-a-shipment. */
+
+import type { Contacts } from '../contact.ts'
 import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
 import type { RateCardHead } from '../rating/rate-card.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
-import type { Contacts } from './contact.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'

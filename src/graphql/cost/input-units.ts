@@ -16,7 +16,9 @@ import type {
   MutationCreateCheckoutTokenArgs,
   MutationCreateDraftShipmentArgs,
   MutationResolvers,
+  MutationSaveEstimateArgs,
   QueryClassifyArgs,
+  QueryCustomsDeclarationArgs,
   QueryDutiesEstimateArgs,
   QueryLandedCostArgs,
   QueryRatesArgs,
@@ -49,6 +51,9 @@ export const INPUT_UNITS: {
       quoteUnits(rates) + goodsUnits(contentItems),
     classify: ({ description }: QueryClassifyArgs) => classificationUnits(description),
     customsCoverage: nothing,
+    customsDeclaration: ({ input: { items } }: QueryCustomsDeclarationArgs) =>
+      goodsUnits(items.map(({ goods }) => goods)),
+    keptEstimate: nothing,
     carriers: nothing,
     carrier: nothing,
     product: nothing,
@@ -62,6 +67,8 @@ export const INPUT_UNITS: {
   Mutation: {
     createDraftShipment: ({ input: { rates, contentItems } }: MutationCreateDraftShipmentArgs) =>
       quoteUnits(rates) + storedItemsUnits(contentItems?.length ?? 0),
+    saveEstimate: ({ input: { estimate } }: MutationSaveEstimateArgs) =>
+      goodsUnits(estimate.contentItems) + storedItemsUnits(estimate.contentItems.length),
     bookShipment: nothing,
     cancelShipment: nothing,
     replayWebhook: nothing,

@@ -6,7 +6,15 @@ export type NamedExample = Example & { readonly name: string }
 /** Operation names by group, in the order of the list. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Shipping rates': ['Rates', 'RatesExplained', 'RatesBatch'],
-  'Duties and taxes': ['Duties', 'DutiesExplained', 'LandedCost', 'CustomsCoverage', 'Classify'],
+  'Duties and taxes': [
+    'Duties',
+    'DutiesExplained',
+    'LandedCost',
+    'CustomsCoverage',
+    'Classify',
+    'CustomsDeclaration',
+    'SaveEstimate',
+  ],
   Shipments: ['Shipments', 'CreateDraft', 'Book', 'Cancel', 'CancelSlowly'],
   Carriers: ['Carriers'],
 }

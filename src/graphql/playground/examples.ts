@@ -227,6 +227,56 @@ query Classify($description: String!) {
 }
 `
 
+const DECLARATION = `# The data of the customs documents for a parcel, what is missing,
+# and descriptions that customs would refuse.
+query CustomsDeclaration($input: CustomsDeclarationInput!) {
+  customsDeclaration(input: $input) {
+    ... on CustomsDeclaration {
+      form
+      formReason
+      complete
+      totalValue ${MONEY}
+      netWeight { kilograms }
+      boxes { number name value }
+      items {
+        value { amount }
+        boxes { number name value }
+        h7Elements { number name value }
+        descriptionProblem { code message }
+        proposedHsCode { hsCode description confidence }
+      }
+      h7 { elements { number name value } }
+      h7Reason
+      missing { document number name path required requiredBy }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const SAVE_ESTIMATE = `# Estimates duties and taxes and keeps the result,
+# to compare it later with the invoice of the carrier.
+mutation SaveEstimate($input: SaveEstimateInput!) {
+  saveEstimate(input: $input) {
+    ... on EstimateSaved {
+      alreadySaved
+      estimate {
+        id
+        expiresAt
+        reference
+        total ${MONEY}
+        complete
+        date
+        customsRevision
+        lines { hsCode kind name amount { amount } calculated }
+      }
+    }
+    ... on Problem { code message retryable }
+    ${PROBLEM}
+  }
+}
+`
+
 const CARRIERS = `# Carriers and their products.
 query Carriers {
   carriers {
@@ -395,6 +445,39 @@ export const EXAMPLES: readonly Example[] = [
   },
   { query: COVERAGE, variables: { countries: ['CH', 'JP', 'NG'] } },
   { query: CLASSIFY, variables: { description: 'knitted cotton t-shirt for men' } },
+  {
+    query: DECLARATION,
+    variables: {
+      input: {
+        from: { country: 'CN', postalCode: '518000', city: 'Shenzhen' },
+        to: { country: 'NL', postalCode: '1012 JS', city: 'Amsterdam' },
+        category: 'SALE_OF_GOODS',
+        items: [
+          {
+            goods: {
+              description: 'knitted cotton t-shirts for men',
+              count: 2,
+              value: { amount: '12.50' },
+              hsCode: '6109.10',
+              originCountry: 'CN',
+              weightKg: '0.2',
+            },
+            merchantProductId: 'TS-1',
+          },
+          { goods: { description: 'spare parts', count: 1, value: { amount: '8' }, weightKg: '0.1' } },
+        ],
+        sender: { company: 'Shenzhen Shirts', street: 'Futian 1' },
+        recipient: { name: 'Ada Janssen', street: 'Damrak 1' },
+        grossWeightKg: '0.6',
+        shippingCost: { amount: '4.90' },
+        iossNumber: 'IM3720000224',
+      },
+    },
+  },
+  {
+    query: SAVE_ESTIMATE,
+    variables: { input: { estimate: { ...TO_LONDON, contentItems: GOODS }, reference: 'order 1042' } },
+  },
   { query: CARRIERS, variables: {} },
   { query: SHIPMENTS, variables: { first: 20, filter: { states: ['DRAFT', 'BOOKED', 'IN_TRANSIT'] } } },
   {

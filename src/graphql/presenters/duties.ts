@@ -69,7 +69,7 @@ export function presentCandidate(candidate: HsCandidate) {
 }
 
 /** Rounds to three decimals. A confidence is not more precise than that. */
-function presentConfidence(confidence: number): number {
+export function presentConfidence(confidence: number): number {
   return Math.round(confidence * 1000) / 1000
 }
 

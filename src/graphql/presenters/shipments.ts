@@ -1,10 +1,11 @@
 /**
  * Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected.
  */
+
+import type { Contact as CoreContact } from '../../core/contact.ts'
 import type { Place as CorePlace } from '../../core/place.ts'
 import type { Parcel, ParcelType } from '../../core/rating/request.ts'
 import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
-import type { Contact as CoreContact } from '../../core/shipments/contact.ts'
 import {
   type CancelAttempt,
   type CancelAttemptPhase,
@@ -142,7 +143,7 @@ export function presentParcels(
   }))
 }
 
-function presentPlace({ country, zipcode, city }: CorePlace): Place {
+export function presentPlace({ country, zipcode, city }: CorePlace): Place {
   return { country, postalCode: zipcode ?? null, city: city ?? null }
 }
 

@@ -1,6 +1,6 @@
 /** What all presenters use: typed outcomes, invalid input, money and weights. */
 import { formatCents } from '../../core/money.ts'
-import type { FieldProblem, InputProblem } from '../../core/problem.ts'
+import type { FieldPath, FieldProblem, InputProblem } from '../../core/problem.ts'
 import { formatKilograms } from '../../core/quantity.ts'
 import type { Money, ResolversParentTypes, Weight } from '../generated.ts'
 import type { ParcelList } from '../parcels.ts'
@@ -93,6 +93,11 @@ function listFaults(fields: readonly FieldProblem[]): readonly FieldProblem[] {
   if (first === undefined || leftOut.length === 1) return fields
   const note: FieldProblem = { path: [], code: first.code, message: `${leftOut.length} more faults` }
   return [...fields.slice(0, MAX_FAULTS - 1), note]
+}
+
+/** The path of a field of core with the names of the schema. */
+export function inputNames(path: FieldPath): string[] {
+  return path.map(inputName)
 }
 
 function inputName(segment: string | number): string {

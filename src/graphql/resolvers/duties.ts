@@ -71,13 +71,13 @@ export const dutiesQueries: Required<
 }
 
 /** Classifies through the loader of the request, so each description is classified only once. */
-function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
+export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }
 
 // Both are written out, because copying the rest of an object is several times slower.
 
-function dutiesInput({
+export function dutiesInput({
   from,
   to,
   contentItems,

@@ -5,9 +5,11 @@ import type { Context } from '../context.ts'
 import type { CarrierResolvers, ProductResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { catalogueOf } from '../loaders.ts'
 import { checkoutMutations } from './checkout.ts'
+import { declarationQueries } from './declaration.ts'
 import { dutiesQueries } from './duties.ts'
 import { estimateFields } from './estimate-fields.ts'
 import { federationQueries } from './federation.ts'
+import { keptEstimateMutations, keptEstimateQueries } from './kept-estimates.ts'
 import { quoteFields, ratesQueries } from './rates.ts'
 import {
   connectionFields,
@@ -40,13 +42,20 @@ const productFields: Required<Pick<ProductResolvers, 'name' | 'carrier'>> = {
 const Query: Required<QueryResolvers> = {
   ...ratesQueries,
   ...dutiesQueries,
+  ...declarationQueries,
+  ...keptEstimateQueries,
   ...carrierQueries,
   ...shipmentQueries,
   ...webhookQueries,
   ...federationQueries,
 }
 
-const Mutation = startedOnce({ ...shipmentMutations, ...checkoutMutations, ...webhookMutations })
+const Mutation = startedOnce({
+  ...shipmentMutations,
+  ...checkoutMutations,
+  ...keptEstimateMutations,
+  ...webhookMutations,
+})
 
 type Mutations = Readonly<Record<string, (root: never, args: never, context: Context) => Promise<unknown>>>
 

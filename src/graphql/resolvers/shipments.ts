@@ -145,7 +145,7 @@ export const shipmentMutations = {
         return presentInputProblem(outcome, parcelsIn(rates.parcels).list)
     }
   },
-} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken' | 'replayWebhook'>>
+} satisfies Required<Omit<MutationResolvers, 'createCheckoutToken' | 'replayWebhook' | 'saveEstimate'>>
 
 type LoadedShipmentField =
   | 'carrier'

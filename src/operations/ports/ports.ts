@@ -4,12 +4,15 @@
  */
 
 import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
+import type { DescriptionWords } from '../../core/customs/declaration/description.ts'
+import type { EstimateTerms } from '../../core/customs/kept-estimate.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { WorkCalendar } from '../../core/rating/delivery/work-calendar.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
+import type { EstimateStore } from './estimates.ts'
 import type { CheckoutTokens } from './key-rules.ts'
 import type { OptionTokens } from './option-tokens.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
@@ -69,11 +72,16 @@ export type Ports = {
   readonly reference: ReferenceData
   readonly calendar: WorkCalendar
   readonly classifier: Classifier
+  readonly descriptionWords: DescriptionWords
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
   readonly checkoutTokens: CheckoutTokens
   readonly shipments: ShipmentStore
   readonly draftTerms: DraftTerms
+  readonly estimates: EstimateStore
+  readonly estimateTerms: EstimateTerms
+  /** The revision of the data that these tables were read at. */
+  readonly customsRevision: (tables: CompiledCustoms) => number
   readonly optionTokens: OptionTokens
   /** How long the price of a token holds. Set by the operator of the service. */
   readonly optionTokenMinutes: number

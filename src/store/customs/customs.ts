@@ -100,10 +100,19 @@ export async function readEdition(db: Kysely<Database>): Promise<SortedEdition> 
   return { revision: published.revision, customs: asConsistent(() => sortCustoms(effectiveOf(published))) }
 }
 
+const revisions = new WeakMap<CompiledCustoms, number>()
+
+/** The revision of an edition. 0 for tables that were not read from the database. */
+export function customsRevision(tables: CompiledCustoms): number {
+  return revisions.get(tables) ?? 0
+}
+
 export type Edition = { readonly revision: number; readonly tables: CompiledCustoms }
 
 export function openEdition({ revision, customs }: SortedEdition): Edition {
-  return { revision, tables: asConsistent(() => openCompiledCustoms(customs)) }
+  const tables = asConsistent(() => openCompiledCustoms(customs))
+  revisions.set(tables, revision)
+  return { revision, tables }
 }
 
 /** The published sets of operators, the lowest layer first. */

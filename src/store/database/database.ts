@@ -6,6 +6,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Scope } from '../../operations/ports/key-rules.ts'
 import type { CustomsTableRows } from '../row-types/customs.ts'
+import type { EstimateTableRows } from '../row-types/estimates.ts'
 import type { EventTableRows } from '../row-types/events.ts'
 import type { RateBookTableRows } from '../row-types/rate-book.ts'
 import type { ShipmentTableRows } from '../row-types/shipments.ts'
@@ -19,6 +20,7 @@ export interface Database
     RateBookTableRows,
     ShipmentTableRows,
     EventTableRows,
+    EstimateTableRows,
     WebhookTableRows,
     CustomsTableRows {}
 

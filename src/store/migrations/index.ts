@@ -22,6 +22,7 @@ import { EVENTS } from './017-events.ts'
 import { WEBHOOKS } from './018-webhooks.ts'
 import { CUSTOMS_AMOUNTS } from './019-customs-amounts.ts'
 import { TRADE_DEFENCE } from './020-trade-defence.ts'
+import { KEPT_ESTIMATES } from './021-kept-estimates.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -53,4 +54,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '018-webhooks': { statements: WEBHOOKS, compatibleFrom: '004-customs' },
   '019-customs-amounts': { statements: CUSTOMS_AMOUNTS, compatibleFrom: '004-customs' },
   '020-trade-defence': { statements: TRADE_DEFENCE, compatibleFrom: '004-customs' },
+  '021-kept-estimates': { statements: KEPT_ESTIMATES, compatibleFrom: '004-customs' },
 }

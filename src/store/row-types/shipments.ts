@@ -1,9 +1,9 @@
 /** Row types of shipments, and the conversion of a shipment's row. Money in cents. See migrations/003-shipments.ts. */
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely'
+import type { Contacts } from '../../core/contact.ts'
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
-import type { Contacts } from '../../core/shipments/contact.ts'
 import type {
   CancelAttemptPhase,
   RefusalCode,

@@ -120,6 +120,7 @@ describe('a response never contains more than was charged', () => {
     return Object.values(value).reduce((sum: number, inner) => sum + 1 + fieldsIn(inner), 0)
   }
 
+  const BOX = '{ number name value }'
   const given = { hsCode: '6109100010' }
   const requests: readonly (readonly [string, string, object])[] = [
     ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: { amount: '500' } }) }],
@@ -192,6 +193,19 @@ describe('a response never contains more than was charged', () => {
       'candidates',
       `{ classify(description: "cotton t-shirt", first: 20) { ... on HsCandidates { candidates { ${CODE} } } } }`,
       {},
+    ],
+    [
+      'a declaration',
+      `query ($input: CustomsDeclarationInput!) { customsDeclaration(input: $input) { ... on CustomsDeclaration {
+        boxes ${BOX} h7 { elements ${BOX} } missing { document number name path required requiredBy }
+        items { index boxes ${BOX} h7Elements ${BOX} descriptionProblem { code message terms } } } } }`,
+      {
+        input: {
+          ...ROUTE,
+          ...{ from: { country: 'CN' }, to: { country: 'DE' }, category: 'SALE_OF_GOODS' },
+          items: goods(99, given).map((item) => ({ goods: { ...item, value: { amount: '1' }, count: 1 } })),
+        },
+      },
     ],
     ['carriers', '{ carriers { id name products { id name carrier { id name } } } }', {}],
   ]

@@ -17,6 +17,7 @@ import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { DRAFT, insertParties, insertShipment } from '../../store/shipments/shipment-rows.ts'
 import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
+import { estimatePorts } from '../../support/app/memory-estimates.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 
@@ -73,6 +74,7 @@ function world() {
     clock: () => new Date(),
     monotonicMs: () => performance.now(),
     draftTerms: DRAFT_TERMS,
+    ...estimatePorts(Date.now),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 10))),
     random: () => 1,
     shipments: onDisk(shipmentStore(clone.db, 'one')),

@@ -8,6 +8,7 @@ import {
   shippedCustoms,
 } from '../../../src/reference/customs.ts'
 import {
+  customsRevision,
   loadCompiledCustoms,
   readCustomsRows,
   renameImportedSets,
@@ -41,6 +42,7 @@ describe('the shipped data sets', () => {
     const { rows } = await sql`select 1 from customs_data_set`.execute(db)
     expect(rows).toEqual([])
     const tables = await loadCompiledCustoms(db)
+    expect(customsRevision(tables)).toBe(await readRevision(db, CUSTOMS))
     expect(tables.thresholds).toEqual(shippedTables().thresholds)
     expect([...tables.tariffs.keys()]).toEqual([...shippedTables().tariffs.keys()])
   })

@@ -14,6 +14,7 @@ import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
+import { estimatePorts } from '../../support/app/memory-estimates.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
 import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
@@ -50,6 +51,7 @@ describe('a crowd of callers', () => {
       ...SYSTEM_EFFECTS,
       inFlight: openInFlight(),
       draftTerms: DRAFT_TERMS,
+      ...estimatePorts(Date.now),
       reference: {
         rateBook: demoRateBook,
         customsTables: () => {

@@ -17,6 +17,7 @@ import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type FakeCarrier, startFake } from '../../carriers/fakes/fake-carrier.ts'
 import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
+import { estimatePorts } from '../../support/app/memory-estimates.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { insertAttempt, insertCarrier, insertParties, insertShipmentOf } from './shipment-rows.ts'
 
@@ -64,6 +65,7 @@ test('an account whose quota is used up does not stop the sweeper from cancellin
     random: () => 0,
     inFlight: openInFlight(),
     draftTerms: DRAFT_TERMS,
+    ...estimatePorts(Date.now),
     shipments: shipmentStore(clone.db, 'sweeper'),
     recovery: recoveryStore(clone.db, 'sweeper'),
     tracking: trackingStore(clone.db),

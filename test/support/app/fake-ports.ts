@@ -5,6 +5,7 @@ import { openInFlight } from '../../../src/operations/ports/work.ts'
 import { checkoutTokens } from '../../../src/store/accounts/checkout-tokens.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 import { DRAFT_TERMS } from './draft-terms.ts'
+import { estimatePorts } from './memory-estimates.ts'
 import { OPTION_TOKEN_PORTS } from './option-token-ports.ts'
 
 /** Errors by port. */
@@ -27,10 +28,13 @@ export function portsWithout(faults: PortFaults): Ports {
     reference: refusing('reference'),
     calendar: refusing('calendar'),
     classifier: refusing('classifier'),
+    descriptionWords: refusing('descriptionWords'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,
     checkoutTokens,
     draftTerms: DRAFT_TERMS,
+    ...estimatePorts(Date.now),
+    estimates: refusing('estimates'),
     ...OPTION_TOKEN_PORTS,
     shipments: refusing('shipments'),
     recovery: refusing('recovery'),

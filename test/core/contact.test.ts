@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ProblemList } from '../../../src/core/input.ts'
-import { readContacts } from '../../../src/core/shipments/contact.ts'
+import { readContacts } from '../../src/core/contact.ts'
+import type { ProblemList } from '../../src/core/input.ts'
 
 const ADA = {
   name: 'Ada Janssen',

@@ -1,6 +1,6 @@
 /** Who sends or receives a shipment. Stored for the account; has no effect on prices. See schema/shipments.graphql. */
-import { isAbsent, isJsonObject, note, type ProblemList, readText } from '../input.ts'
-import { type FieldPath, within } from '../problem.ts'
+import { isAbsent, isJsonObject, note, type ProblemList, readText } from './input.ts'
+import { type FieldPath, within } from './problem.ts'
 
 /** Texts as given, without blanks at the ends. VAT and EORI numbers are in capitals. */
 export type Contact = {
