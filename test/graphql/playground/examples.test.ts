@@ -31,6 +31,7 @@ describe('the playground’s examples', () => {
       'shipment',
       'carrier',
       'product',
+      'keptEstimate',
       '_service',
       '_entities',
       'createCheckoutToken',
