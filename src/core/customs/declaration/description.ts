@@ -108,8 +108,18 @@ function wordsIn(text: string): readonly string[] {
     .split(/[\s,;/|]+/)
     .filter((part) => !/[\p{N}®™]/u.test(part))
     .flatMap((part) => part.split(/[^\p{L}\p{M}'’]+/u))
-    .map((word) => word.replace(/^['’]+|['’]+$/g, ''))
+    .map(withoutQuotes)
     .filter((word) => word !== '')
+}
+
+/** An apostrophe is part of a word only between letters. */
+function withoutQuotes(word: string): string {
+  const isQuote = (at: number): boolean => word[at] === "'" || word[at] === '’'
+  let start = 0
+  while (isQuote(start)) start++
+  let end = word.length
+  while (end > start && isQuote(end - 1)) end--
+  return word.slice(start, end)
 }
 
 /** In lower case and singular: "Gifts" is "gift", "women's" is "women". */
