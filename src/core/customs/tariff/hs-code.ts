@@ -316,12 +316,11 @@ function knownDigits(code: string, line: TariffEntry | undefined): string {
 
 /** An average has no national line, so goods stay under their code. */
 function averageEntry(measure: Measure, code: string): TariffEntry {
-  const { row, name, base } = measure
+  const { row, name } = measure
   return {
     measure,
     lineCode: code,
     name,
-    plainRate: base.rate,
     knownPrefix: code,
     group: undefined,
     validFrom: row.validFrom,

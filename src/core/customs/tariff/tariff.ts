@@ -6,7 +6,6 @@
 import type { Validity } from '../../validity.ts'
 import { codeKey, codeLength, codeOfKey } from '../data/packed-rows.ts'
 import type { MeasureRow } from '../data/row-types/measures.ts'
-import type { Exact } from '../exact.ts'
 import { type CodeRun, endOfPrefix, hasKey, lowerBound, prefixKey, sortedRun } from './code-run.ts'
 import { isInSeason } from './conditional-rate.ts'
 import { type Measure, type OriginScope, OTHER_PARTS, scopeRank } from './measure.ts'
@@ -50,8 +49,6 @@ export type TariffEntry = Validity & {
   readonly lineCode: string
   /** The name of the line. */
   readonly name: string
-  /** The rate, if it is only a share of the value. */
-  readonly plainRate: Exact | undefined
   /** The part of the code that was found in the tariff. */
   readonly knownPrefix: string
   /** Defined if the rate was chosen from a group of lines. */
@@ -135,12 +132,11 @@ function lineEntry({ measures }: Tariff, row: number): TariffEntry {
 }
 
 function entryOf(measure: Measure, knownPrefix: string, group: TariffGroup | undefined): TariffEntry {
-  const { row, name, isShareOnly, base } = measure
+  const { row, name } = measure
   return {
     measure,
     lineCode: row.codePrefix,
     name,
-    plainRate: isShareOnly && row.condition === '' ? base.rate : undefined,
     knownPrefix,
     group,
     validFrom: row.validFrom,
