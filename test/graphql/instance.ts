@@ -27,7 +27,7 @@ export type Answer = {
 }
 
 export type InstanceOptions = Partial<DoorOptions> & {
-  /** The turns of a request. Default: one turn without end. */
+  /** The turns of a request. Default: those of the server. */
   readonly turns?: () => Turns
   /** The allowance of all keys. Default: unlimited. */
   readonly allowance?: Allowance

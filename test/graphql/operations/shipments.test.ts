@@ -3,6 +3,7 @@ import { compileRateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CancelAttempt, ShipmentContents } from '../../../src/core/shipments/shipment.ts'
 import type { TrackingEvent } from '../../../src/core/shipments/tracking.ts'
 import type { ShipmentPageRequest } from '../../../src/operations/ports/shipments.ts'
+import { UNLIMITED_TURNS } from '../../../src/operations/ports/work.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { compileRows } from '../../support/rates/rate-cards.ts'
 import { fakePorts, shipment } from '../fake-ports.ts'
@@ -76,7 +77,8 @@ function open() {
     books++
     return rateBook()
   }
-  return { ...openInstance({ ports }), ports, books: () => books }
+  // The end of a turn could divide what one statement reads.
+  return { ...openInstance({ ports, turns: () => UNLIMITED_TURNS }), ports, books: () => books }
 }
 
 const NODE = `id state carrier { id name products { id } } product { id name carrier { name } } trackingNumber
