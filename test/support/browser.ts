@@ -61,7 +61,11 @@ function recordTroubles(page: Page, origin: string): string[] {
     if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
-  page.on('requestfailed', (request) => troubles.push(`failed: ${request.url()}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    // A page cancels requests whose answer it no longer needs.
+    if (reason !== 'net::ERR_ABORTED') troubles.push(`failed: ${request.url()} ${reason}`)
+  })
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`${response.status()}: ${response.url()}`)
   })
