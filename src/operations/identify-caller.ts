@@ -11,7 +11,7 @@ import type { Clock } from './ports/ports.ts'
 /** In bytes. Longer headers are refused. */
 export const MAX_CREDENTIALS_LENGTH = 512
 
-/** Key and secret of a header, not checked. The secret is empty for a publishable key. */
+/** The key and secret that a header states, before they are checked. The secret of a publishable key is empty. */
 export type ClaimedCredentials = { readonly keyId: string; readonly secret: string }
 
 /** Of a publishable key, which is sent without a secret. */

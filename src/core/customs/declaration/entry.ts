@@ -13,7 +13,7 @@ export type Entry = {
   readonly number?: string
   /** As printed on the form. */
   readonly name: string
-  /** The field of the request that the value is from. */
+  /** The request field that holds the value. */
   readonly path: FieldPath
   /** Undefined if the request does not give it. */
   readonly value: string | undefined

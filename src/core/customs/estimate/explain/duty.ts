@@ -278,10 +278,10 @@ function describeGroup(lot: Lot, measure: Measure): string {
       return describeIndividualRates(measure.row)
     case 'subheading':
       return lot.entry?.measure === measure && lot.entry.knownPrefix !== lot.entry.lineCode
-        ? describeUsual(lot, measure)
+        ? describeResidualLine(lot, measure)
         : describeSubheading(measure.row)
     case 'line':
-      return describeUsual(lot, measure)
+      return describeResidualLine(lot, measure)
   }
 }
 
@@ -303,7 +303,7 @@ function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highe
     : `${known}; all ${lineCount} national lines have this rate.`
 }
 
-function describeUsual({ entry }: Lot, measure: Measure): string {
+function describeResidualLine({ entry }: Lot, measure: Measure): string {
   if (entry?.group === undefined || !isSameOrVariant(entry.measure, measure)) return ''
   const { group } = entry
   if (entry.knownPrefix === entry.lineCode) return describeEarlierLines(entry, group)
