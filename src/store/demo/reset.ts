@@ -9,6 +9,7 @@ import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../reference/rate-cards/rate-card-csv.ts'
 import { type Database, inTransaction, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
+import { numberEvents } from '../events/event-log.ts'
 import {
   hashContent,
   hashStoredVersion,
@@ -44,6 +45,8 @@ async function changeDemo(
   await inTransaction(db, async (trx) => {
     await refuseProductionDatabase(trx)
     for (const step of steps) await step(trx)
+    // So that a client that connects right after the start gets no events of demo data.
+    await numberEvents(trx)
   })
 }
 

@@ -90,6 +90,13 @@ test('a reset of the demo restores accounts, keys, rate book and shipments', asy
   expect(drafts).toEqual([])
 })
 
+test('events of demo data have numbers, so that a new client of GET /events does not get them', async () => {
+  await resetDemo(clone.db)
+  const events = await clone.db.selectFrom('account_event').select('sequence').execute()
+  expect(events.length).toBeGreaterThan(0)
+  expect(events.filter(({ sequence }) => sequence === null)).toEqual([])
+})
+
 test('a reset of an unchanged rate book does not change its revision', async () => {
   await resetDemoRateBook(clone.db)
   const revision = await readRevision(clone.db, RATE_BOOK)
