@@ -52,8 +52,11 @@ type Windows = { get(name: string): Window | undefined; set(name: string, window
 export function openBudget(rule: BudgetRule): Budget {
   const { windowMs, maxNames, now = () => performance.now() } = rule
   const slotMs = windowMs / SLOTS
+  // With `max`, the cache would allocate all places at once.
   const windows: Windows =
-    maxNames === undefined ? new Map() : new LRUCache<string, Window>({ max: maxNames })
+    maxNames === undefined
+      ? new Map()
+      : new LRUCache<string, Window>({ maxSize: maxNames, sizeCalculation: () => 1 })
 
   const open = (name: string): Window => {
     const fresh = { slots: new Uint32Array(SLOTS + 1), latest: 0, spent: 0 }

@@ -81,8 +81,11 @@ export async function openCredentialStore(
     wholeTables = db,
   }: CredentialStoreOptions = {},
 ): Promise<OpenCredentialStore> {
-  const keys = new LRUCache<string, { readonly key: ApiKey; readonly readAt: number }>({ max: maxKeys })
-  const unknownSince = new LRUCache<string, number>({ max: maxUnknownIds })
+  // With `max`, the caches would allocate all places at once.
+  const keys = new LRUCache<string, { readonly key: ApiKey; readonly readAt: number }>({
+    ...{ maxSize: maxKeys, sizeCalculation: () => 1 },
+  })
+  const unknownSince = new LRUCache<string, number>({ maxSize: maxUnknownIds, sizeCalculation: () => 1 })
   const liveIds = await openLiveKeyIds(wholeTables, now)
   const pageOrigins = await openPageOrigins(wholeTables, now)
   const lastUses = openLastUses(db)
