@@ -2,12 +2,12 @@
  * Builds the package in client/dist, or in the folder given: one file of JavaScript per module system, the
  * declarations, and the schema. Prints the size of the JavaScript.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { tsImport } from 'tsx/esm/api'
-import ts from 'typescript'
 
 const client = path.resolve(import.meta.dirname, '..')
 const dist = path.resolve(process.argv[2] ?? path.join(client, 'dist'))
@@ -30,19 +30,28 @@ writeFileSync(path.join(dist, 'schema.graphql'), await schemaText())
 await printSize()
 
 function writeDeclarations(folder) {
-  mkdirSync(folder, { recursive: true })
-  for (const file of readdirSync(path.join(client, 'src'))) {
-    const source = readFileSync(path.join(client, 'src', file), 'utf8')
-    const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
-      fileName: file,
-      reportDiagnostics: true,
-      compilerOptions: { target: ts.ScriptTarget.ES2022, isolatedDeclarations: true, stripInternal: true },
-    })
-    const [fault] = diagnostics
-    if (fault !== undefined)
-      throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`)
-    const declarations = outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'")
-    writeFileSync(path.join(folder, file.replace(/\.ts$/, '.d.ts')), declarations)
+  const options = {
+    target: 'es2022',
+    module: 'node20',
+    types: '',
+    declaration: true,
+    emitDeclarationOnly: true,
+  }
+  const flags = Object.entries({
+    ...options,
+    allowImportingTsExtensions: true,
+    stripInternal: true,
+    outDir: folder,
+  })
+  const compiler = path.resolve(client, '../node_modules/typescript/bin/tsc')
+  const source = path.join(client, 'src/index.ts')
+  const given = flags.flatMap(([name, value]) => [`--${name}`, String(value)])
+  execFileSync(process.execPath, [compiler, '--ignoreConfig', '--strict', ...given, source], {
+    stdio: 'inherit',
+  })
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.d.ts'))) {
+    const declarations = readFileSync(path.join(folder, file), 'utf8')
+    writeFileSync(path.join(folder, file), declarations.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
   }
 }
 
