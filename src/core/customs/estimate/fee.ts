@@ -42,7 +42,8 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
     if (!isFeeDue(consignment, fee, rate) || !fitsScheme(fee.row, consignment.importScheme)) continue
     if (rate === undefined && isListed(lines, fee.row)) continue
     const liable = liableLots(consignment, fee.row, goods)
-    const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential })
+    const countsUnverified = consignment.bound === 'most'
+    const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential, countsUnverified })
     lines.push(...added)
     if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, liable)
   }
@@ -60,23 +61,28 @@ function isListed(lines: readonly ExactLine[], { jurisdiction, fee }: FeeRow): b
   )
 }
 
+/** The goods that a fee may be due on, and what decides about it. */
+type ChargedGoods = {
+  readonly goods: readonly Goods[]
+  readonly liable: readonly LiableGoods[]
+  readonly whole: FeeSubject
+  readonly isPreferential: boolean
+  /** Whether a fee that is not verified is charged. */
+  readonly countsUnverified: boolean
+}
+
 function chargeOrWaive(
   fee: Fee,
   rate: ExchangeRate | undefined,
-  subject: {
-    readonly goods: readonly Goods[]
-    readonly liable: readonly LiableGoods[]
-    readonly whole: FeeSubject
-    readonly isPreferential: boolean
-  },
+  subject: ChargedGoods,
 ): readonly ExactLine[] {
   const { goods, liable, whole, isPreferential } = subject
   if (fee.row.waivedByPreference && isPreferential) return [waivedLine(whole, fee.row, 'feePreference')]
-  if (liable === goods) return feeLines(fee, rate, goods, whole)
+  if (liable === goods) return feeLines(fee, rate, subject)
   const part = liable.filter(({ lots }) => lots.length > 0)
   const leading = leadingGoods(part)
   if (leading === undefined) return [waivedLine(whole, fee.row, 'feeExemptOrigin')]
-  return feeLines(fee, rate, goods, wholeConsignment(part, leading))
+  return feeLines(fee, rate, { ...subject, whole: wholeConsignment(part, leading) })
 }
 
 /** The part of goods that owes a fee. Without lots, nothing of them does. */
@@ -137,11 +143,10 @@ export function isFeeDue(
 function feeLines(
   fee: Fee,
   rate: ExchangeRate | undefined,
-  goods: readonly Goods[],
-  whole: FeeSubject,
+  { goods, whole, countsUnverified }: ChargedGoods,
 ): readonly ExactLine[] {
   const { row } = fee
-  if (!row.enabled) return [unknownLine(whole, row, 'feeUnverified')]
+  if (!row.enabled && !countsUnverified) return [unknownLine(whole, row, 'feeUnverified')]
   if (row.paidByCarrier) return [waivedLine(whole, row, 'feeByCarrier')]
   if (rate === undefined) return [unknownLine(whole, row, 'feeUnconvertible')]
   if (row.kind === 'per_line' && row.status === 'levied')

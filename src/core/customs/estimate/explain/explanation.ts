@@ -7,6 +7,7 @@ import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
 import type { DutyBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
 import type { ExactLine } from '../tax-line.ts'
+import type { OpenPoint } from './open-point.ts'
 import type { LineSource, RateRange } from './text.ts'
 
 export type Explanation<Facts> = {
@@ -18,6 +19,8 @@ export type Explanation<Facts> = {
   readonly range?: (facts: Facts) => RateRange | undefined
   /** What is due at least, in euro. Absent: not known. */
   readonly least?: (facts: Facts) => Exact | undefined
+  /** What the request leaves open. Absent: nothing, or everything if the line has no amount. */
+  readonly open?: (facts: Facts, subject: Subject) => readonly OpenPoint[]
   /** Of a duty. Absent: a national line if the amount is known, otherwise not loaded. */
   readonly basis?: (facts: Facts) => DutyBasis
   /** Absent: none. */

@@ -6,6 +6,7 @@ import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import type { ChargeFacts, ExactLine, FeeReasons } from '../tax-line.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { openUnverifiedFee } from './open-point.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 import { schemeAssumption } from './threshold.ts'
 
@@ -38,14 +39,17 @@ export const FEE_REASONS: ReasonTexts<FeeReasons> = {
   feeBelowMinimum: noFee(
     (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
   ),
-  feeUnverified: noFee((row) =>
-    sentences(
-      row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
-      'It is not verified that it is in force.',
-      row.inTaxBase ? 'It is not in the base of taxes.' : '',
-      row.reason,
+  feeUnverified: {
+    ...noFee((row) =>
+      sentences(
+        row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
+        'It is not verified that it is in force.',
+        row.inTaxBase ? 'It is not in the base of taxes.' : '',
+        row.reason,
+      ),
     ),
-  ),
+    open: openUnverifiedFee,
+  },
   feeByCarrier: noFee((row) =>
     sentences(
       'Not charged: borne by the carrier.',

@@ -13,6 +13,7 @@ import { EXCISE, EXCISE_REASONS } from './excise.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { FEE, FEE_REASONS } from './fee.ts'
 import { TAX, TAX_REASONS } from './tax.ts'
+import { type OpenPoint, UNBOUNDED } from './open-point.ts'
 import { type LineSource, type RateRange, sentences } from './text.ts'
 import { describeNotLevied, THRESHOLD, thresholdSource, UNCONVERTIBLE } from './threshold.ts'
 
@@ -36,6 +37,7 @@ const REASONS: ReasonTexts<ReasonFacts> = {
     source: ({ line, threshold: { row } }, { consignment }) =>
       lineSource(consignment, line) ?? thresholdSource(row, row.reason),
     range: ({ line }) => lineRateRange(line),
+    open: ({ line }, { consignment }) => lineOpenPoints(consignment, line),
     basis: ({ line }) => basisOf(line),
     quotas: ({ line }) => quotasOn(line),
   },
@@ -112,6 +114,15 @@ function leastAmount(calculation: Calculation): Exact | undefined {
   if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.least?.(facts))
   const [first, second] = partsOf(calculation).map((part) => leastAmount(part.calculation))
   return first === undefined || second === undefined ? (first ?? second) : plus(first, second)
+}
+
+/** What the request leaves open about a line. */
+export function lineOpenPoints(consignment: Consignment, line: ExactLine): readonly OpenPoint[] {
+  const { calculation, computed } = line
+  if (calculation.kind === 'joined')
+    return partsOf(calculation).flatMap((part) => lineOpenPoints(consignment, part))
+  const usual = computed ? [] : UNBOUNDED
+  return ask(calculation, (record, facts) => record.open?.(facts, { consignment, line })) ?? usual
 }
 
 export function lineRateRange({ calculation }: ExactLine): RateRange | undefined {

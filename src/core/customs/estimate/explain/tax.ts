@@ -8,6 +8,7 @@ import { addsFreight, taxedExcess } from '../tax.ts'
 import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { openTax } from './open-point.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeUnverified, describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
@@ -15,6 +16,7 @@ type TaxFacts = ChargeFacts['tax']
 
 export const TAX: ChargeTexts<TaxFacts> = {
   describe: (facts, { consignment, line }) => describeTax(consignment, facts, line),
+  open: openTax,
   source: taxSource,
   product: ({ rate }, { line }) => `${formatPercent(rate.row.ratePpm)} × ${formatEuro(line.base)}`,
   ratePercent: ({ rate }) => percentOf(rate.row.ratePpm),

@@ -141,7 +141,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
 }
 
 /** "under IOSS, by post or by courier" */
-function schemesText({ importSchemes }: SchemeRule): string {
+export function schemesText({ importSchemes }: SchemeRule): string {
   const texts = importSchemes.map((scheme) => SCHEMES[scheme] ?? scheme)
   return texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 }
