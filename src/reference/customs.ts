@@ -161,7 +161,10 @@ export function readShippedCustomsData({ dataSets, tables } = shippedCustoms()):
 
 /** The shipped sets as the lowest layer. */
 export function shippedHeads(sets: readonly ShippedDataSet[]): readonly DataSetRow[] {
-  return sets.map(({ name, title, source, date }) => ({ name, title, source, date, layer: SHIPPED_LAYER }))
+  return sets.map(({ name, title, source, date, cycleDays }) => ({
+    ...{ name, title, source, date, cycleDays },
+    layer: SHIPPED_LAYER,
+  }))
 }
 
 function readRows<Table extends CustomsTableName>(

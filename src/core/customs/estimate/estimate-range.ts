@@ -167,7 +167,8 @@ function schemeDecision(inputs: EstimateInputs, schemes: readonly (ImportScheme 
   return { sentence: `${cause}: ${parts.join(', ')}.`, cents: Math.max(...totals) - Math.min(...totals) }
 }
 
-function boundSentence(withoutBound: readonly string[]): string | undefined {
+/** Undefined if every part has an upper bound. */
+export function boundSentence(withoutBound: readonly string[]): string | undefined {
   if (withoutBound.length === 0) return undefined
   return `No upper bound is known, because a part is not estimated: ${withoutBound.join(', ')}.`
 }

@@ -25,6 +25,7 @@ import {
   describeDataSet,
   describeMissingRates,
   describeRounding,
+  exchangeRatesFor,
   type LineSource,
   type RateRange,
   reliefRemark,
@@ -39,6 +40,8 @@ const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
   range: ({ lot, measure }) => rateRange(lot, measure),
   basis: measureBasis,
   quotas: ({ lot, measure }) => (measure.type.role === 'additional' ? [] : quotasFor(lot)),
+  grounds: ({ measure }, { consignment }) =>
+    measure.isShareOnly ? [] : exchangeRatesFor(consignment, currenciesOf(measure)),
 }
 
 export const MEASURE: ChargeTexts<MeasureFacts> = {

@@ -8,13 +8,15 @@ import type { DutyBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
 import type { ExactLine } from '../tax-line.ts'
 import type { OpenPoint } from './open-point.ts'
-import type { LineSource, RateRange } from './text.ts'
+import type { Ground, LineSource, RateRange } from './text.ts'
 
 export type Explanation<Facts> = {
   /** Rate, basis, assumptions, data set and date; or the reason why the amount is zero. */
   readonly describe: (facts: Facts, subject: Subject) => string
   /** The row that the figures come from; undefined if there is none. */
   readonly source: (facts: Facts, subject: Subject) => LineSource | undefined
+  /** What the amount rests on besides the row of `source`: exchange rates and other rules. Absent: nothing. */
+  readonly grounds?: (facts: Facts, subject: Subject) => readonly Ground[]
   /** The range that the rate of a duty lies in. Absent: it is the rate of one line, or nothing is known. */
   readonly range?: (facts: Facts) => RateRange | undefined
   /** What is due at least, in euro. Absent: not known. */

@@ -15,6 +15,7 @@ type FeeFacts = ChargeFacts['fee']
 export const FEE: ChargeTexts<FeeFacts> = {
   describe: (facts, { consignment, line }) => describeFee(consignment, facts, line),
   source: feeSource,
+  grounds: ({ row, rate }) => (hasAmount(row) ? [rate] : []),
   product: (facts, { line }) => feeProduct(facts, line),
   ratePercent: ({ row }) => (row.ratePpm === null ? undefined : percentOf(row.ratePpm)),
 }

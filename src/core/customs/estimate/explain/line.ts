@@ -14,7 +14,7 @@ import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { FEE, FEE_REASONS } from './fee.ts'
 import { TAX, TAX_REASONS } from './tax.ts'
 import { type OpenPoint, UNBOUNDED } from './open-point.ts'
-import { type LineSource, type RateRange, sentences } from './text.ts'
+import { type Ground, type LineSource, type RateRange, sentences } from './text.ts'
 import { describeNotLevied, THRESHOLD, thresholdSource, UNCONVERTIBLE } from './threshold.ts'
 
 const CHARGES: { readonly [Rule in keyof ChargeFacts]: ChargeTexts<ChargeFacts[Rule]> } = {
@@ -38,6 +38,11 @@ const REASONS: ReasonTexts<ReasonFacts> = {
       lineSource(consignment, line) ?? thresholdSource(row, row.reason),
     range: ({ line }) => lineRateRange(line),
     open: ({ line }, { consignment }) => lineOpenPoints(consignment, line),
+    grounds: ({ line, threshold: { row, rate } }, { consignment }) => [
+      ...lineGrounds(consignment, line),
+      row,
+      rate,
+    ],
     basis: ({ line }) => basisOf(line),
     quotas: ({ line }) => quotasOn(line),
   },
@@ -101,6 +106,21 @@ export function lineSource(consignment: Consignment, line: ExactLine): LineSourc
   const { calculation } = line
   if (calculation.kind === 'joined') return lineSource(consignment, calculation.first)
   return ask(calculation, (record, facts) => record.source(facts, { consignment, line }))
+}
+
+/** The line of the first of the goods that share a line: the one that `lineSource` describes. */
+export function firstPart(line: ExactLine): ExactLine {
+  return line.calculation.kind === 'joined' ? firstPart(line.calculation.first) : line
+}
+
+/** Everything that the amount of a line rests on. */
+export function lineGrounds(consignment: Consignment, line: ExactLine): readonly Ground[] {
+  const { calculation } = line
+  if (calculation.kind === 'joined')
+    return partsOf(calculation).flatMap((part) => lineGrounds(consignment, part))
+  const source = lineSource(consignment, line)
+  const others = ask(calculation, (record, facts) => record.grounds?.(facts, { consignment, line })) ?? []
+  return source === undefined ? others : [source, ...others]
 }
 
 /** What is due at least, in cents, for a line without an amount; undefined if that is not known. */

@@ -18,6 +18,7 @@ export const TAX: ChargeTexts<TaxFacts> = {
   describe: (facts, { consignment, line }) => describeTax(consignment, facts, line),
   open: openTax,
   source: taxSource,
+  grounds: ({ threshold }) => (threshold === undefined ? [] : [threshold.threshold.row, threshold.rate]),
   product: ({ rate }, { line }) => `${formatPercent(rate.row.ratePpm)} × ${formatEuro(line.base)}`,
   ratePercent: ({ rate }) => percentOf(rate.row.ratePpm),
 }
@@ -46,6 +47,8 @@ function untaxed(
     describe: (facts, { consignment }) =>
       sentences(reason(facts, consignment), describeDataSet(consignment, facts.tax.dataSet)),
     source: () => undefined,
+    // Taxes have no confidence of their own, and their table does not name the texts that were read.
+    grounds: ({ tax: { dataSet } }) => [{ dataSet, confidence: 'medium' }],
   }
 }
 
@@ -62,6 +65,7 @@ function relieved(
       )
     },
     source: ({ threshold: { threshold } }) => thresholdSource(threshold.row, threshold.row.reason),
+    grounds: ({ threshold: { rate } }) => [rate],
   }
 }
 

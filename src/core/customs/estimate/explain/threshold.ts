@@ -20,6 +20,7 @@ export const THRESHOLD: ChargeTexts<ThresholdFacts> = {
     thresholdSource(facts.threshold.threshold.row, thresholdRateText(consignment, facts, line)),
   product: (facts, { consignment, line }) =>
     isZero(line.amount) ? '' : thresholdRateText(consignment, facts, line),
+  grounds: ({ threshold: { rate } }) => [rate],
   ratePercent: ({ threshold: { threshold } }) =>
     threshold.row.ratePpm === null ? undefined : percentOf(threshold.row.ratePpm),
 }
