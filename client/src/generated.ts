@@ -651,6 +651,8 @@ export type ShipmentState =
 
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
+  /** Duty and taxes in one rate, such as the rate of China for cross-border e-commerce, or the flat rates of India, Mexico and Türkiye for small consignments. The lines of the taxes that it includes are zero. */
+  | 'COMBINED'
   /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
   | 'DUTY'
   /** Excise duty. */

@@ -2011,6 +2011,8 @@ export type TaxCoverage = {
 
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
+  /** Duty and taxes in one rate, such as the rate of China for cross-border e-commerce, or the flat rates of India, Mexico and Türkiye for small consignments. The lines of the taxes that it includes are zero. */
+  | 'COMBINED'
   /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
   | 'DUTY'
   /** Excise duty. */
@@ -2029,7 +2031,7 @@ export type TaxLine = {
   readonly amount: Money;
   /** The amount in euro that the rate is applied to: the customs value for most duties; the customs value, duties and some fees for most taxes. */
   readonly base: Money;
-  /** Where the rate of a duty comes from. Null for fees and taxes. */
+  /** Where the rate of a duty, or of a combined rate, comes from. Null for fees and taxes. */
   readonly basis?: Maybe<DutyBasis>;
   /** False if the amount could not be calculated, or is an average that does not count (`countAverages: false`). It is then zero. */
   readonly calculated: Scalars['Boolean']['output'];

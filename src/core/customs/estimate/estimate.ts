@@ -193,6 +193,7 @@ function taxLines(
       isDutyComplete: duty.isComplete,
       replacesTaxes: duty.replacesTaxes,
       fees: fees.inTaxBase[index] ?? ZERO,
+      areFeesComplete: fees.isTaxBaseComplete,
       isImported,
     })
   }

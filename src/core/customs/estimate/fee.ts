@@ -26,9 +26,11 @@ export type Fees = {
   readonly lines: readonly ExactLine[]
   /** For each of the goods: the fees that are in the base of taxes, in euro. Empty if there are no fees. */
   readonly inTaxBase: readonly Exact[]
+  /** False if a fee that belongs to the base of taxes could not be calculated. */
+  readonly isTaxBaseComplete: boolean
 }
 
-export const NO_FEES: Fees = { lines: [], inTaxBase: [] }
+export const NO_FEES: Fees = { lines: [], inTaxBase: [], isTaxBaseComplete: true }
 
 /** The fees on goods. `isPreferential`: a preference is claimed for all of them. */
 export function feesOn(consignment: Consignment, goods: readonly Goods[], isPreferential: boolean): Fees {
@@ -38,6 +40,7 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   const whole = wholeConsignment(goods, leading)
   const lines: ExactLine[] = []
   let inTaxBase = goods.map(() => ZERO)
+  let isTaxBaseComplete = true
   for (const { fee, rate } of fees) {
     if (!isFeeDue(consignment, fee, rate) || !fitsScheme(fee.row, consignment.importScheme)) continue
     if (rate === undefined && isListed(lines, fee.row)) continue
@@ -45,9 +48,11 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
     const countsUnverified = consignment.bound === 'most'
     const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential, countsUnverified })
     lines.push(...added)
-    if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, liable)
+    if (!fee.row.inTaxBase) continue
+    inTaxBase = addToBase(inTaxBase, added, fee, liable)
+    isTaxBaseComplete &&= added.every(({ computed }) => computed)
   }
-  return { lines, inTaxBase }
+  return { lines, inTaxBase, isTaxBaseComplete }
 }
 
 /** Whether another row of a fee is listed without an exchange rate. Rows of one fee often differ in the value only. */

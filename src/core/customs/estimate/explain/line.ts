@@ -167,7 +167,7 @@ export function lineBaseCents({ base }: ExactLine): number {
 
 /** The basis of a duty; undefined for a tax or a fee. A joined line has the less certain basis of its parts. */
 export function dutyBasis(line: ExactLine): DutyBasis | undefined {
-  return line.kind === 'DUTY' ? basisOf(line) : undefined
+  return line.kind === 'DUTY' || line.kind === 'COMBINED' ? basisOf(line) : undefined
 }
 
 function basisOf({ calculation, computed }: ExactLine): DutyBasis {

@@ -128,6 +128,7 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
   return sentences(
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     dutyRemark(taxed),
+    taxed.areFeesComplete ? '' : 'The levies that could not be estimated are not in the base.',
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven
