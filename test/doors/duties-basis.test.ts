@@ -195,7 +195,7 @@ describe('customsCoverage', () => {
     expect(await coverageOf(['NL', 'GE'])).toEqual({
       countries: [
         { country: 'GE', basis: 'NOT_LOADED', reliability: 'LOW' },
-        { country: 'NL', basis: 'NATIONAL_LINE', reliability: 'HIGH' },
+        { country: 'NL', basis: 'NATIONAL_LINE', reliability: 'LOW' },
       ],
     })
     expect(await coverageOf(null)).toMatchObject({ countries: { length: 250 } })
