@@ -47,7 +47,17 @@ const config: CodegenConfig = {
           AlternativeEstimate: parent('VariantParent', 'taxes'),
           TaxLine: parent(
             'TaxLineParent',
-            ...['ratePercent', 'description', 'reliability', 'basis', 'rateRange', 'formula', 'rule', 'quotas', 'items'],
+            ...[
+              'ratePercent',
+              'description',
+              'reliability',
+              'basis',
+              'rateRange',
+              'formula',
+              'rule',
+              'quotas',
+              'items',
+            ],
           ),
           TaxedItem: parent('TaxedItemParent', 'contentItem'),
           ItemEstimate: parent('ItemParent', 'contentItem', 'classification', 'total', 'taxes'),

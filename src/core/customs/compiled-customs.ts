@@ -181,12 +181,7 @@ function openMeasures(tables: PackedTables) {
 }
 
 /** Takes a few milliseconds: the service answers no requests meanwhile. */
-export function openCompiledCustoms({
-  tables,
-  dataSets,
-  sorted,
-  setsInUse,
-}: SortedCustoms): CompiledCustoms {
+export function openCompiledCustoms({ tables, dataSets, sorted, setsInUse }: SortedCustoms): CompiledCustoms {
   const rows = {
     ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
     dataSets,

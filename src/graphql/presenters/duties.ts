@@ -4,8 +4,8 @@
  */
 import type { SecondOpinion } from '../../core/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
-import type { RestrictionSeverity } from '../../core/customs/data/row-types/restrictions.ts'
 import { agedConfidence, isOverdue, nextEditionDue } from '../../core/customs/data/edition.ts'
+import type { RestrictionSeverity } from '../../core/customs/data/row-types/restrictions.ts'
 import type { Confidence } from '../../core/customs/data/row-types/table.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
 import type { Consignment } from '../../core/customs/estimate/consignment.ts'

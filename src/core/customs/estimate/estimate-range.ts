@@ -123,7 +123,13 @@ function extremes(
 ): readonly DutiesEstimate[] {
   const { tables, request, codes, date } = inputs
   return schemes.map((importScheme) =>
-    estimateRequest(tables, importScheme === undefined ? request : { ...request, importScheme }, codes, date, bound),
+    estimateRequest(
+      tables,
+      importScheme === undefined ? request : { ...request, importScheme },
+      codes,
+      date,
+      bound,
+    ),
   )
 }
 

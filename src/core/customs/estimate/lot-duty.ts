@@ -51,7 +51,8 @@ function basePart(consignment: Consignment, lot: Lot, charge: MeasureCharge | un
 
 /** The base duty if quotas are open. If the rates of a preference are not loaded, it may free the goods. */
 function leastBase(consignment: Consignment, lot: Lot, { amount }: MeasureCharge): Exact {
-  if (lot.origin !== '' && preferencesFor(consignment, lot).some(({ row }) => row.condition !== '')) return ZERO
+  if (lot.origin !== '' && preferencesFor(consignment, lot).some(({ row }) => row.condition !== ''))
+    return ZERO
   return quotasFor(lot)
     .map(({ measure }) => chargeOf(consignment, measure, lot, lot.assessedValue))
     .reduce((least, quota) => (quota.missing === '' ? smallerOf(least, quota.amount) : least), amount)
@@ -66,9 +67,7 @@ function codeRangePart(
   before: readonly DutyPart[],
 ): DutyPart {
   if (consignment.bound !== 'most') return { kind: 'codeRange', range }
-  const charges = range.duties.map(({ measure }) =>
-    additionalCharge(consignment, lot, measure, base, before),
-  )
+  const charges = range.duties.map(({ measure }) => additionalCharge(consignment, lot, measure, base, before))
   return charges.reduce<DutyPart>(
     (most, charge) => (most.kind === 'charge' && compare(most.amount, charge.amount) >= 0 ? most : charge),
     { kind: 'codeRange', range },

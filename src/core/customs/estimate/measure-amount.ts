@@ -9,8 +9,8 @@ import { isInSeason } from '../tariff/conditional-rate.ts'
 import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
 import type { Consignment } from './consignment.ts'
 import type { CodedItem, Lot } from './goods.ts'
-import { boundedAmount } from './rate-spread.ts'
 import { countIn, type Quantities, quantitiesOfAll } from './quantities.ts'
+import { boundedAmount } from './rate-spread.ts'
 
 /** What a measure charges on a lot; amounts in euro. */
 export type MeasureCharge = {

@@ -54,10 +54,7 @@ export function fittingThresholds(
 }
 
 /** The rules of the route. The lowest total also counts those that are not verified. */
-function rulesOf(
-  { route, bound }: Consignment,
-  appliesTo: ThresholdRow['appliesTo'],
-): readonly RouteRule[] {
+function rulesOf({ route, bound }: Consignment, appliesTo: ThresholdRow['appliesTo']): readonly RouteRule[] {
   const rules = route.rules[appliesTo]
   return bound === 'least' ? [...rules, ...route.unverified[appliesTo]] : rules
 }

@@ -59,11 +59,13 @@ function spreadPoints({ lot, measure }: MeasureOfLot, lineName: string): OpenPoi
   return [{ kind: 'range', lineName, decision: spreadDecision({ lot, measure }, range) }]
 }
 
-function spreadDecision({ lot: { entry }, measure }: Pick<MeasureOfLot, 'lot' | 'measure'>, range: string): string {
+function spreadDecision(
+  { lot: { entry }, measure }: Pick<MeasureOfLot, 'lot' | 'measure'>,
+  range: string,
+): string {
   const { row, type, name } = measure
   if (isAverage(measure)) return `The exact goods decide: the duties on ${row.goods} are ${range}.`
-  if (type.role === 'additional')
-    return `The ${name} decides: it is ${range} for this code.`
+  if (type.role === 'additional') return `The ${name} decides: it is ${range} for this code.`
   const isPriceOpen = entry?.group !== undefined && entry.group.bands.length > entry.group.leftOutCount
   const facts = isPriceOpen ? 'The material and the price decide' : 'The material or the use decides'
   return `${facts}: the duty on ${entry?.knownPrefix ?? row.codePrefix} is ${range}.`

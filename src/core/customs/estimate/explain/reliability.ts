@@ -14,11 +14,16 @@ import type { Ground } from './text.ts'
 /** A line without an amount is unreliable. */
 export function lineReliability(consignment: Consignment, line: ExactLine): Confidence {
   if (!line.computed) return 'low'
-  return lowestConfidence(lineGrounds(consignment, line).map((ground) => groundReliability(consignment, ground)))
+  return lowestConfidence(
+    lineGrounds(consignment, line).map((ground) => groundReliability(consignment, ground)),
+  )
 }
 
 /** The reliability of one figure, with the age of its data set on the day of the estimate. */
-export function groundReliability({ tables, date }: Consignment, { dataSet, confidence }: Ground): Confidence {
+export function groundReliability(
+  { tables, date }: Consignment,
+  { dataSet, confidence }: Ground,
+): Confidence {
   return agedConfidence(confidence, tables.dataSets.get(dataSet), date)
 }
 
