@@ -14,7 +14,7 @@ import {
   givenCode,
   otherSchemeOf,
 } from '../core/customs/estimate/estimate.ts'
-import { type EstimateRange, estimateRange } from '../core/customs/estimate/estimate-range.ts'
+import { type EstimateRange, estimateRange } from '../core/customs/estimate/explain/estimate-range.ts'
 import {
   type ContentItem,
   checkDutiesRequest,

@@ -3,7 +3,7 @@
  * the same work, before they start it. The figures are measured upper bounds; see docs/limits.md.
  */
 
-import { MAX_RANGE_ESTIMATES } from '../core/customs/estimate/estimate-range.ts'
+import { MAX_RANGE_ESTIMATES } from '../core/customs/estimate/explain/estimate-range.ts'
 
 /** A unit is ten microseconds. Units are added up and charged in whole points. */
 const UNITS_PER_POINT = 100

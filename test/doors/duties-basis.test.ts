@@ -223,7 +223,11 @@ type Graded = {
     readonly reliability: string
     readonly rule: {
       readonly reliability: string
-      readonly dataSet: { readonly name: string; readonly nextEditionDue: string; readonly isOverdue: boolean }
+      readonly dataSet: {
+        readonly name: string
+        readonly nextEditionDue: string
+        readonly isOverdue: boolean
+      }
     } | null
   }[]
 }

@@ -6,7 +6,7 @@
  */
 import { valueItems } from '../customs/estimate/consignment.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
-import { boundSentence, type EstimateRange } from '../customs/estimate/estimate-range.ts'
+import { boundSentence, type EstimateRange } from '../customs/estimate/explain/estimate-range.ts'
 import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'
 import { sumCents } from '../money.ts'

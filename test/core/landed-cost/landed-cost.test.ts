@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ClearanceFeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
 import type { DutiesEstimate } from '../../../src/core/customs/estimate/estimate.ts'
-import type { EstimateRange } from '../../../src/core/customs/estimate/estimate-range.ts'
+import type { EstimateRange } from '../../../src/core/customs/estimate/explain/estimate-range.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { landedRange, landOptions, requestsByPrice } from '../../../src/core/landed-cost/landed-cost.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'

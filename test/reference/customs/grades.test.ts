@@ -39,13 +39,12 @@ function unfounded(
 }
 
 describe('the shipped rows', () => {
-  test.each(shipped.dataSets.map((set) => [set.name, set] as const))(
-    'of %s are high only with a text of an authority',
-    (_name, set) => {
-      const rows = Object.values(shippedRows(shipped, set)).flatMap((list): readonly object[] => list)
-      expect(unfounded(rows, set).slice(0, 3)).toEqual([])
-    },
-  )
+  test.each(
+    shipped.dataSets.map((set) => [set.name, set] as const),
+  )('of %s are high only with a text of an authority', (_name, set) => {
+    const rows = Object.values(shippedRows(shipped, set)).flatMap((list): readonly object[] => list)
+    expect(unfounded(rows, set).slice(0, 3)).toEqual([])
+  })
 
   test('are found if they name nothing', () => {
     const row = { confidence: 'high', source: 'a newspaper (https://example.com/news)', readOn: '2026-11-28' }

@@ -50,7 +50,7 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly bound: Bound | undefined
 }
 
-/** The lowest or the highest total that fits a request. See estimate-range.ts. */
+/** The lowest or the highest total that fits a request. See explain/estimate-range.ts. */
 export type Bound = 'least' | 'most'
 
 /** A consignment whose import scheme may still be assumed (import-scheme.ts). */

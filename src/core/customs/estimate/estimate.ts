@@ -91,7 +91,7 @@ export function classifyItems(
 
 /**
  * Estimates a request by the rules of a day ('YYYY-MM-DD'). `codes` has one entry per item. `bound`: every rate, rule
- * and fee that is open takes the value of this end; see estimate-range.ts. Never fails.
+ * and fee that is open takes the value of this end; see explain/estimate-range.ts. Never fails.
  */
 export function estimateRequest(
   tables: CompiledCustoms,

@@ -1,5 +1,6 @@
 /**
- * The rates that the rate of a measure was chosen or averaged from. The lowest and the highest of them bound what is due.
+ * The rates that the rate of a measure was chosen or averaged from. The lowest and the highest of them bound what is
+ * due.
  * See docs/customs-data.md#range-of-the-total.
  */
 import { type Exact, largerOf, smallerOf, times, ZERO } from '../exact.ts'
@@ -7,7 +8,6 @@ import { isAverage, isSameOrVariant, type Measure, rateOf } from '../tariff/meas
 import type { TariffGroup } from '../tariff/tariff.ts'
 import type { Bound } from './consignment.ts'
 import type { Lot } from './goods.ts'
-import type { MeasureCharge } from './measure-amount.ts'
 
 export type Rates = Pick<TariffGroup, 'lowestPpm' | 'highestPpm'>
 
@@ -33,7 +33,7 @@ export function hasWideSpread(lot: Lot, measure: Measure): boolean {
   return rates !== undefined && rates.highestPpm - rates.lowestPpm >= WIDE_SPREAD
 }
 
-/** True if the rate was chosen from lines of which some have other rates by quantity. Their amounts are not compared. */
+/** True if the rate was chosen from lines of which some have a rate by quantity. Their amounts are not compared. */
 export function hasRatesByQuantity(lot: Lot, measure: Measure): boolean {
   const group = isMeasureOfEntry(lot, measure) ? lot.entry?.group : undefined
   return group !== undefined && !group.isUniform && group.specificCount > 0
@@ -43,8 +43,16 @@ function isMeasureOfEntry({ entry }: Lot, measure: Measure): boolean {
   return entry !== undefined && isSameOrVariant(entry.measure, measure)
 }
 
+/** What a measure charges: see `MeasureCharge`. */
+type Charge = {
+  readonly measure: Measure
+  readonly amount: Exact
+  readonly base: Exact
+  readonly missing: string
+}
+
 /** The amount of a charge at one end of its rates. A part that cannot be calculated counts as zero. */
-export function boundedAmount(bound: Bound, charge: MeasureCharge, lot: Lot): Exact {
+export function boundedAmount(bound: Bound, charge: Charge, lot: Lot): Exact {
   const { measure, amount, base, missing } = charge
   const rates = ratesChosenFrom(lot, measure)
   if (bound === 'most')

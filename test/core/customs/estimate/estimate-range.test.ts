@@ -6,7 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
-import { type EstimateRange, estimateRange } from '../../../../src/core/customs/estimate/estimate-range.ts'
+import {
+  type EstimateRange,
+  estimateRange,
+} from '../../../../src/core/customs/estimate/explain/estimate-range.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { lineCodes } from '../../../../src/core/customs/tariff/tariff.ts'
 import {

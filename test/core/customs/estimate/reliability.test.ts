@@ -100,7 +100,9 @@ describe('an exchange rate counts', () => {
   test('on a low-value rule in that currency', () => {
     const relief = threshold('relief_up_to', { limitAmount: '500', currency: 'XAA' })
     const thresholds = [relief]
-    expect(grades({ thresholds, exchangeRates: [exchangeRate('XAA', '2')] })).toMatchObject({ [DUTY]: 'high' })
+    expect(grades({ thresholds, exchangeRates: [exchangeRate('XAA', '2')] })).toMatchObject({
+      [DUTY]: 'high',
+    })
     expect(grades({ thresholds, exchangeRates: [medium] })).toMatchObject({ [DUTY]: 'medium' })
     expect(grades({ thresholds, exchangeRates: [oldRate] }, '2028-02-01')).toMatchObject({ [DUTY]: 'low' })
     const onTax = [{ ...relief, appliesTo: 'tax' as const }]

@@ -7,7 +7,6 @@ import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
 import type { DutyBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
 import type { ExactLine } from '../tax-line.ts'
-import type { OpenPoint } from './open-point.ts'
 import type { Ground, LineSource, RateRange } from './text.ts'
 
 export type Explanation<Facts> = {
@@ -32,6 +31,19 @@ export type Explanation<Facts> = {
   /** Percent as decimal text ("21", "4.5"); undefined if the amount is not a plain share of the base. */
   readonly ratePercent?: (facts: Facts) => string | undefined
 }
+
+/** What a request leaves open about a line. */
+export type OpenPoint =
+  /** No upper bound of the line is known. */
+  | { readonly kind: 'unbounded' }
+  /** The amount lies in a known range. */
+  | {
+      readonly kind: 'range'
+      /** The name that the line has if the amount is charged. */
+      readonly lineName: string
+      /** What decides, as a sentence. */
+      readonly decision: string
+    }
 
 export type Subject = { readonly consignment: Consignment; readonly line: ExactLine }
 

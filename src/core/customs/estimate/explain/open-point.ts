@@ -11,19 +11,7 @@ import { chargeOf } from '../measure-amount.ts'
 import { hasRatesByQuantity, ratesChosenFrom } from '../rate-spread.ts'
 import type { ChargeFacts, DutyReasons, FeeReasons, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
 import { unverifiedRules } from '../threshold.ts'
-import type { Subject } from './explanation.ts'
-
-export type OpenPoint =
-  /** No upper bound of the line is known. */
-  | { readonly kind: 'unbounded' }
-  /** The amount lies in a known range. */
-  | {
-      readonly kind: 'range'
-      /** The name that the line has if the amount is charged. */
-      readonly lineName: string
-      /** What decides, as a sentence. */
-      readonly decision: string
-    }
+import type { OpenPoint, Subject } from './explanation.ts'
 
 /** For a line whose amount is not known at all. */
 export const UNBOUNDED: readonly OpenPoint[] = [{ kind: 'unbounded' }]

@@ -1,20 +1,20 @@
 /**
- * The range of an estimate: the lowest and the highest total that fit the request. Both are estimates of their own, with
- * the lowest or highest rate of every open line, because a duty is part of the base of taxes and decides about
+ * The range of an estimate: the lowest and the highest total that fit the request. Both are estimates of their own,
+ * with the lowest or highest rate of every open line, because a duty is part of the base of taxes and decides about
  * low-value rules on amounts. If the import scheme is not given, the range covers every scheme.
  * See docs/customs-data.md#range-of-the-total.
  */
-import { formatCents } from '../../money.ts'
-import type { CompiledCustoms } from '../compiled-customs.ts'
-import { IMPORT_SCHEMES, type ImportScheme } from '../data/row-types/thresholds.ts'
-import type { DutiesRequest } from '../request.ts'
-import type { Bound, Consignment } from './consignment.ts'
-import { type Classification, type DutiesEstimate, estimateRequest } from './estimate.ts'
-import { lineOpenPoints } from './explain/line.ts'
-import type { OpenPoint } from './explain/open-point.ts'
-import { schemesText } from './explain/threshold.ts'
-import type { TaxLine } from './tax-line.ts'
-import { fitsScheme } from './threshold.ts'
+import { formatCents } from '../../../money.ts'
+import type { CompiledCustoms } from '../../compiled-customs.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from '../../data/row-types/thresholds.ts'
+import type { DutiesRequest } from '../../request.ts'
+import type { Bound, Consignment } from '../consignment.ts'
+import { type Classification, type DutiesEstimate, estimateRequest } from '../estimate.ts'
+import type { TaxLine } from '../tax-line.ts'
+import { fitsScheme } from '../threshold.ts'
+import type { OpenPoint } from './explanation.ts'
+import { lineOpenPoints } from './line.ts'
+import { schemesText } from './threshold.ts'
 
 /** `leastCents` ≤ `likelyCents` ≤ `mostCents`. */
 export type EstimateRange = {
