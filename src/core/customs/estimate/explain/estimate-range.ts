@@ -42,16 +42,20 @@ export const MAX_RANGE_ESTIMATES = 2 * IMPORT_SCHEMES.length
 
 export function estimateRange(inputs: EstimateInputs, estimate: DutiesEstimate): EstimateRange {
   const points = pointsOf(estimate)
-  const withoutBound = partsWithoutBound(inputs.request, estimate, points)
+  const { items } = inputs.request
+  const missing = partsWithoutBound(items, estimate)
   const schemes = schemesToCompare(estimate.consignment)
   const likelyCents = estimate.estimateCents
   if (schemes.length < 2 && points.every(({ point }) => point.kind === 'unbounded')) {
     const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : likelyCents
-    const mostCents = withoutBound.length === 0 ? likelyCents : undefined
-    return { leastCents, likelyCents, mostCents, withoutBound, decision: boundSentence(withoutBound) }
+    const mostCents = missing.length === 0 ? likelyCents : undefined
+    return { leastCents, likelyCents, mostCents, withoutBound: missing, decision: boundSentence(missing) }
   }
   const least = extremes(inputs, schemes, 'least')
   const most = extremes(inputs, schemes, 'most')
+  // Another scheme may have other lines.
+  const others = most.slice(1).flatMap((other) => partsWithoutBound(items, other))
+  const withoutBound = [...new Set([...missing, ...others])]
   const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : Math.min(likelyCents, ...least.map(centsIn))
   const mostCents = Math.max(likelyCents, ...most.map(centsIn))
   const [decisive] = decisions(inputs, points, schemes, { least: least[0], most: most[0] })
@@ -70,12 +74,10 @@ function pointsOf({ consignment, taxes }: DutiesEstimate): readonly LinePoint[] 
   return taxes.flatMap((line) => lineOpenPoints(consignment, line).map((point) => ({ line, point })))
 }
 
-function partsWithoutBound(
-  { items }: DutiesRequest,
-  estimate: DutiesEstimate,
-  points: readonly LinePoint[],
-): readonly string[] {
-  const lines = points.flatMap(({ line, point }) => (point.kind === 'unbounded' ? [chargeName(line)] : []))
+function partsWithoutBound(items: DutiesRequest['items'], estimate: DutiesEstimate): readonly string[] {
+  const lines = pointsOf(estimate).flatMap(({ line, point }) =>
+    point.kind === 'unbounded' ? [chargeName(line)] : [],
+  )
   const uncoded = estimate.items.flatMap(({ index, classification }) =>
     classification === undefined ? [items[index]?.description ?? ''] : [],
   )
