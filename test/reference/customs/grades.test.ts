@@ -42,7 +42,7 @@ describe('the shipped rows', () => {
   test.each(
     shipped.dataSets.map((set) => [set.name, set] as const),
   )('of %s are high only with a text of an authority', (_name, set) => {
-    const rows = Object.values(shippedRows(shipped, set)).flatMap((list): readonly object[] => list)
+    const rows = Object.values(shippedRows(shipped, set)).flat()
     expect(unfounded(rows, set).slice(0, 3)).toEqual([])
   })
 

@@ -42,20 +42,16 @@ export const MAX_RANGE_ESTIMATES = 2 * IMPORT_SCHEMES.length
 
 export function estimateRange(inputs: EstimateInputs, estimate: DutiesEstimate): EstimateRange {
   const points = pointsOf(estimate)
-  const { items } = inputs.request
-  const missing = partsWithoutBound(items, estimate)
+  const withoutBound = partsWithoutBound(inputs.request.items, estimate)
   const schemes = schemesToCompare(estimate.consignment)
   const likelyCents = estimate.estimateCents
   if (schemes.length < 2 && points.every(({ point }) => point.kind === 'unbounded')) {
     const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : likelyCents
-    const mostCents = missing.length === 0 ? likelyCents : undefined
-    return { leastCents, likelyCents, mostCents, withoutBound: missing, decision: boundSentence(missing) }
+    const mostCents = withoutBound.length === 0 ? likelyCents : undefined
+    return { leastCents, likelyCents, mostCents, withoutBound, decision: boundSentence(withoutBound) }
   }
   const least = extremes(inputs, schemes, 'least')
   const most = extremes(inputs, schemes, 'most')
-  // Another scheme may have other lines.
-  const others = most.slice(1).flatMap((other) => partsWithoutBound(items, other))
-  const withoutBound = [...new Set([...missing, ...others])]
   const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : Math.min(likelyCents, ...least.map(centsIn))
   const mostCents = Math.max(likelyCents, ...most.map(centsIn))
   const [decisive] = decisions(inputs, points, schemes, { least: least[0], most: most[0] })
