@@ -12,6 +12,8 @@ import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
+import type { CompiledCustoms } from './core/customs/compiled-customs.ts'
+import { nextEditionDue, overdueSets } from './core/customs/data/edition.ts'
 import { eventsDoor } from './events/routes.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { readTrustedDocuments } from './graphql/trusted-documents.ts'
@@ -25,7 +27,7 @@ import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import { withJournal } from './operations/journal.ts'
 import type { EventLog, EventWatch } from './operations/ports/events.ts'
 import type { Classifier } from './operations/ports/ports.ts'
-import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
+import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS, today } from './operations/ports/ports.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
@@ -291,9 +293,15 @@ function runningApp({ config, home }: Context, { server, ports, opened, webhooks
   }
 }
 
+/** Warns of customs data sets whose next edition is due: at the start, and whenever the data change. */
+function reportOverdue(log: FastifyBaseLogger, { setsInUse }: CompiledCustoms, day: string): void {
+  const overdue = overdueSets(setsInUse, day).map((set) => `${set.name} (due ${nextEditionDue(set)})`)
+  if (overdue.length > 0) log.warn({ overdue }, 'customs data sets are overdue; see waybill customs list')
+}
+
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
 async function openReferenceData(
-  { config, home, log, options: { customsWorker } }: Context,
+  { config, home, log, options: { customsWorker, clock = SYSTEM_EFFECTS.clock } }: Context,
   { own: db, wholeTables }: Pools,
   { followers }: Opened,
 ) {
@@ -318,9 +326,13 @@ async function openReferenceData(
   const customs = await openLiveCustoms(db, {
     ...options('the customs tables'),
     workerFile: customsWorker,
-    onSwap: (revision) => log.info({ revision }, 'the customs tables were updated'),
+    onSwap: (revision) => {
+      log.info({ revision }, 'the customs tables were updated')
+      reportOverdue(log, customs.current(), today(clock))
+    },
   })
   followers.push(customs)
+  reportOverdue(log, customs.current(), today(clock))
   return { rateBook, customs }
 }
 

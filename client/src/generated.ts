@@ -567,13 +567,13 @@ export type RecipientType =
   /** A private person. */
   | 'INDIVIDUAL';
 
-/** How reliable a figure in a data set is. */
+/** How reliable a figure is. A data set that is older than two of its release cycles costs one grade. One that is overdue and older than two years makes figures LOW. */
 export type Reliability =
-  /** Reliable. */
+  /** The text of the authority was read. */
   | 'HIGH'
-  /** Unreliable or not verified. `description` says so. */
+  /** One source, general knowledge, an average, rates that differ by 5 percentage points or more, or an old data set. */
   | 'LOW'
-  /** Less reliable. `description` says so. */
+  /** Two independent sources, or a figure of an authority that is overdue. */
   | 'MEDIUM';
 
 /** What to send. */
@@ -651,6 +651,8 @@ export type ShipmentState =
 
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
+  /** Duty and taxes in one rate, such as the rate of China for cross-border e-commerce, or the flat rates of India, Mexico and Türkiye for small consignments. The lines of the taxes that it includes are zero. */
+  | 'COMBINED'
   /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
   | 'DUTY'
   /** Excise duty. */
@@ -1197,5 +1199,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -518,7 +518,7 @@ export type CustomsRule = {
   readonly publishedRange?: Maybe<PercentRange>;
   /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg". Null if none is published. */
   readonly publishedRate?: Maybe<Scalars['String']['output']>;
-  /** How reliable the rate is. */
+  /** How reliable the rate is on the day of the estimate. Of a tax line, the same as `TaxLine.reliability`, unless goods of several origins share the line. */
   readonly reliability: Reliability;
   /** The type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"), as in the data set. */
   readonly type: Scalars['String']['output'];
@@ -533,8 +533,12 @@ export type DataSet = {
   readonly __typename?: 'DataSet';
   /** The day on which the data were published or obtained. */
   readonly date: Scalars['Date']['output'];
+  /** True if the next edition was due before the day of the answer. The data may then be out of date. */
+  readonly isOverdue: Scalars['Boolean']['output'];
   /** The name of the data set, such as "tariff-eu". */
   readonly name: Scalars['String']['output'];
+  /** The day on which the publisher should release the next edition: `date` and one release cycle. Null if there are no regular editions. */
+  readonly nextEditionDue?: Maybe<Scalars['Date']['output']>;
   /** Who published the data, and where they were obtained. */
   readonly source: Scalars['String']['output'];
   /** The title, as used in the descriptions of tax lines. */
@@ -708,6 +712,10 @@ export type DutiesEstimate = {
   readonly hsCode?: Maybe<Scalars['String']['output']>;
   /** The items in the order of the input. */
   readonly items: ReadonlyArray<ItemEstimate>;
+  /** The lowest and the highest total that fit the request, and what decides. If anything is open, the estimate is calculated again for each end, and for each import scheme if the scheme is UNKNOWN, so this field is expensive. */
+  readonly range: EstimateRange;
+  /** How reliable the estimate is: the lowest reliability of its lines. LOW if an item has no code, HIGH if nothing is due. */
+  readonly reliability: Reliability;
   /** Rules that forbid or restrict shipping the goods: import and export prohibitions, embargoes, licences, and goods that carriers do not accept. They never change an amount. The most severe first; empty if no rule is known, which does not mean that there is none. */
   readonly restrictions: ReadonlyArray<Restriction>;
   /** One line for each duty, fee or tax on a code, in the order of the items. Duties come before taxes. */
@@ -765,6 +773,21 @@ export type EstimateQuotaExceeded = Problem & {
   readonly message: Scalars['String']['output'];
   /** Always false: estimates must expire. */
   readonly retryable: Scalars['Boolean']['output'];
+};
+
+/** The range of a total in euro: `least` ≤ `likely` ≤ `most`. It covers the rates of all national lines below a six-digit code, averages, duties whose rate depends on facts that a request does not contain, tariff quotas, fees and low-value rules that are not verified, and import schemes. It does not cover other codes, other exchange rates, or figures that are wrong or old; see `reliability`. */
+export type EstimateRange = {
+  readonly __typename?: 'EstimateRange';
+  /** What decides most about the total, as an English sentence, such as "The material and the price decide: the duty on 640411 is between 7.5% and 48%." If no upper bound is known and nothing else is open, the parts that are missing. Null if nothing is open. */
+  readonly decision?: Maybe<Scalars['String']['output']>;
+  /** The lowest total. Parts that could not be calculated count as zero. */
+  readonly least: Money;
+  /** The total of the estimate. */
+  readonly likely: Money;
+  /** The highest total. Null if no upper bound is known for a part; see `withoutBound`. */
+  readonly most?: Maybe<Money>;
+  /** The names of the duties, fees and taxes without a known upper bound, and the descriptions of items without a code. Empty if `most` is known. */
+  readonly withoutBound: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** The estimate was stored, by this request or by an earlier one. */
@@ -1059,6 +1082,8 @@ export type LandedCostOption = {
   readonly goodsValue: Money;
   /** The `insuranceCost` of the input. Zero if none was given. */
   readonly insuranceCost: Money;
+  /** The lowest and the highest landed cost that fit the request, like `duties.range`: the goods, the price and the insurance, with the duties, taxes and clearance fees at each end. As expensive as `duties.range`. */
+  readonly range: EstimateRange;
   /** The option, as in `rates`. */
   readonly rateOption: RateOption;
   /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, `insuranceCost`, `duties.total` and `clearanceFees.amount`. If `duties.complete` is false, the total is incomplete too. */
@@ -1648,13 +1673,13 @@ export type RecipientType =
   /** A private person. */
   | 'INDIVIDUAL';
 
-/** How reliable a figure in a data set is. */
+/** How reliable a figure is. A data set that is older than two of its release cycles costs one grade. One that is overdue and older than two years makes figures LOW. */
 export type Reliability =
-  /** Reliable. */
+  /** The text of the authority was read. */
   | 'HIGH'
-  /** Unreliable or not verified. `description` says so. */
+  /** One source, general knowledge, an average, rates that differ by 5 percentage points or more, or an old data set. */
   | 'LOW'
-  /** Less reliable. `description` says so. */
+  /** Two independent sources, or a figure of an authority that is overdue. */
   | 'MEDIUM';
 
 /** What to send. */
@@ -1986,6 +2011,8 @@ export type TaxCoverage = {
 
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
+  /** Duty and taxes in one rate, such as the rate of China for cross-border e-commerce, or the flat rates of India, Mexico and Türkiye for small consignments. The lines of the taxes that it includes are zero. */
+  | 'COMBINED'
   /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
   | 'DUTY'
   /** Excise duty. */
@@ -2004,7 +2031,7 @@ export type TaxLine = {
   readonly amount: Money;
   /** The amount in euro that the rate is applied to: the customs value for most duties; the customs value, duties and some fees for most taxes. */
   readonly base: Money;
-  /** Where the rate of a duty comes from. Null for fees and taxes. */
+  /** Where the rate of a duty, or of a combined rate, comes from. Null for fees and taxes. */
   readonly basis?: Maybe<DutyBasis>;
   /** False if the amount could not be calculated, or is an average that does not count (`countAverages: false`). It is then zero. */
   readonly calculated: Scalars['Boolean']['output'];
@@ -2028,6 +2055,8 @@ export type TaxLine = {
   readonly ratePercent?: Maybe<Scalars['Decimal']['output']>;
   /** The range that the rate lies in. SUBHEADING: the rates of the national lines. GROUP_AVERAGE: the individual rates of the group. NOT_LOADED: the averages of the destination, which are no rates of these goods. A duty whose additional code is not given: the rates of all codes. Null if the rates are equal, or if no range is known. Specific rates, such as 9 EUR/100 kg, are not included. */
   readonly rateRange?: Maybe<PercentRange>;
+  /** How reliable the amount is: the lowest of the rate, the spread of the rates that it was chosen from, the rule, the exchange rate, and the age of their data sets. LOW if the amount could not be calculated. */
+  readonly reliability: Reliability;
   /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
   readonly rule?: Maybe<CustomsRule>;
 };
@@ -2337,7 +2366,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   DutiesEstimateResult:
-    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
+    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']>, underOtherScheme?: Maybe<_RefType['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'reliability' | 'range' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   LandedCostResult:
@@ -2443,11 +2472,12 @@ export type ResolversTypes = {
   DraftPriceExpired: ResolverTypeWrapper<Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   DraftQuotaExceeded: ResolverTypeWrapper<DraftQuotaExceeded>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent>;
+  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'reliability' | 'range' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent>;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   DutyBasis: DutyBasis;
   EstimateQuotaExceeded: ResolverTypeWrapper<EstimateQuotaExceeded>;
+  EstimateRange: ResolverTypeWrapper<EstimateRange>;
   EstimateSaved: ResolverTypeWrapper<EstimateSaved>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
@@ -2471,7 +2501,7 @@ export type ResolversTypes = {
   KeptTaxLine: ResolverTypeWrapper<KeptTaxLine>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
   LandedCostInput: LandedCostInput;
-  LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }>;
+  LandedCostOption: ResolverTypeWrapper<Omit<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }, 'range'> & import('./presenters/parents.ts').LandedOptionParent>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
   MissingField: ResolverTypeWrapper<MissingField>;
@@ -2533,7 +2563,7 @@ export type ResolversTypes = {
   TariffQuota: ResolverTypeWrapper<TariffQuota>;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
+  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
   TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
   TrackingEventConnection: ResolverTypeWrapper<TrackingEventConnection>;
@@ -2605,10 +2635,11 @@ export type ResolversParentTypes = {
   DraftPriceExpired: Omit<Omit<DraftPriceExpired, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   DraftQuotaExceeded: DraftQuotaExceeded;
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
+  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes' | 'underOtherScheme'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']>, underOtherScheme?: Maybe<ResolversParentTypes['OtherSchemeEstimate']> }, 'taxes' | 'items' | 'reliability' | 'range' | 'restrictions' | 'underOtherScheme'> & import('./presenters/parents.ts').EstimateParent;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   EstimateQuotaExceeded: EstimateQuotaExceeded;
+  EstimateRange: EstimateRange;
   EstimateSaved: EstimateSaved;
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
@@ -2629,7 +2660,7 @@ export type ResolversParentTypes = {
   KeptTaxLine: KeptTaxLine;
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
   LandedCostInput: LandedCostInput;
-  LandedCostOption: Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] };
+  LandedCostOption: Omit<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] }, 'range'> & import('./presenters/parents.ts').LandedOptionParent;
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
   MissingField: MissingField;
   Money: Money;
@@ -2677,7 +2708,7 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
-  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
+  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
   TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
   TrackingEvent: TrackingEvent;
   TrackingEventConnection: TrackingEventConnection;
@@ -2918,7 +2949,9 @@ export type CustomsRuleResolvers<ContextType = Context, ParentType extends Resol
 
 export type DataSetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataSet'] = ResolversParentTypes['DataSet']> = {
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
+  isOverdue?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  nextEditionDue?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
   source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -2996,6 +3029,8 @@ export type DutiesEstimateResolvers<ContextType = Context, ParentType extends Re
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
+  range?: Resolver<ResolversTypes['EstimateRange'], ParentType, ContextType>;
+  reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
   restrictions?: Resolver<ReadonlyArray<ResolversTypes['Restriction']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -3012,6 +3047,14 @@ export type EstimateQuotaExceededResolvers<ContextType = Context, ParentType ext
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type EstimateRangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EstimateRange'] = ResolversParentTypes['EstimateRange']> = {
+  decision?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  least?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  likely?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  most?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  withoutBound?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type EstimateSavedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EstimateSaved'] = ResolversParentTypes['EstimateSaved']> = {
@@ -3134,6 +3177,7 @@ export type LandedCostOptionResolvers<ContextType = Context, ParentType extends 
   duties?: Resolver<ResolversTypes['DutiesEstimate'], ParentType, ContextType>;
   goodsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   insuranceCost?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  range?: Resolver<ResolversTypes['EstimateRange'], ParentType, ContextType>;
   rateOption?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
@@ -3448,6 +3492,7 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   quotas?: Resolver<ReadonlyArray<ResolversTypes['TariffQuota']>, ParentType, ContextType>;
   ratePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   rateRange?: Resolver<Maybe<ResolversTypes['PercentRange']>, ParentType, ContextType>;
+  reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
   rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;
 };
 
@@ -3588,6 +3633,7 @@ export type Resolvers<ContextType = Context> = {
   DutiesEstimate?: DutiesEstimateResolvers<ContextType>;
   DutiesEstimateResult?: DutiesEstimateResultResolvers<ContextType>;
   EstimateQuotaExceeded?: EstimateQuotaExceededResolvers<ContextType>;
+  EstimateRange?: EstimateRangeResolvers<ContextType>;
   EstimateSaved?: EstimateSavedResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
   H7Declaration?: H7DeclarationResolvers<ContextType>;

@@ -26,6 +26,8 @@ const RESPONSE_HEADERS = [
   'Retry-After',
   'Traceparent',
   'WWW-Authenticate',
+  'X-Estimate-Complete',
+  'X-Estimate-Reliability',
   'X-Request-Id',
 ].join(', ')
 

@@ -11,6 +11,8 @@ export type JsonResponse = {
   /** The Content-Type header. Default: JSON_TYPE. */
   readonly type?: string | undefined
   readonly retryAfterSeconds?: number | undefined
+  /** Further headers, with names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export function sendJson(reply: FastifyReply, { body, ...head }: JsonResponse): FastifyReply {
@@ -24,10 +26,12 @@ export type TextResponse = {
   /** The Content-Type header. Default: JSON_TYPE. */
   readonly type?: string | undefined
   readonly retryAfterSeconds?: number | undefined
+  readonly headers?: JsonResponse['headers']
 }
 
 export function sendText(reply: FastifyReply, response: TextResponse): FastifyReply {
-  const { status, text, type = JSON_TYPE, retryAfterSeconds } = response
+  const { status, text, type = JSON_TYPE, retryAfterSeconds, headers } = response
+  if (headers !== undefined) reply.headers(headers)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return reply.code(status).header('content-type', type).header('cache-control', 'no-store').send(text)
 }

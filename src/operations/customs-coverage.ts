@@ -8,6 +8,8 @@ import { type Ports, today } from './ports/ports.ts'
 export type CustomsCoverage = {
   readonly kind: 'CustomsCoverage'
   readonly countries: readonly CountryCoverage[]
+  /** The day of the rules. */
+  readonly date: string
 }
 
 /** `countries`: a list of country codes; absent for all. */
@@ -23,8 +25,6 @@ export function readCustomsCoverage(
         (country, index) => readCountry(problems, [...path, index], country, true) ?? [],
       )
   if (problems.length > 0) return inputProblem(problems)
-  return {
-    kind: 'CustomsCoverage',
-    countries: customsCoverage(reference.customsTables(), today(clock), given),
-  }
+  const date = today(clock)
+  return { kind: 'CustomsCoverage', countries: customsCoverage(reference.customsTables(), date, given), date }
 }

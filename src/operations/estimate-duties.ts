@@ -14,6 +14,7 @@ import {
   givenCode,
   otherSchemeOf,
 } from '../core/customs/estimate/estimate.ts'
+import { type EstimateRange, estimateRange } from '../core/customs/estimate/explain/estimate-range.ts'
 import {
   type ContentItem,
   checkDutiesRequest,
@@ -43,6 +44,8 @@ export type DatedEstimate = DutiesEstimate & {
   readonly contentItems: readonly ContentItem[]
   /** The estimate of the same request with another code for one item. */
   readonly ifCode: (index: number, code: string) => DutiesEstimate
+  /** The lowest and the highest total that fit the request. */
+  readonly range: () => EstimateRange
   /** The estimate under the other import scheme. Undefined if the result does not depend on the scheme. */
   readonly underOtherScheme: () => OtherSchemeEstimate | undefined
   /** The rules on restricted goods that concern the items. */
@@ -101,6 +104,7 @@ export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => 
       consignment: estimate.consignment,
       date,
       contentItems: request.items,
+      range: () => estimateRange({ tables, request, codes, date }, estimate),
       underOtherScheme: () => {
         const importScheme = otherSchemeOf(estimate)
         if (importScheme === undefined) return undefined

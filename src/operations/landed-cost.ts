@@ -33,6 +33,8 @@ export type LandedCostInput = {
 export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
   readonly kind: 'LandedCost'
   readonly options: readonly LandedOption<DatedEstimate>[]
+  /** The day of the rules. */
+  readonly date: string
   /** The rules on restricted goods that concern the items, whatever the option. */
   readonly restrictions: () => readonly Restriction[]
 }
@@ -73,6 +75,7 @@ export async function landedCost(
   return {
     ...quoted,
     kind: 'LandedCost',
+    date,
     options: landOptions(quoted.options, request, new Map(estimates)),
     restrictions: () =>
       restrictionsOn(estimates[0]?.[1] ?? estimateRequest(tables, request, codes, date), request),

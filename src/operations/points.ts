@@ -3,6 +3,8 @@
  * the same work, before they start it. The figures are measured upper bounds; see docs/limits.md.
  */
 
+import { MAX_RANGE_ESTIMATES } from '../core/customs/estimate/explain/estimate-range.ts'
+
 /** A unit is ten microseconds. Units are added up and charged in whole points. */
 const UNITS_PER_POINT = 100
 
@@ -78,6 +80,11 @@ export function hasTariff({ tariff }: CostedItem): boolean {
 
 export function repeatedEstimateUnits(items: number): number {
   return items * UNITS.repeatedItem
+}
+
+/** Units for the range of an estimate. */
+export function rangeUnits(items: number): number {
+  return MAX_RANGE_ESTIMATES * repeatedEstimateUnits(items)
 }
 
 /** Units for reading stored text. */

@@ -32,8 +32,11 @@ export type ShippedDataSet = {
   readonly source: string
   /** 'YYYY-MM-DD'. */
   readonly date: string
-  /** How often the publisher releases a new edition, in days. Null if it is not known. */
+  /** How often the publisher releases a new edition, in days. Null if there are no regular editions. */
   readonly cycleDays: number | null
+  readonly cycleReason: string
+  /** The page of the authority whose text was read. Empty if none was: no row is then of high confidence. */
+  readonly link: string
   /** SHA-256 of the file and of its line in data-sets.csv, in hexadecimal. */
   readonly contentHash: string
   readonly rowCount: number
@@ -74,6 +77,8 @@ const SET_FIELDS: Fields<SetLine> = {
   confidence: optionalOr(text('confidence'), ''),
   note: optionalOr(remark('row_note', MAX_NOTE_LENGTH), ''),
   cycleDays: optionalOr<number | null>(whole('cycle_days'), null),
+  cycleReason: text('cycle_reason'),
+  link: optionalOr(text('link'), ''),
 }
 
 /** Shipped sets are below all sets of operators. */
@@ -125,11 +130,14 @@ function packShippedFiles(): StoredSets {
   const { rows, log } = readTable(plainTable('data-sets.csv', true, SET_FIELDS), readBytes('data-sets.csv'))
   refuseFaults(log)
   const sets = rows.map((line) => {
-    const { name, table, title, source, date, cycleDays } = line
+    const { name, table, title, source, date, cycleDays, cycleReason, link } = line
     const bytes = readBytes(line.file)
     const list = readRows(table, line, bytes)
     const contentHash = createHash('sha256').update(JSON.stringify(line)).update(bytes).digest('hex')
-    const set = { name, table, title, source, date, cycleDays, contentHash, rowCount: list.length }
+    const set = {
+      ...{ name, table, title, source, date, cycleDays, cycleReason, link },
+      ...{ contentHash, rowCount: list.length },
+    }
     return { set, tables: packSet({ [table]: list }) }
   })
   const head = sets.map(({ set }) => set)
@@ -161,12 +169,15 @@ export function readShippedCustomsData({ dataSets, tables } = shippedCustoms()):
 
 /** The shipped sets as the lowest layer. */
 export function shippedHeads(sets: readonly ShippedDataSet[]): readonly DataSetRow[] {
-  return sets.map(({ name, title, source, date }) => ({ name, title, source, date, layer: SHIPPED_LAYER }))
+  return sets.map(({ name, title, source, date, cycleDays }) => ({
+    ...{ name, title, source, date, cycleDays },
+    layer: SHIPPED_LAYER,
+  }))
 }
 
 function readRows<Table extends CustomsTableName>(
   table: Table,
-  { file, name, cycleDays: _cycleDays, ...defaults }: SetLine,
+  { file, name, cycleDays: _cycleDays, cycleReason: _cycleReason, link: _link, ...defaults }: SetLine,
   bytes: Uint8Array,
 ): readonly CustomsRow[Table][] {
   const { rows, log } = readShippedTable(table, file, bytes, name, defaults)

@@ -4,6 +4,7 @@
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
 import { describeLine } from '../core/customs/estimate/explain/line.ts'
+import { estimateReliability } from '../core/customs/estimate/explain/reliability.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import type { InputProblem } from '../core/problem.ts'
@@ -34,9 +35,17 @@ export function postDutiesTaxesEstimate(
 function respond(outcome: DutiesEstimate | InputProblem): JsonResponse {
   switch (outcome.kind) {
     case 'DutiesEstimate':
-      return { status: 200, body: estimateBody(outcome) }
+      return { status: 200, body: estimateBody(outcome), headers: estimateHeaders(outcome) }
     case 'InputProblem':
       return fault(400, faultsMessage(outcome.fields))
+  }
+}
+
+/** What the body of the contract has no place for. */
+function estimateHeaders(estimate: DutiesEstimate): Readonly<Record<string, string>> {
+  return {
+    'x-estimate-complete': String(estimate.complete),
+    'x-estimate-reliability': estimateReliability(estimate).toUpperCase(),
   }
 }
 

@@ -36,6 +36,11 @@ test('prices, customs data and the list of keys are read with longer limits, at 
   await expect
     .poll(messages, { timeout: 60_000 })
     .toEqual(expect.arrayContaining(['the rate book was updated', 'the customs tables were updated']))
+  // At the start, and after the change of the customs data.
+  const overdue = () => lines.flatMap((line) => (JSON.parse(line) as { overdue?: string[] }).overdue ?? [])
+  await expect
+    .poll(() => overdue().filter((set) => set === 'tariff-eu (due 2021-02-01)').length, { timeout: 60_000 })
+    .toBe(2)
   await app.close()
 })
 

@@ -91,6 +91,7 @@ export const ESTIMATE: DatedEstimate = {
   consignment: smallEstimate(customsRows(), []).consignment,
   date: '2026-11-20',
   ifCode: () => ESTIMATE,
+  range: () => ({ leastCents: 0, likelyCents: 0, mostCents: 0, withoutBound: [], decision: undefined }),
   underOtherScheme: () => undefined,
   restrictions: () => [],
   secondOpinion: async () => undefined,

@@ -185,6 +185,98 @@ describe('the flat duty of the EU', () => {
   })
 })
 
+describe('the headers of REST', () => {
+  const headersOf = async (toCountry: string, tariff: string, cost: number, fromCountry = 'CN') => {
+    const contentItems = [{ description: 'goods', numberOfItems: 1, cost, tariff }]
+    const { headers } = await app.rest('/duties-taxes-estimate', { fromCountry, toCountry, contentItems })
+    return [headers['x-estimate-complete'], headers['x-estimate-reliability']]
+  }
+
+  test.each([
+    ['an incomplete estimate', 'EG', '61091000', 100, 'false', 'LOW'],
+    ['an old tariff', 'GB', '61091000', 500, 'true', 'LOW'],
+    ['the rates of this year', 'JP', '851713000', 500, 'true', 'MEDIUM'],
+  ])('of %s', async (_what, to, code, cost, complete, reliability) => {
+    expect(await headersOf(to, code, cost)).toEqual([complete, reliability])
+    const { complete: same, reliability: grade } = (await graded(to, code, String(cost))) as Graded
+    expect([String(same), grade]).toEqual([complete, reliability])
+  })
+
+  test('are missing on an error', async () => {
+    const { status, headers } = await app.rest('/duties-taxes-estimate', {})
+    expect([status, headers['x-estimate-complete']]).toEqual([400, undefined])
+  })
+})
+
+type Graded = {
+  readonly complete: boolean
+  readonly reliability: string
+  readonly range: {
+    readonly least: { readonly amount: string }
+    readonly likely: { readonly amount: string }
+    readonly most: { readonly amount: string } | null
+    readonly decision: string | null
+    readonly withoutBound: readonly string[]
+  }
+  readonly taxes: readonly {
+    readonly kind: string
+    readonly reliability: string
+    readonly rule: {
+      readonly reliability: string
+      readonly dataSet: {
+        readonly name: string
+        readonly nextEditionDue: string
+        readonly isOverdue: boolean
+      }
+    } | null
+  }[]
+}
+
+async function graded(to: string, hsCode: string, value: string): Promise<unknown> {
+  const input = {
+    from: { country: 'CN' },
+    to: { country: to },
+    contentItems: [{ description: 'goods', count: 1, value: { amount: value }, hsCode }],
+  }
+  const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate {
+    complete reliability range { least { amount } likely { amount } most { amount } decision withoutBound }
+    taxes { kind reliability rule { reliability dataSet { name nextEditionDue isOverdue } } }
+  } } }`
+  return (await app.graphql(query, { input })).data?.['dutiesEstimate']
+}
+
+describe('through GraphQL', () => {
+  test('a line of an old tariff is LOW, and its data set is overdue', async () => {
+    const { taxes } = (await graded('GB', '61091000', '500')) as Graded
+    expect(taxes[0]).toMatchObject({
+      reliability: 'LOW',
+      rule: {
+        reliability: 'LOW',
+        dataSet: { name: 'tariff-gb', nextEditionDue: '2021-02-01', isOverdue: true },
+      },
+    })
+    expect(taxes[1]).toMatchObject({ reliability: 'MEDIUM', rule: { dataSet: { isOverdue: false } } })
+  })
+
+  test('the range has three amounts and what decides', async () => {
+    const { range } = (await graded('JP', '420221', '300')) as Graded
+    const amounts = [range.least, range.likely, range.most].map((money) => Number(money?.amount))
+    expect(amounts).toEqual(amounts.toSorted((a, b) => a - b))
+    expect(amounts[0]).toBeLessThan(amounts[2] ?? 0)
+    expect(range.decision).toContain('the duty on 420221 is between')
+  })
+
+  test('without an upper bound, the parts are named', async () => {
+    const { range } = (await graded('EG', '61091000', '100')) as Graded
+    expect(range).toMatchObject({ most: null, withoutBound: ['Import duty', 'Import tax'] })
+  })
+
+  test('a rate for duty and taxes together is COMBINED', async () => {
+    const { taxes } = (await graded('IN', '610910', '20')) as Graded
+    expect(taxes[0]?.kind).toBe('COMBINED')
+  })
+})
+
 describe('customsCoverage', () => {
   const COVERAGE = `query ($countries: [CountryCode!]) { customsCoverage(countries: $countries) {
     ... on CustomsCoverage { countries { country basis reliability } } ... on InputProblem { fields { path code } } } }`
@@ -195,7 +287,7 @@ describe('customsCoverage', () => {
     expect(await coverageOf(['NL', 'GE'])).toEqual({
       countries: [
         { country: 'GE', basis: 'NOT_LOADED', reliability: 'LOW' },
-        { country: 'NL', basis: 'NATIONAL_LINE', reliability: 'HIGH' },
+        { country: 'NL', basis: 'NATIONAL_LINE', reliability: 'LOW' },
       ],
     })
     expect(await coverageOf(null)).toMatchObject({ countries: { length: 250 } })

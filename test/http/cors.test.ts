@@ -110,7 +110,7 @@ describe('without origins', () => {
 
 const EXPOSED =
   'ETag, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, Traceparent, ' +
-  'WWW-Authenticate, X-Request-Id'
+  'WWW-Authenticate, X-Estimate-Complete, X-Estimate-Reliability, X-Request-Id'
 
 describe('a response', () => {
   const ask = (app: ReturnType<typeof server>, more: object = {}, headers: object = {}) =>

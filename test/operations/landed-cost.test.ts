@@ -98,7 +98,7 @@ describe('an option', () => {
     const selection = { filter: { maxTransitDays: 4 }, sort: 'TRANSIT' }
     const quoted = quoteRates(portsWith(), CALLER, parcelInput(), selection)
     if (quoted.kind === 'InputProblem') throw new Error('the request is valid')
-    const { kind, options, restrictions: _, ...rest } = await land({ selection })
+    const { kind, options, date: ____, restrictions: _, ...rest } = await land({ selection })
     expect(kind).toBe('LandedCost')
     expect(options.map(({ rate }) => rate)).toEqual(quoted.options)
     const { kind: __, options: ___, ...quotedRest } = quoted

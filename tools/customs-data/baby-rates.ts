@@ -4,7 +4,7 @@
  */
 const BABIES: readonly (readonly [jurisdiction: string, confidence: string])[] = [
   ['IE', 'medium'],
-  ['GB', 'high'],
+  ['GB', 'medium'],
 ]
 
 /** Rows of tax-rates.csv. */

@@ -34,7 +34,9 @@ function writeTaxRates(folder: string): void {
     const note = taxRateNote(jurisdiction, sourceCell(line, 'kind'), sourceCell(line, 'code_prefix'))
     const next = lines[index + 1]
     const isLast = next === undefined || sourceCell(next, 'jurisdiction') !== jurisdiction
-    const row = [jurisdiction, tax, ...columns.map((column) => sourceCell(line, column)), note]
+    const cells = columns.map((column) => sourceCell(line, column))
+    // The source names no text of an authority, which `high` needs.
+    const row = [jurisdiction, tax, ...cells.map((cell) => (cell === 'high' ? 'medium' : cell)), note]
     return isLast ? [row, ...babyRates(jurisdiction)] : [row]
   })
   const header = 'jurisdiction,tax,code_prefix,rate_percent,kind,valid_from,valid_to,confidence,note'

@@ -115,8 +115,8 @@ async function importSet(
     if (refusal !== undefined) throw new Refusal(refusal)
     announce(output, json, 'Comparing the files with the current data')
     const set = newSet(locations, options, read)
-    const { title, source, date } = set
-    const dataSet = { name, title, source, date }
+    const { title, source, date, cycleDays } = set
+    const dataSet = { name, title, source, date, cycleDays }
     const rows = withSet(await readCustomsRows(db, { inScopesOf: read.rows }), dataSet, read.rows)
     refuseUnknownJurisdiction(rows, options.jurisdiction)
     const difference = differenceOfSet(rows, name)

@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import { isOverdue, nextEditionDue } from '../../core/customs/data/edition.ts'
 import type { CustomsRows } from '../../core/customs/data/rows.ts'
 import { readCustomsRows, readSetsInUse } from '../../store/customs/customs.ts'
 import {
@@ -93,27 +94,23 @@ export function setCommands(customs: Command, withDatabase: WithDatabase, output
       const today = currentDay()
       const listed = sets.map((set) => ({
         ...set,
-        isOutdated: used.has(set.name) && isOutdated(set, today),
+        nextEditionDue: nextEditionDue(set) ?? null,
+        isOutdated: used.has(set.name) && isOverdue(set, today),
       }))
-      const heading = ['SET', 'STATE', 'LAYER', 'DATE', 'TABLES', 'TITLE']
+      const heading = ['SET', 'STATE', 'LAYER', 'DATE', 'NEXT DUE', 'TABLES', 'TITLE']
       report(output, json, listed, [
-        ...table(heading, sets.map(rowOf), ['LAYER']),
+        ...table(heading, listed.map(rowOf), ['LAYER']),
         ...listed.filter((set) => set.isOutdated).map(outdatedWarning),
       ])
     })
 }
 
-function rowOf(set: CustomsSet): string[] {
+function rowOf(set: CustomsSet & { readonly isOutdated: boolean }): string[] {
   const state = set.shipped ? 'shipped' : set.state
   const tables = set.tables.map(optionOfTable).join(' ')
-  return [set.name, state, String(set.layer ?? ''), set.date, tables, set.title]
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** True if the publisher should have released a newer edition. `today`: 'YYYY-MM-DD'. */
-function isOutdated({ date, cycleDays }: CustomsSet, today: string): boolean {
-  return cycleDays !== null && Date.parse(today) - Date.parse(date) > cycleDays * DAY_MS
+  const due = nextEditionDue(set) ?? ''
+  const dueText = set.isOutdated ? `${due} (overdue)` : due
+  return [set.name, state, String(set.layer ?? ''), set.date, dueText, tables, set.title]
 }
 
 function outdatedWarning({ name, date, cycleDays }: CustomsSet): string {

@@ -7,14 +7,20 @@ import { decimal } from '../quantity.ts'
 import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type { PackedCustoms } from './data/layers.ts'
-import { type PackedTables, packRows, packSet, unpackRows } from './data/packed-rows.ts'
+import { type PackedTables, packRows, packSet, unpackRows, valuesInUse } from './data/packed-rows.ts'
 import type { ClearanceFeeRow, FeeRow } from './data/row-types/fees.ts'
 import type { MeasureTypeRow } from './data/row-types/measures.ts'
 import type { JurisdictionRow } from './data/row-types/places.ts'
 import type { RestrictionRow } from './data/row-types/restrictions.ts'
 import type { TaxRateRow, TaxRow } from './data/row-types/taxes.ts'
 import type { ThresholdRow } from './data/row-types/thresholds.ts'
-import { type CustomsRows, type DataSetRow, LARGE_TABLES, mapTables } from './data/rows.ts'
+import {
+  CUSTOMS_TABLE_NAMES,
+  type CustomsRows,
+  type DataSetRow,
+  LARGE_TABLES,
+  mapTables,
+} from './data/rows.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
 import { type ConditionalDuties, compileConditionalDuties } from './tariff/conditional-duty.ts'
@@ -78,6 +84,8 @@ export type Tax = {
 /** All data that an estimate reads. Never changed after compilation, except for caches. */
 export type CompiledCustoms = {
   readonly dataSets: ReadonlyMap<string, DataSetRow>
+  /** The sets that have rows in effect. */
+  readonly setsInUse: readonly DataSetRow[]
   readonly jurisdictions: ReadonlyMap<string, JurisdictionRow>
   readonly territories: ReadonlyMap<string, CountryTerritories>
   readonly originGroups: OriginGroups
@@ -122,7 +130,11 @@ export function compileCustoms({ dataSets, ...rows }: CustomsRows): CompiledCust
  * The rows, and what takes longest to compile: measures and code lists, sorted by code. Plain data, so that a worker
  * thread can compile it and send it.
  */
-export type SortedCustoms = PackedCustoms & { readonly sorted: SortedMeasures }
+export type SortedCustoms = PackedCustoms & {
+  readonly sorted: SortedMeasures
+  /** The names of the sets that have rows. */
+  readonly setsInUse: readonly string[]
+}
 
 type SortedMeasures = {
   readonly lists: CodeLists
@@ -146,7 +158,12 @@ export function sortCustoms(packed: PackedCustoms): SortedCustoms {
     preference: mapValues(rowsOfRole(areas, 'preference'), sort),
     additional: mapValues(rowsOfRole(areas, 'additional'), sort),
   }
-  return { ...packed, sorted }
+  return { ...packed, sorted, setsInUse: namesInUse(packed.tables) }
+}
+
+/** The names of the sets that have rows. */
+export function namesInUse(tables: PackedTables): readonly string[] {
+  return [...new Set(CUSTOMS_TABLE_NAMES.flatMap((table) => valuesInUse(tables[table], 'dataSet')))]
 }
 
 /** Rates of measures are parsed when they are used. @throws Error if a measure has an unknown type. */
@@ -164,7 +181,7 @@ function openMeasures(tables: PackedTables) {
 }
 
 /** Takes a few milliseconds: the service answers no requests meanwhile. */
-export function openCompiledCustoms({ tables, dataSets, sorted }: SortedCustoms): CompiledCustoms {
+export function openCompiledCustoms({ tables, dataSets, sorted, setsInUse }: SortedCustoms): CompiledCustoms {
   const rows = {
     ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
     dataSets,
@@ -176,6 +193,7 @@ export function openCompiledCustoms({ tables, dataSets, sorted }: SortedCustoms)
   })
   return {
     dataSets: new Map(rows.dataSets.map((row) => [row.name, row])),
+    setsInUse: rows.dataSets.filter(({ name }) => setsInUse.includes(name)),
     jurisdictions: new Map(rows.jurisdictions.map((row) => [row.code, row])),
     territories: compileTerritories(rows.territories),
     originGroups,

@@ -5,6 +5,7 @@
 import { COUNTRY_CODES } from '../place.ts'
 import { isInForce } from '../validity.ts'
 import type { CompiledCustoms } from './compiled-customs.ts'
+import { agedConfidence, CONFIDENCES, lowestConfidence } from './data/edition.ts'
 import { codeLength } from './data/packed-rows.ts'
 import type { JurisdictionRow } from './data/row-types/places.ts'
 import type { Confidence } from './data/row-types/table.ts'
@@ -69,8 +70,6 @@ const LAST_CHAPTER = 97
 const RESERVED_CHAPTER = 77
 const MAX_DATA_SETS = 3
 
-const CONFIDENCES: readonly Confidence[] = ['high', 'medium', 'low']
-
 /** The countries in the order of their codes, by default all. Countries that do not exist are left out. */
 export function customsCoverage(
   tables: CompiledCustoms,
@@ -121,7 +120,7 @@ function countryCoverage(
     dutyRules: rulesOn(`${customsAreaOf(jurisdiction)} duty`),
     taxRules: rulesOn(`${jurisdiction.code} tax`),
     hasAllRules: jurisdiction.reliefs === 'considered',
-    confidence: lowest([area.duties.confidence, ...taxes.map(({ confidence }) => confidence)]),
+    confidence: lowestConfidence([area.duties.confidence, ...taxes.map(({ confidence }) => confidence)]),
   }
 }
 
@@ -139,7 +138,11 @@ function taxCoverage(tables: CompiledCustoms, jurisdiction: string, date: string
       name,
       status,
       ratePpm: rate?.ratePpm,
-      confidence: rate?.confidence ?? (isKnown ? 'high' : 'low'),
+      confidence: agedConfidence(
+        rate?.confidence ?? (isKnown ? 'medium' : 'low'),
+        tables.dataSets.get((rate ?? tax.row).dataSet),
+        date,
+      ),
     }
   })
 }
@@ -155,7 +158,7 @@ function areaCoverage(tables: CompiledCustoms, rows: RowsByRole | undefined, dat
   const applied = new Set(preferences.filter((row) => isRateLoaded(measures, row)).map(agreement))
   const mentioned = new Set(preferences.map(agreement).filter((name) => !applied.has(name)))
   return {
-    duties: dutyCoverage(tables, inForce([...(rows?.base ?? []), ...(rows?.average ?? [])])),
+    duties: dutyCoverage(tables, inForce([...(rows?.base ?? []), ...(rows?.average ?? [])]), date),
     agreements: applied.size,
     agreementsWithoutRates: mentioned.size,
   }
@@ -173,7 +176,11 @@ const BASES: readonly DutyBasis[] = [...LOADED, 'NOT_LOADED']
 
 type Loaded = (typeof LOADED)[number]
 
-function dutyCoverage({ measures, dataSets }: CompiledCustoms, rows: readonly number[]): DutyCoverage {
+function dutyCoverage(
+  { measures, dataSets }: CompiledCustoms,
+  rows: readonly number[],
+  date: string,
+): DutyCoverage {
   const bases = new Map<number, Loaded>()
   const sets = new Map<number, number>()
   const confidences = new Map<Loaded, Map<number, number>>(LOADED.map((basis) => [basis, new Map()]))
@@ -198,17 +205,14 @@ function dutyCoverage({ measures, dataSets }: CompiledCustoms, rows: readonly nu
   const isComplete = chapters.NOT_LOADED === 0 && chapters.GROUP_AVERAGE === 0
   const [confidence] = basis === 'NOT_LOADED' ? [] : mostFrequent(confidences.get(basis)!)
   const { dataSet, confidence: confidenceColumn } = measures.packed.columns
-  return {
-    basis,
-    chapters,
-    dataSets: mostFrequent(sets)
-      .slice(0, MAX_DATA_SETS)
-      .flatMap((index) => dataSets.get(String(dataSet.values[index])) ?? []),
-    confidence:
-      !isComplete || confidence === undefined
-        ? 'low'
-        : (CONFIDENCES.find((name) => name === confidenceColumn.values[confidence]) ?? 'low'),
-  }
+  const largest = mostFrequent(sets)
+    .slice(0, MAX_DATA_SETS)
+    .flatMap((index) => dataSets.get(String(dataSet.values[index])) ?? [])
+  const usual =
+    !isComplete || confidence === undefined
+      ? 'low'
+      : (CONFIDENCES.find((name) => name === confidenceColumn.values[confidence]) ?? 'low')
+  return { basis, chapters, dataSets: largest, confidence: agedConfidence(usual, largest[0], date) }
 }
 
 /** The chapters of a code key: one, or all for the empty code. */
@@ -228,8 +232,4 @@ function count(counts: Map<number, number>, key: number): void {
 
 function mostFrequent(counts: ReadonlyMap<number, number>): readonly number[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([key]) => key)
-}
-
-function lowest(confidences: readonly Confidence[]): Confidence {
-  return CONFIDENCES.findLast((confidence) => confidences.includes(confidence)) ?? 'low'
 }

@@ -6,16 +6,18 @@
  */
 import { valueItems } from '../customs/estimate/consignment.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
+import { boundSentence, type EstimateRange } from '../customs/estimate/explain/estimate-range.ts'
 import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'
 import { sumCents } from '../money.ts'
 import type { RateOption } from '../rating/quote.ts'
-import { type ClearanceFee, clearanceFees } from './clearance-fee.ts'
+import { type ClearanceFee, type ClearedShipment, clearanceFees } from './clearance-fee.ts'
 
 /** A rate option with the duties on the goods. */
 export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly rate: RateOption
   readonly duties: Estimate
+  readonly shipment: ClearedShipment
   /** The sum of `cost` × `numberOfItems` over all items, rounded once. */
   readonly goodsCents: number
   /** Insurance of the request. */
@@ -48,8 +50,29 @@ export function landOptions<Estimate extends DutiesEstimate>(
     const { carrierCode, productId } = rate.product
     const shipment = { carrierCode, productId: String(productId), destination: request.to.country }
     const fees = clearanceFees(duties, shipment)
-    const feeCents = sumCents(fees.map(({ amountCents }) => amountCents))
-    const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents + feeCents
-    return { rate, duties, goodsCents, insuranceCents, clearanceFees: fees, totalCents }
+    const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents + sumOfFees(fees)
+    return { rate, duties, shipment, goodsCents, insuranceCents, clearanceFees: fees, totalCents }
   })
+}
+
+function sumOfFees(fees: readonly ClearanceFee[]): number {
+  return sumCents(fees.map(({ amountCents }) => amountCents))
+}
+
+/** The range of the landed cost of an option. `range`: that of its duties. Clearance fees follow the duties. */
+export function landedRange(option: LandedOption, range: EstimateRange): EstimateRange {
+  const { rate, duties, shipment, goodsCents, insuranceCents, clearanceFees: likelyFees, totalCents } = option
+  const other = goodsCents + rate.priceCents + insuranceCents
+  const totalWith = (estimateCents: number): number =>
+    other + estimateCents + sumOfFees(clearanceFees({ ...duties, estimateCents }, shipment))
+  const unknown = likelyFees.flatMap(({ row, computed }) => (computed ? [] : [row.name]))
+  const withoutBound = [...range.withoutBound, ...unknown]
+  const isBounded = range.mostCents !== undefined && unknown.length === 0
+  return {
+    leastCents: Math.min(totalCents, totalWith(range.leastCents)),
+    likelyCents: totalCents,
+    mostCents: isBounded ? Math.max(totalCents, totalWith(range.mostCents)) : undefined,
+    withoutBound,
+    decision: range.decision ?? boundSentence(withoutBound),
+  }
 }

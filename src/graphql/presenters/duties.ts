@@ -4,10 +4,13 @@
  */
 import type { SecondOpinion } from '../../core/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
+import { agedConfidence, isOverdue, nextEditionDue } from '../../core/customs/data/edition.ts'
 import type { RestrictionSeverity } from '../../core/customs/data/row-types/restrictions.ts'
 import type { Confidence } from '../../core/customs/data/row-types/table.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
+import type { Consignment } from '../../core/customs/estimate/consignment.ts'
 import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
+import type { EstimateRange } from '../../core/customs/estimate/explain/estimate-range.ts'
 import { lineBaseCents, lineLeastCents } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
@@ -202,9 +205,11 @@ function presentValue(costSteps: number): Money {
   return { amount: formatDecimal(costSteps, COST_PLACES), currency: 'EUR' }
 }
 
+/** `reliability`: of the line, or of the rule alone. */
 export function presentSource(
   source: LineSource,
-  dataSets: ReadonlyMap<string, DataSetRow>,
+  { tables: { dataSets }, date }: Pick<Consignment, 'tables' | 'date'>,
+  reliability: Confidence,
 ): ResolversParentTypes['CustomsRule'] {
   const { measureType, codePrefix, origin, agreement, rateText, range, validFrom, validTo } = source
   const dataSet = dataSets.get(source.dataSet)
@@ -217,8 +222,8 @@ export function presentSource(
     publishedRange: range === undefined ? null : presentRange(range),
     validFrom,
     validTo,
-    reliability: RELIABILITY[source.confidence],
-    dataSet: dataSet === undefined ? null : presentDataSet(dataSet),
+    reliability: RELIABILITY[reliability],
+    dataSet: dataSet === undefined ? null : presentDataSet(dataSet, date),
   }
 }
 
@@ -229,11 +234,11 @@ export function presentRange({
   return lowestPercent === highestPercent ? null : { lowestPercent, highestPercent }
 }
 
-export function presentRestriction({
-  row,
-  dataSet,
-  items,
-}: Restriction): ResolversParentTypes['Restriction'] {
+/** `day`: that of the estimate. */
+export function presentRestriction(
+  { row, dataSet, items }: Restriction,
+  day: string,
+): ResolversParentTypes['Restriction'] {
   const { rule, severity, text, source, readOn, validFrom, validTo, confidence } = row
   return {
     severity: SEVERITY[severity],
@@ -241,14 +246,39 @@ export function presentRestriction({
     itemIndexes: items,
     rule: {
       ...{ name: rule, source: orNull(source), readOn, validFrom, validTo },
-      reliability: RELIABILITY[confidence],
-      dataSet: dataSet === undefined ? null : presentDataSet(dataSet),
+      reliability: RELIABILITY[agedConfidence(confidence, dataSet, day)],
+      dataSet: dataSet === undefined ? null : presentDataSet(dataSet, day),
     },
   }
 }
 
-function presentDataSet({ name, title, source, date }: DataSetRow): ResolversParentTypes['DataSet'] {
-  return { name, title, source, date }
+function presentDataSet(dataSet: DataSetRow, day: string): ResolversParentTypes['DataSet'] {
+  const { name, title, source, date } = dataSet
+  return {
+    ...{ name, title, source, date },
+    nextEditionDue: nextEditionDue(dataSet) ?? null,
+    isOverdue: isOverdue(dataSet, day),
+  }
+}
+
+export function presentReliability(confidence: Confidence): Reliability {
+  return RELIABILITY[confidence]
+}
+
+export function presentEstimateRange({
+  leastCents,
+  likelyCents,
+  mostCents,
+  withoutBound,
+  decision,
+}: EstimateRange): ResolversParentTypes['EstimateRange'] {
+  return {
+    least: presentMoney(leastCents),
+    likely: presentMoney(likelyCents),
+    most: mostCents === undefined ? null : presentMoney(mostCents),
+    decision: orNull(decision),
+    withoutBound,
+  }
 }
 
 export function orNull(text: string | undefined): string | null {
@@ -263,9 +293,10 @@ export function presentLandedCost(landedCost: LandedCost): PresentedLandedCost {
 }
 
 export function presentLandedOption(
-  { rate, duties, goodsCents, insuranceCents, clearanceFees, totalCents }: LandedCost['options'][number],
+  landedOption: LandedCost['options'][number],
   badges: Badges,
 ): ResolversParentTypes['LandedCostOption'] {
+  const { rate, duties, goodsCents, insuranceCents, clearanceFees, totalCents } = landedOption
   return {
     rateOption: presentOption(rate, badges),
     duties: presentEstimate(duties),
@@ -278,10 +309,15 @@ export function presentLandedOption(
       calculated: computed,
     })),
     total: presentMoney(totalCents),
+    landedOption,
   }
 }
 
-export function presentCoverage(coverage: CountryCoverage): ResolversParentTypes['CountryCoverage'] {
+/** `day`: that of the coverage. */
+export function presentCoverage(
+  coverage: CountryCoverage,
+  day: string,
+): ResolversParentTypes['CountryCoverage'] {
   const { duties, taxes, confidence, ...rest } = coverage
   const { NATIONAL_LINE, SUBHEADING, GROUP_AVERAGE, NOT_LOADED } = duties.chapters
   return {
@@ -293,7 +329,7 @@ export function presentCoverage(coverage: CountryCoverage): ResolversParentTypes
       groupAverage: GROUP_AVERAGE,
       notLoaded: NOT_LOADED,
     },
-    dataSets: duties.dataSets.map(presentDataSet),
+    dataSets: duties.dataSets.map((dataSet) => presentDataSet(dataSet, day)),
     taxes: taxes.map(({ name, status, ratePpm }) => ({
       name,
       ratePercent: ratePpm === undefined ? null : percentOf(ratePpm),

@@ -16,6 +16,7 @@ export type OptionParent = { readonly option: RateOption }
 export type ExpiredParent = { readonly current: RateOption | undefined }
 export type PriceLineParent = { readonly option: RateOption; readonly index: number }
 export type LandedCostParent = { readonly landedCost: LandedCost }
+export type LandedOptionParent = { readonly landedOption: LandedCost['options'][number] }
 
 export type EstimateParent = { readonly estimate: DatedEstimate }
 

@@ -54,7 +54,10 @@ export const dutiesQueries: Required<
     const outcome = readCustomsCoverage(ports, countries)
     switch (outcome.kind) {
       case 'CustomsCoverage':
-        return typed({ kind: outcome.kind, countries: outcome.countries.map(presentCoverage) })
+        return typed({
+          kind: outcome.kind,
+          countries: outcome.countries.map((country) => presentCoverage(country, outcome.date)),
+        })
       case 'InputProblem':
         return presentInputProblem(outcome)
     }

@@ -4,25 +4,34 @@ import { type DutiesEstimate, shareByItem, shareOfItems } from '../../core/custo
 import {
   describeLine,
   dutyBasis,
+  firstPart,
   lineFormula,
   lineQuotas,
   lineRatePercent,
   lineRateRange,
   lineSource,
 } from '../../core/customs/estimate/explain/line.ts'
+import {
+  estimateReliability,
+  groundReliability,
+  lineReliability,
+} from '../../core/customs/estimate/explain/reliability.ts'
+import { landedRange } from '../../core/landed-cost/landed-cost.ts'
 import { sumCents } from '../../core/money.ts'
 import { badgesOf } from '../../core/rating/selection.ts'
-import { classificationUnits, repeatedEstimateUnits } from '../../operations/points.ts'
+import { classificationUnits, rangeUnits, repeatedEstimateUnits } from '../../operations/points.ts'
 import type { Resolvers } from '../generated.ts'
 import {
   orNull,
   presentAlternative,
   presentClassification,
+  presentEstimateRange,
   presentItem,
   presentItemAt,
   presentLandedOption,
   presentOpinion,
   presentRange,
+  presentReliability,
   presentRestriction,
   presentSource,
   presentTax,
@@ -54,12 +63,19 @@ export const estimateFields: Pick<
   | 'ItemTax'
   | 'Classification'
   | 'HsAlternative'
+  | 'LandedCostOption'
   | 'LandedCost'
 > = {
   DutiesEstimate: {
     taxes: ({ estimate }) => presentTaxes(estimate, estimate.contentItems),
     items: ({ estimate }) => estimate.items.map((item) => presentItem(item, estimate)),
-    restrictions: ({ estimate }) => estimate.restrictions().map(presentRestriction),
+    reliability: ({ estimate }) => presentReliability(estimateReliability(estimate)),
+    range: ({ estimate }, _arguments, { meter }) => {
+      meter.require(rangeUnits(estimate.items.length))
+      return presentEstimateRange(estimate.range())
+    },
+    restrictions: ({ estimate }) =>
+      estimate.restrictions().map((restriction) => presentRestriction(restriction, estimate.date)),
     underOtherScheme: ({ estimate }, _arguments, { meter }) => {
       meter.require(repeatedEstimateUnits(estimate.items.length))
       const other = estimate.underOtherScheme()
@@ -76,6 +92,7 @@ export const estimateFields: Pick<
   TaxLine: {
     ratePercent: ({ line }) => lineRatePercent(line) ?? null,
     description: ({ line, estimate }) => describeLine(estimate.consignment, line),
+    reliability: ({ line, estimate }) => presentReliability(lineReliability(estimate.consignment, line)),
     basis: ({ line }) => dutyBasis(line) ?? null,
     rateRange: ({ line }) => {
       const range = lineRateRange(line)
@@ -84,14 +101,15 @@ export const estimateFields: Pick<
     formula: ({ line, estimate }) => lineFormula(estimate.consignment, line) || null,
     rule: ({ line, estimate: { consignment } }) => {
       const source = lineSource(consignment, line)
-      return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
+      if (source === undefined) return null
+      return presentSource(source, consignment, lineReliability(consignment, firstPart(line)))
     },
-    quotas: ({ line, estimate }) =>
+    quotas: ({ line, estimate: { consignment } }) =>
       lineQuotas(line).map(({ orderNumber, name, ratePercent, source }) => ({
         orderNumber: orNull(orderNumber),
         name,
         ratePercent: ratePercent ?? null,
-        rule: presentSource(source, estimate.consignment.tables.dataSets),
+        rule: presentSource(source, consignment, groundReliability(consignment, source)),
       })),
     items: ({ line, estimate, contentItems }) =>
       shareOfItems(line, estimate.items).map(({ itemIndex, amountCents }) => ({
@@ -139,12 +157,20 @@ export const estimateFields: Pick<
       return presentVariant(actual.ifCode(itemIndex, hsCode), actual)
     },
   },
+  LandedCostOption: {
+    range: ({ landedOption }, _arguments, { meter }) => {
+      const { duties } = landedOption
+      meter.require(rangeUnits(duties.items.length))
+      return presentEstimateRange(landedRange(landedOption, duties.range()))
+    },
+  },
   LandedCost: {
     options: ({ landedCost: { options } }) => {
       const badges = badgesOf(options.map(({ rate }) => rate))
       return options.map((option) => presentLandedOption(option, badges))
     },
-    restrictions: ({ landedCost }) => landedCost.restrictions().map(presentRestriction),
+    restrictions: ({ landedCost }) =>
+      landedCost.restrictions().map((restriction) => presentRestriction(restriction, landedCost.date)),
     declined: ({ landedCost }) => landedCost.declined.map(presentDeclined),
   },
 }

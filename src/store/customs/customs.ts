@@ -7,6 +7,7 @@ import type { Kysely, Transaction } from 'kysely'
 import {
   type CompiledCustoms,
   compilePackedCustoms,
+  namesInUse,
   openCompiledCustoms,
   type SortedCustoms,
   sortCustoms,
@@ -17,10 +18,8 @@ import {
   type PackedTables,
   packSet,
   unpackRows,
-  valuesInUse,
 } from '../../core/customs/data/packed-rows.ts'
 import {
-  CUSTOMS_TABLE_NAMES,
   type CustomsRow,
   type CustomsRows,
   type CustomsTableName,
@@ -149,7 +148,7 @@ export async function readEffectiveRows<Table extends CustomsTableName>(
 /** The names of the sets that have rows in effect. */
 export async function readSetsInUse(db: Kysely<Database>): Promise<ReadonlySet<string>> {
   const { tables } = effectiveOf(await readPublished(db))
-  return new Set(CUSTOMS_TABLE_NAMES.flatMap((table) => valuesInUse(tables[table], 'dataSet')))
+  return new Set(namesInUse(tables))
 }
 
 /** Throws an OperatorError if the customs data would be inconsistent with these rows in effect. */
@@ -216,7 +215,7 @@ function asConsistent<Result>(compile: () => Result): Result {
 async function readHeads(trx: Transaction<Database>, alsoSet?: string): Promise<readonly SetHead[]> {
   const rows = await trx
     .selectFrom('customs_data_set')
-    .select(['set_id', 'data_set', 'table_names', 'title', 'source', 'published_on', 'layer'])
+    .select(['set_id', 'data_set', 'table_names', 'title', 'source', 'published_on', 'cycle_days', 'layer'])
     .where('is_shipped', '=', false)
     .where(({ eb, or }) =>
       or([eb('state', '=', 'published'), ...(alsoSet === undefined ? [] : [eb('data_set', '=', alsoSet)])]),
@@ -233,6 +232,7 @@ async function readHeads(trx: Transaction<Database>, alsoSet?: string): Promise<
       title: row.title,
       source: row.source,
       date: row.published_on,
+      cycleDays: row.cycle_days,
       layer: row.layer ?? top + 1,
     },
     tables: row.table_names,

@@ -109,7 +109,7 @@ describe('a tariff, from import to discard', () => {
     expect(published.out).toMatch(/\nPublished uk-2027\. Running services apply the change within seconds\.$/)
     expect(await dutyOnTShirts()).toBe(100_000)
     expect((await waybill('customs list')).out).toMatch(
-      /^SET +STATE +LAYER +DATE +TABLES +TITLE\nuk-2027 +published +1 +\S+ +measures +uk-2027\.csv\n/,
+      /^SET +STATE +LAYER +DATE +NEXT DUE +TABLES +TITLE\nuk-2027 +published +1 +\S+ +measures +uk-2027\.csv\n/,
     )
     expect((await waybill('customs diff uk-2027')).out).toContain('\nIt replaces:\n')
   })

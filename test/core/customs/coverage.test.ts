@@ -76,8 +76,8 @@ describe('the coverage of a country', () => {
     })
     expect(confidences).toEqual([
       ['low', 'low'],
-      ['high', 'high'],
-      ['high', 'high'],
+      ['medium', 'medium'],
+      ['medium', 'medium'],
     ])
   })
 

@@ -1,10 +1,12 @@
 /** Landed cost for options with several prices: the requests for estimates, their number, and the totals. */
 import { describe, expect, test } from 'vitest'
+import type { ClearanceFeeRow } from '../../../src/core/customs/data/row-types/fees.ts'
 import type { DutiesEstimate } from '../../../src/core/customs/estimate/estimate.ts'
+import type { EstimateRange } from '../../../src/core/customs/estimate/explain/estimate-range.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
-import { landOptions, requestsByPrice } from '../../../src/core/landed-cost/landed-cost.ts'
+import { landedRange, landOptions, requestsByPrice } from '../../../src/core/landed-cost/landed-cost.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
-import { customsRows } from '../../support/customs/customs-rows.ts'
+import { clearanceFee, customsRows } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
 import { fixedOption } from '../../support/rates/fixed-option.ts'
 
@@ -62,6 +64,36 @@ describe('landed cost', () => {
     const [option] = landOptions(options, request, halfOfFreight(requestsByPrice(options, request)))
     // 3 × 0.335 + 1 is 2.005.
     expect(option).toMatchObject({ goodsCents: 201, totalCents: 201 + 1000 + 25 + 500 })
+  })
+
+  describe('the range', () => {
+    const fee = clearanceFee('share_of_charges', { carrier: 'ring', ratePpm: 100_000 })
+    const landed = (fees: readonly ClearanceFeeRow[]) => {
+      const duties = { ...smallEstimate(customsRows({ clearanceFees: fees }), []), estimateCents: 500 }
+      const [option] = landOptions([optionAt(1, 1000)], REQUEST, new Map([[1000, duties]]))
+      if (option === undefined) throw new Error('there is no option')
+      return option
+    }
+    const range: EstimateRange = {
+      ...{ leastCents: 200, likelyCents: 500, mostCents: 900 },
+      ...{ withoutBound: [], decision: 'The material decides.' },
+    }
+
+    test('adds the goods, the price and the clearance fee at each end', () => {
+      // 201 + 1000, and 10% of the duties and taxes.
+      expect(landedRange(landed([fee]), range)).toEqual({
+        ...range,
+        ...{ leastCents: 1201 + 220, likelyCents: 1201 + 550, mostCents: 1201 + 990 },
+      })
+    })
+
+    test('has no upper end without that of the duties, or without a fee that can be calculated', () => {
+      const open = { ...range, mostCents: undefined, withoutBound: ['Import duty'] }
+      expect(landedRange(landed([fee]), open)).toMatchObject({ mostCents: undefined, leastCents: 1421 })
+      const unknown = { ...fee, kind: 'fixed' as const, amount: '5', currency: 'XXX' }
+      const { mostCents, withoutBound } = landedRange(landed([unknown]), range)
+      expect([mostCents, ...withoutBound]).toEqual([undefined, 'Clearance fee'])
+    })
   })
 
   test('throws if an estimate is missing', () => {

@@ -70,6 +70,7 @@ describe('duties', () => {
     complete: false,
     consignment,
     ifCode: notSelected,
+    range: notSelected,
     underOtherScheme: notSelected,
     restrictions: () => [],
     secondOpinion: notSelected,

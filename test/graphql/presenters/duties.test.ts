@@ -30,6 +30,7 @@ function dated(changed: Partial<DutiesEstimate>): DatedEstimate {
     ifCode: () => estimate,
     restrictions: () => [],
     secondOpinion: () => Promise.resolve(undefined),
+    range: () => ({ leastCents: 0, likelyCents: 0, mostCents: 0, withoutBound: [], decision: undefined }),
     underOtherScheme: () => undefined,
   }
 }

@@ -58,7 +58,7 @@ function estimate(
 function duties(to: string, code: string, from?: string, origin?: string): readonly string[] {
   const { taxes, consignment } = estimate(to, [code], from, origin, 'business')
   return taxes
-    .filter(({ kind }) => kind === 'DUTY')
+    .filter(({ kind }) => kind === 'DUTY' || kind === 'COMBINED')
     .map((line) =>
       line.computed
         ? `${line.name} ${lineRatePercent(line)}%`
@@ -79,7 +79,7 @@ describe('every country of ISO 3166', () => {
     }
     expect(complete).toBe(taxes.every((line) => line.computed))
     const dutiable = taxes
-      .filter(({ kind }) => kind === 'DUTY')
+      .filter(({ kind }) => kind === 'DUTY' || kind === 'COMBINED')
       .map((line) => line.harmonizedCode.slice(0, 6))
     expect(new Set(dutiable)).toEqual(new Set(CODES.map((code) => code.slice(0, 6))))
   })

@@ -289,7 +289,9 @@ export function exchangeRate(
 /** One destination "AA" without tariff or tax, and the sender "BB". `rest` adds or replaces tables. */
 export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
   return {
-    dataSets: [{ name: 'test', title: 'Test data', source: 'test', date: '2026-01-01', layer: 0 }],
+    dataSets: [
+      { name: 'test', title: 'Test data', source: 'test', date: '2026-01-01', cycleDays: null, layer: 0 },
+    ],
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
     territories: [],
     originGroups: [],

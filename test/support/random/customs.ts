@@ -66,7 +66,16 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
   const codes = jurisdictions.map(({ code }) => code)
   const taxes = jurisdictions.map((row) => randomTaxes(dice, row, codes))
   return {
-    dataSets: [{ name: DATA_SET, title: 'Random data', source: 'random', date: '2026-01-01', layer: 0 }],
+    dataSets: [
+      {
+        name: DATA_SET,
+        title: 'Random data',
+        source: 'random',
+        date: '2026-01-01',
+        cycleDays: null,
+        layer: 0,
+      },
+    ],
     jurisdictions,
     territories: territories(jurisdictions),
     originGroups: originGroups(),

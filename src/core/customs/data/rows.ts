@@ -23,6 +23,8 @@ export type DataSetRow = {
   readonly source: string
   /** The day the figures were published or collected. */
   readonly date: string
+  /** How often the publisher releases a new edition, in days. Null if it is not known, or if there are no editions. */
+  readonly cycleDays: number | null
   /**
    * 0 for shipped sets; each set that an operator publishes gets the next number. Within a scope, only the rows of the
    * highest layer apply (see layers.ts).

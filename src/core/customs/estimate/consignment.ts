@@ -46,7 +46,12 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly customsValue: Exact
   /** False if the request contains neither freight nor insurance. */
   readonly isFreightGiven: boolean
+  /** The end of the range that is calculated. Undefined for the estimate itself. */
+  readonly bound: Bound | undefined
 }
+
+/** The lowest or the highest total that fits a request. See explain/estimate-range.ts. */
+export type Bound = 'least' | 'most'
 
 /** A consignment whose import scheme may still be assumed (import-scheme.ts). */
 export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules'> & {
@@ -102,6 +107,7 @@ export function openConsignment(
   request: DutiesRequest,
   { totalGoods, totalFreight }: ConsignmentValues,
   date: string,
+  bound?: Bound,
 ): OpenConsignment {
   const to = findJurisdiction(tables, request.to)
   const from = findJurisdiction(tables, request.from)
@@ -127,6 +133,7 @@ export function openConsignment(
     freight: totalFreight,
     customsValue: customsValue(totalGoods, totalFreight, to.valuation),
     isFreightGiven: request.shippingCents !== undefined || request.insuranceCents !== undefined,
+    bound,
   }
 }
 

@@ -153,7 +153,7 @@ function thresholdDuty(consignment: Consignment, facts: ChargeFacts['threshold']
   const baseDutyName = consignment.tables.measureTypes.get(BASE_MEASURE_TYPE)?.name ?? 'Import duty'
   const head: LineHead = {
     harmonizedCode: goods.harmonizedCode,
-    kind: 'DUTY',
+    kind: row.replacesTaxes && row.kind !== 'relief_up_to' ? 'COMBINED' : 'DUTY',
     name: row.kind === 'relief_up_to' ? baseDutyName : FLAT_NAME,
     items: itemsOf(goods, lots),
     base,

@@ -11,6 +11,7 @@ import type { ImportScheme } from '../data/row-types/thresholds.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
 import {
+  type Bound,
   type Consignment,
   type ConsignmentValues,
   customsValue,
@@ -88,15 +89,19 @@ export function classifyItems(
   })
 }
 
-/** Estimates a request by the rules of a day ('YYYY-MM-DD'). `codes` has one entry per item. Never fails. */
+/**
+ * Estimates a request by the rules of a day ('YYYY-MM-DD'). `codes` has one entry per item. `bound`: every rate, rule
+ * and fee that is open takes the value of this end; see explain/estimate-range.ts. Never fails.
+ */
 export function estimateRequest(
   tables: CompiledCustoms,
   request: DutiesRequest,
   codes: readonly (Classification | undefined)[],
   date: string,
+  bound?: Bound,
 ): DutiesEstimate {
   const values = valueItems(request)
-  const opened = openConsignment(tables, request, values, date)
+  const opened = openConsignment(tables, request, values, date, bound)
   const items = request.items.map((_, index) => itemEstimate(opened, values, codes[index], index))
   const { movement } = opened.route
   const goods = movement === 'inside' ? [] : groupGoods(opened, codedItems(request, values, items))
@@ -188,6 +193,7 @@ function taxLines(
       isDutyComplete: duty.isComplete,
       replacesTaxes: duty.replacesTaxes,
       fees: fees.inTaxBase[index] ?? ZERO,
+      areFeesComplete: fees.isTaxBaseComplete,
       isImported,
     })
   }

@@ -26,9 +26,11 @@ export type Fees = {
   readonly lines: readonly ExactLine[]
   /** For each of the goods: the fees that are in the base of taxes, in euro. Empty if there are no fees. */
   readonly inTaxBase: readonly Exact[]
+  /** False if a fee that belongs to the base of taxes could not be calculated. */
+  readonly isTaxBaseComplete: boolean
 }
 
-export const NO_FEES: Fees = { lines: [], inTaxBase: [] }
+export const NO_FEES: Fees = { lines: [], inTaxBase: [], isTaxBaseComplete: true }
 
 /** The fees on goods. `isPreferential`: a preference is claimed for all of them. */
 export function feesOn(consignment: Consignment, goods: readonly Goods[], isPreferential: boolean): Fees {
@@ -38,15 +40,19 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   const whole = wholeConsignment(goods, leading)
   const lines: ExactLine[] = []
   let inTaxBase = goods.map(() => ZERO)
+  let isTaxBaseComplete = true
   for (const { fee, rate } of fees) {
     if (!isFeeDue(consignment, fee, rate) || !fitsScheme(fee.row, consignment.importScheme)) continue
     if (rate === undefined && isListed(lines, fee.row)) continue
     const liable = liableLots(consignment, fee.row, goods)
-    const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential })
+    const countsUnverified = consignment.bound === 'most'
+    const added = chargeOrWaive(fee, rate, { goods, liable, whole, isPreferential, countsUnverified })
     lines.push(...added)
-    if (fee.row.inTaxBase) inTaxBase = addToBase(inTaxBase, added, fee, liable)
+    if (!fee.row.inTaxBase) continue
+    inTaxBase = addToBase(inTaxBase, added, fee, liable)
+    isTaxBaseComplete &&= added.every(({ computed }) => computed)
   }
-  return { lines, inTaxBase }
+  return { lines, inTaxBase, isTaxBaseComplete }
 }
 
 /** Whether another row of a fee is listed without an exchange rate. Rows of one fee often differ in the value only. */
@@ -60,23 +66,28 @@ function isListed(lines: readonly ExactLine[], { jurisdiction, fee }: FeeRow): b
   )
 }
 
+/** The goods that a fee may be due on, and what decides about it. */
+type ChargedGoods = {
+  readonly goods: readonly Goods[]
+  readonly liable: readonly LiableGoods[]
+  readonly whole: FeeSubject
+  readonly isPreferential: boolean
+  /** Whether a fee that is not verified is charged. */
+  readonly countsUnverified: boolean
+}
+
 function chargeOrWaive(
   fee: Fee,
   rate: ExchangeRate | undefined,
-  subject: {
-    readonly goods: readonly Goods[]
-    readonly liable: readonly LiableGoods[]
-    readonly whole: FeeSubject
-    readonly isPreferential: boolean
-  },
+  subject: ChargedGoods,
 ): readonly ExactLine[] {
   const { goods, liable, whole, isPreferential } = subject
   if (fee.row.waivedByPreference && isPreferential) return [waivedLine(whole, fee.row, 'feePreference')]
-  if (liable === goods) return feeLines(fee, rate, goods, whole)
+  if (liable === goods) return feeLines(fee, rate, subject)
   const part = liable.filter(({ lots }) => lots.length > 0)
   const leading = leadingGoods(part)
   if (leading === undefined) return [waivedLine(whole, fee.row, 'feeExemptOrigin')]
-  return feeLines(fee, rate, goods, wholeConsignment(part, leading))
+  return feeLines(fee, rate, { ...subject, whole: wholeConsignment(part, leading) })
 }
 
 /** The part of goods that owes a fee. Without lots, nothing of them does. */
@@ -137,11 +148,10 @@ export function isFeeDue(
 function feeLines(
   fee: Fee,
   rate: ExchangeRate | undefined,
-  goods: readonly Goods[],
-  whole: FeeSubject,
+  { goods, whole, countsUnverified }: ChargedGoods,
 ): readonly ExactLine[] {
   const { row } = fee
-  if (!row.enabled) return [unknownLine(whole, row, 'feeUnverified')]
+  if (!row.enabled && !countsUnverified) return [unknownLine(whole, row, 'feeUnverified')]
   if (row.paidByCarrier) return [waivedLine(whole, row, 'feeByCarrier')]
   if (rate === undefined) return [unknownLine(whole, row, 'feeUnconvertible')]
   if (row.kind === 'per_line' && row.status === 'levied')

@@ -4,9 +4,9 @@
  */
 import { isInForce } from '../../validity.ts'
 import { customsAreaOf } from '../data/territory.ts'
-import { compare, type Exact, excess, sumOf } from '../exact.ts'
+import { compare, type Exact, excess, smallerOf, sumOf, ZERO } from '../exact.ts'
 import { isAverage, type Measure } from '../tariff/measure.ts'
-import { additionalOn, type CodeRange, isCodeRange } from './additional-code.ts'
+import { additionalOn, type CodeRange, isCodeRange, quotasFor } from './additional-code.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import type { Lot } from './goods.ts'
 import { chargeOf, type MeasureCharge } from './measure-amount.ts'
@@ -30,20 +30,48 @@ export function lotDuty(consignment: Consignment, lot: Lot): LotDuty {
   const base = baseCharge(consignment, lot)
   const additional = additionalOn(lot, base?.measure)
   const isReplaced = additional.some((duty) => !isCodeRange(duty) && duty.row.kind === 'replace_base')
-  const first = isReplaced ? undefined : basePart(consignment, base)
+  const first = isReplaced ? undefined : basePart(consignment, lot, base)
   const parts: DutyPart[] = first === undefined ? [] : [first]
   for (const duty of additional)
     parts.push(
       isCodeRange(duty)
-        ? { kind: 'codeRange', range: duty }
+        ? codeRangePart(consignment, lot, duty, first, parts)
         : additionalCharge(consignment, lot, duty, first, parts),
     )
   return { parts, isPreferential: !isReplaced && base?.measure.type.role === 'preference' }
 }
 
-function basePart({ countsAverages }: Consignment, charge: MeasureCharge | undefined): DutyPart {
+/** The highest total counts averages in any case. */
+function basePart(consignment: Consignment, lot: Lot, charge: MeasureCharge | undefined): DutyPart {
+  const { countsAverages, bound } = consignment
   if (charge === undefined) return { kind: 'noMeasure' }
-  return countsAverages || !isAverage(charge.measure) ? charge : { kind: 'uncounted', charge }
+  if (!countsAverages && bound !== 'most' && isAverage(charge.measure)) return { kind: 'uncounted', charge }
+  return bound === 'least' ? { ...charge, amount: leastBase(consignment, lot, charge) } : charge
+}
+
+/** The base duty if quotas are open. If the rates of a preference are not loaded, it may free the goods. */
+function leastBase(consignment: Consignment, lot: Lot, { amount }: MeasureCharge): Exact {
+  if (lot.origin !== '' && preferencesFor(consignment, lot).some(({ row }) => row.condition !== ''))
+    return ZERO
+  return quotasFor(lot)
+    .map(({ measure }) => chargeOf(consignment, measure, lot, lot.assessedValue))
+    .reduce((least, quota) => (quota.missing === '' ? smallerOf(least, quota.amount) : least), amount)
+}
+
+/** The highest total counts the highest duty of all additional codes. */
+function codeRangePart(
+  consignment: Consignment,
+  lot: Lot,
+  range: CodeRange,
+  base: DutyPart | undefined,
+  before: readonly DutyPart[],
+): DutyPart {
+  if (consignment.bound !== 'most') return { kind: 'codeRange', range }
+  const charges = range.duties.map(({ measure }) => additionalCharge(consignment, lot, measure, base, before))
+  return charges.reduce<DutyPart>(
+    (most, charge) => (most.kind === 'charge' && compare(most.amount, charge.amount) >= 0 ? most : charge),
+    { kind: 'codeRange', range },
+  )
 }
 
 /** What a measure adds to the duties before it. `base`: the first of them, unless it is replaced. */

@@ -10,6 +10,7 @@ import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
 import type { Consignment } from './consignment.ts'
 import type { CodedItem, Lot } from './goods.ts'
 import { countIn, type Quantities, quantitiesOfAll } from './quantities.ts'
+import { boundedAmount } from './rate-spread.ts'
 
 /** What a measure charges on a lot; amounts in euro. */
 export type MeasureCharge = {
@@ -27,6 +28,12 @@ export type MeasureCharge = {
 
 /** `base` is the base of percentages in euro. */
 export function chargeOf(consignment: Consignment, published: Measure, lot: Lot, base: Exact): MeasureCharge {
+  const charge = usualCharge(consignment, published, lot, base)
+  const { bound } = consignment
+  return bound === undefined ? charge : { ...charge, amount: boundedAmount(bound, charge, lot) }
+}
+
+function usualCharge(consignment: Consignment, published: Measure, lot: Lot, base: Exact): MeasureCharge {
   const measure = variantFor(consignment, published, lot)
   const { rate } = measure.base
   if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')

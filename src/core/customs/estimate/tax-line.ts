@@ -172,6 +172,8 @@ export type TaxedGoods = {
   readonly replacesTaxes: FittingThreshold | undefined
   /** The fees that are in the base of taxes. */
   readonly fees: Exact
+  /** False if a fee that belongs to the base of taxes could not be calculated. */
+  readonly areFeesComplete: boolean
   /** False if the goods stay inside one customs area. */
   readonly isImported: boolean
 }

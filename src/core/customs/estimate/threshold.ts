@@ -11,6 +11,7 @@ import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts
 import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
 import { amountCharged, assessedValue, type Consignment, type SchemeRule } from './consignment.ts'
 import type { Lot } from './goods.ts'
+import type { RouteRule } from './route.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
 export type FittingThreshold = {
@@ -37,7 +38,7 @@ export function fittingThresholds(
   consignment: Consignment,
   appliesTo: ThresholdRow['appliesTo'],
 ): CandidateThresholds {
-  const rules = consignment.route.rules[appliesTo]
+  const rules = rulesOf(consignment, appliesTo)
   if (rules.length === 0) return NO_THRESHOLDS
   const fitting: (FittingThreshold | UnconvertibleThreshold)[] = []
   for (const { threshold, rate } of rules) {
@@ -50,6 +51,12 @@ export function fittingThresholds(
       fitting.push({ threshold, rate, limit: toEuro(limit, rate) })
   }
   return fitting
+}
+
+/** The rules of the route. The lowest total also counts those that are not verified. */
+function rulesOf({ route, bound }: Consignment, appliesTo: ThresholdRow['appliesTo']): readonly RouteRule[] {
+  const rules = route.rules[appliesTo]
+  return bound === 'least' ? [...rules, ...route.unverified[appliesTo]] : rules
 }
 
 /** A rule on the excess applies at any value: up to its limit the excess is zero. */
@@ -215,7 +222,7 @@ export function findAmountThreshold(
   appliesTo: ThresholdRow['appliesTo'],
   total: () => Exact,
 ): AmountThreshold | undefined {
-  for (const { threshold, rate } of consignment.route.rules[appliesTo]) {
+  for (const { threshold, rate } of rulesOf(consignment, appliesTo)) {
     const { row, limit } = threshold
     if (!isOnAmount(row) || limit === undefined || rate === undefined || !fitsImport(consignment, row))
       continue

@@ -10,7 +10,7 @@ type Tables = Partial<Omit<CustomsRows, 'dataSets'>>
 /** Customs data with the given layers by set name, and the given rows. Other tables are empty. */
 export function referenceOf(layers: Readonly<Record<string, number>>, tables: Tables = {}): CustomsRows {
   const dataSets = Object.entries(layers).map(([name, layer]) => ({
-    ...{ name, title: name, source: name, date: '2026-11-01', layer },
+    ...{ name, title: name, source: name, date: '2026-11-01', cycleDays: null, layer },
   }))
   return {
     ...{ dataSets, jurisdictions: [], territories: [], originGroups: [], codeLists: [], hsSuccessors: [] },

@@ -165,7 +165,7 @@ describe('any layers', () => {
         const once = effectiveRows(rows)
         expect(effectiveRows(once)).toEqual(once)
         const measures = added.map((row) => ({ ...row, dataSet: 'new' }))
-        const head = { name: 'new', title: 'new', source: 'new', date: '2026-11-01' }
+        const head = { name: 'new', title: 'new', source: 'new', date: '2026-11-01', cycleDays: null }
         const above = withSet(rows, head, { measures })
         expect(new Set(effectiveRows(above).measures.filter((row) => row.dataSet === 'new'))).toEqual(
           new Set(measures),

@@ -269,7 +269,8 @@ function faultOf(before: DutiesEstimate, after: DutiesEstimate, isCounted: boole
   if (sum !== after.estimateCents) return `lines add up to ${sum}, the estimate is ${after.estimateCents}`
   for (const line of after.taxes) {
     const basis = dutyBasis(line)
-    if ((basis !== undefined) !== (line.kind === 'DUTY')) return `${line.name} has the basis ${basis}`
+    if ((basis !== undefined) !== (line.kind === 'DUTY' || line.kind === 'COMBINED'))
+      return `${line.name} has the basis ${basis}`
     if (basis === 'NOT_LOADED' && line.computed && line.calculation.kind !== 'joined')
       return `${line.name} is computed and not loaded`
     if (basis === 'GROUP_AVERAGE' && line.calculation.kind !== 'joined' && line.computed !== isCounted)

@@ -45,7 +45,7 @@ function formatEstimate({ lines, estimateCents, complete, otherScheme }: OracleE
 
 function formatLine(line: OracleTaxLine): string {
   const { harmonizedCode, kind, name, amountCents, baseCents, computed, basis, leastCents } = line
-  const isTax = kind !== 'DUTY' && kind !== 'FEE'
+  const isTax = kind !== 'DUTY' && kind !== 'COMBINED' && kind !== 'FEE'
   const base = isTax && computed && amountCents > 0 ? ` of ${baseCents}` : ''
   const least = leastCents === undefined ? '' : `, at least ${leastCents}`
   const source = basis === undefined ? '' : ` (${basis})`

@@ -3,7 +3,7 @@
  * that are not levied. Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/customs-data.md#duties;
  * docs/decisions/customs.md#d202.
  */
-import type { TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
+import type { TaxKind } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { Consignment, Goods } from './case.ts'
 import { type Fraction, sum, ZERO } from './fraction.ts'
@@ -13,7 +13,7 @@ import { isNotLevied, isRuleLeftOut, thresholdCharge, valueThreshold } from './t
 /** A line before it is joined with others of its code and name, and rounded. Euro. */
 export type UnroundedLine = {
   readonly harmonizedCode: string
-  readonly kind: TaxRow['kind']
+  readonly kind: TaxKind
   readonly name: string
   readonly amount: Fraction
   readonly base: Fraction
@@ -46,7 +46,9 @@ export function dutiesOf(consignment: Consignment): readonly GoodsDuties[] {
       const isRelief = threshold.kind === 'relief_up_to'
       const name = isRelief ? baseDutyName(consignment) : 'Flat-rate customs duty'
       const charge = thresholdCharge(consignment, threshold, goods, ruled)
-      return goodsDuties(goods, threshold, false, [line(goods, name, charge.amount, charge.base)])
+      const charged = line(goods, name, charge.amount, charge.base)
+      const kind = threshold.replacesTaxes && !isRelief ? 'COMBINED' : 'DUTY'
+      return goodsDuties(goods, threshold, false, [{ ...charged, kind }])
     }
     const charged = tariffDuties(consignment, goods)
     const claimsPreference = charged.some(({ role }) => role === 'preference')

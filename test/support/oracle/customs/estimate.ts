@@ -4,7 +4,7 @@
  * docs/customs-data.md#how-an-estimate-is-calculated.
  */
 
-import type { TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
+import type { TaxKind } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import type { ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
@@ -18,7 +18,7 @@ export type { OracleItem, OracleRequest } from './case.ts'
 
 export type OracleTaxLine = {
   readonly harmonizedCode: string
-  readonly kind: TaxRow['kind']
+  readonly kind: TaxKind
   readonly name: string
   readonly amountCents: number
   /** What the rate is applied to. */

@@ -106,4 +106,5 @@ export type TaxRow = RowOf<typeof taxes.fields>
 export type TaxRateRow = RowOf<typeof taxRates.fields>
 export type ExciseRateRow = RowOf<typeof exciseRates.fields>
 
-export type TaxKind = TaxRow['kind']
+/** `COMBINED`: duty and taxes in one rate, which only low-value rules charge. */
+export type TaxKind = TaxRow['kind'] | 'COMBINED'

@@ -5,12 +5,14 @@ import type { CodeRange } from '../additional-code.ts'
 import type { Consignment } from '../consignment.ts'
 import type { DutyReasons } from '../tax-line.ts'
 import type { Explanation } from './explanation.ts'
+import { openCodeRange } from './open-point.ts'
 import { describeDataSet, type LineSource, type RateRange, sentences } from './text.ts'
 
 export const CODE_RANGE: Explanation<DutyReasons['codeRange']> = {
   describe: (facts, { consignment }) => describeCodeRange(consignment, facts),
   source: ({ range }) => codeRangeSource(range),
   range: ({ range }) => rateRange(range),
+  open: openCodeRange,
   basis: () => 'NATIONAL_LINE',
 }
 

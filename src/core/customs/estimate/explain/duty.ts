@@ -16,13 +16,16 @@ import type { Consignment } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { preferencesFor } from '../lot-duty.ts'
 import { quantitiesOfAll } from '../quantities.ts'
+import { hasWideSpread, ratesChosenFrom, rowRange } from '../rate-spread.ts'
 import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
 import { CODE_RANGE } from './additional-code.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { openMeasure, openUncounted } from './open-point.ts'
 import {
   describeDataSet,
   describeMissingRates,
   describeRounding,
+  exchangeRatesFor,
   type LineSource,
   type RateRange,
   reliefRemark,
@@ -37,11 +40,14 @@ const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
   range: ({ lot, measure }) => rateRange(lot, measure),
   basis: measureBasis,
   quotas: ({ lot, measure }) => (measure.type.role === 'additional' ? [] : quotasFor(lot)),
+  grounds: ({ measure }, { consignment }) =>
+    measure.isShareOnly ? [] : exchangeRatesFor(consignment, currenciesOf(measure)),
 }
 
 export const MEASURE: ChargeTexts<MeasureFacts> = {
   ...OF_MEASURE,
   describe: (facts, { consignment, line }) => describeMeasure(consignment, facts, line),
+  open: openMeasure,
   product: (facts, { line }) => measureProduct(facts, line),
   ratePercent: measureRatePercent,
 }
@@ -55,6 +61,7 @@ export const DUTY_REASONS: ReasonTexts<DutyReasons> = {
   uncounted: {
     ...OF_MEASURE,
     describe: (facts, { consignment, line }) => describeUncounted(consignment, facts, line),
+    open: openUncounted,
     basis: () => 'GROUP_AVERAGE',
   },
   noMeasure: {
@@ -96,33 +103,13 @@ function rateRange(lot: Lot, measure: Measure): RateRange | undefined {
   return rates && rangeOf(rates.lowestPpm, rates.highestPpm)
 }
 
-type Rates = Pick<TariffGroup, 'lowestPpm' | 'highestPpm'>
-
-function ratesChosenFrom({ entry }: Lot, measure: Measure): Rates | undefined {
-  const { lowestPpm, highestPpm } = measure.row
-  if (isAverage(measure) && lowestPpm !== null && highestPpm !== null) return { lowestPpm, highestPpm }
-  return entry !== undefined && isSameOrVariant(entry.measure, measure) ? entry.group : rowRange(measure)
-}
-
-/** The range that the row of an additional duty gives; undefined if all goods of the code owe the same rate. */
-function rowRange({ row, type }: Measure): Rates | undefined {
-  const { lowestPpm, highestPpm } = row
-  if (type.role !== 'additional' || lowestPpm === null || highestPpm === null) return undefined
-  return lowestPpm === highestPpm ? undefined : { lowestPpm, highestPpm }
-}
-
 function rangeOf(lowestPpm: number, highestPpm: number): RateRange {
   return { lowestPercent: percentOf(lowestPpm), highestPercent: percentOf(highestPpm) }
 }
 
-/** A difference of rates, in parts per million, that makes a line unreliable: 5 percentage points. */
-const WIDE_SPREAD = 50_000
-
 /** An average or a wide range says little about the rate of the goods, however well the rates are known. */
 function confidenceOf(lot: Lot, measure: Measure): Confidence {
-  const rates = ratesChosenFrom(lot, measure)
-  const isWide = rates !== undefined && rates.highestPpm - rates.lowestPpm >= WIDE_SPREAD
-  return isWide || isAverage(measure) ? 'low' : measure.row.confidence
+  return isAverage(measure) || hasWideSpread(lot, measure) ? 'low' : measure.row.confidence
 }
 
 /** "6.5% × EUR 200.00" */

@@ -12,6 +12,7 @@ import {
   describeDataSet,
   describeMissingRates,
   describeRounding,
+  exchangeRatesFor,
   type LineSource,
   sentences,
 } from './text.ts'
@@ -19,6 +20,7 @@ import {
 export const EXCISE: ChargeTexts<ChargeFacts['excise']> = {
   describe: (facts, { consignment, line }) => describeExcise(consignment, facts, line),
   source: exciseSource,
+  grounds: ({ rate }, { consignment }) => exchangeRatesFor(consignment, currenciesOf(rate)),
   product: (facts, { line }) => exciseProduct(facts, line),
   ratePercent: exciseRatePercent,
 }

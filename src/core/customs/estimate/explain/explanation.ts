@@ -7,17 +7,21 @@ import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
 import type { DutyBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
 import type { ExactLine } from '../tax-line.ts'
-import type { LineSource, RateRange } from './text.ts'
+import type { Ground, LineSource, RateRange } from './text.ts'
 
 export type Explanation<Facts> = {
   /** Rate, basis, assumptions, data set and date; or the reason why the amount is zero. */
   readonly describe: (facts: Facts, subject: Subject) => string
   /** The row that the figures come from; undefined if there is none. */
   readonly source: (facts: Facts, subject: Subject) => LineSource | undefined
+  /** What the amount rests on besides the row of `source`: exchange rates and other rules. Absent: nothing. */
+  readonly grounds?: (facts: Facts, subject: Subject) => readonly Ground[]
   /** The range that the rate of a duty lies in. Absent: it is the rate of one line, or nothing is known. */
   readonly range?: (facts: Facts) => RateRange | undefined
   /** What is due at least, in euro. Absent: not known. */
   readonly least?: (facts: Facts) => Exact | undefined
+  /** What the request leaves open. Absent: nothing, or everything if the line has no amount. */
+  readonly open?: (facts: Facts, subject: Subject) => readonly OpenPoint[]
   /** Of a duty. Absent: a national line if the amount is known, otherwise not loaded. */
   readonly basis?: (facts: Facts) => DutyBasis
   /** Absent: none. */
@@ -27,6 +31,19 @@ export type Explanation<Facts> = {
   /** Percent as decimal text ("21", "4.5"); undefined if the amount is not a plain share of the base. */
   readonly ratePercent?: (facts: Facts) => string | undefined
 }
+
+/** What a request leaves open about a line. */
+export type OpenPoint =
+  /** No upper bound of the line is known. */
+  | { readonly kind: 'unbounded' }
+  /** The amount lies in a known range. */
+  | {
+      readonly kind: 'range'
+      /** The name that the line has if the amount is charged. */
+      readonly lineName: string
+      /** What decides, as a sentence. */
+      readonly decision: string
+    }
 
 export type Subject = { readonly consignment: Consignment; readonly line: ExactLine }
 

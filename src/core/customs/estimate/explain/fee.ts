@@ -6,6 +6,7 @@ import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import type { ChargeFacts, ExactLine, FeeReasons } from '../tax-line.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { openUnverifiedFee } from './open-point.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 import { schemeAssumption } from './threshold.ts'
 
@@ -14,6 +15,7 @@ type FeeFacts = ChargeFacts['fee']
 export const FEE: ChargeTexts<FeeFacts> = {
   describe: (facts, { consignment, line }) => describeFee(consignment, facts, line),
   source: feeSource,
+  grounds: ({ row, rate }) => (hasAmount(row) ? [rate] : []),
   product: (facts, { line }) => feeProduct(facts, line),
   ratePercent: ({ row }) => (row.ratePpm === null ? undefined : percentOf(row.ratePpm)),
 }
@@ -38,14 +40,17 @@ export const FEE_REASONS: ReasonTexts<FeeReasons> = {
   feeBelowMinimum: noFee(
     (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
   ),
-  feeUnverified: noFee((row) =>
-    sentences(
-      row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
-      'It is not verified that it is in force.',
-      row.inTaxBase ? 'It is not in the base of taxes.' : '',
-      row.reason,
+  feeUnverified: {
+    ...noFee((row) =>
+      sentences(
+        row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
+        'It is not verified that it is in force.',
+        row.inTaxBase ? 'It is not in the base of taxes.' : '',
+        row.reason,
+      ),
     ),
-  ),
+    open: openUnverifiedFee,
+  },
   feeByCarrier: noFee((row) =>
     sentences(
       'Not charged: borne by the carrier.',

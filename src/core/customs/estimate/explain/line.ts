@@ -10,10 +10,11 @@ import type { Calculation, Charged, ChargeFacts, ExactLine, NotCharged, ReasonFa
 import { type LineQuota, lineQuota } from './additional-code.ts'
 import { DUTY_REASONS, MEASURE } from './duty.ts'
 import { EXCISE, EXCISE_REASONS } from './excise.ts'
-import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import type { ChargeTexts, Explanation, OpenPoint, ReasonTexts } from './explanation.ts'
 import { FEE, FEE_REASONS } from './fee.ts'
+import { UNBOUNDED } from './open-point.ts'
 import { TAX, TAX_REASONS } from './tax.ts'
-import { type LineSource, type RateRange, sentences } from './text.ts'
+import { type Ground, type LineSource, type RateRange, sentences } from './text.ts'
 import { describeNotLevied, THRESHOLD, thresholdSource, UNCONVERTIBLE } from './threshold.ts'
 
 const CHARGES: { readonly [Rule in keyof ChargeFacts]: ChargeTexts<ChargeFacts[Rule]> } = {
@@ -36,6 +37,12 @@ const REASONS: ReasonTexts<ReasonFacts> = {
     source: ({ line, threshold: { row } }, { consignment }) =>
       lineSource(consignment, line) ?? thresholdSource(row, row.reason),
     range: ({ line }) => lineRateRange(line),
+    open: ({ line }, { consignment }) => lineOpenPoints(consignment, line),
+    grounds: ({ line, threshold: { row, rate } }, { consignment }) => [
+      ...lineGrounds(consignment, line),
+      row,
+      rate,
+    ],
     basis: ({ line }) => basisOf(line),
     quotas: ({ line }) => quotasOn(line),
   },
@@ -101,6 +108,21 @@ export function lineSource(consignment: Consignment, line: ExactLine): LineSourc
   return ask(calculation, (record, facts) => record.source(facts, { consignment, line }))
 }
 
+/** The line of the first of the goods that share a line: the one that `lineSource` describes. */
+export function firstPart(line: ExactLine): ExactLine {
+  return line.calculation.kind === 'joined' ? firstPart(line.calculation.first) : line
+}
+
+/** Everything that the amount of a line rests on. */
+export function lineGrounds(consignment: Consignment, line: ExactLine): readonly Ground[] {
+  const { calculation } = line
+  if (calculation.kind === 'joined')
+    return partsOf(calculation).flatMap((part) => lineGrounds(consignment, part))
+  const source = lineSource(consignment, line)
+  const others = ask(calculation, (record, facts) => record.grounds?.(facts, { consignment, line })) ?? []
+  return source === undefined ? others : [source, ...others]
+}
+
 /** What is due at least, in cents, for a line without an amount; undefined if that is not known. */
 export function lineLeastCents({ calculation }: ExactLine): number | undefined {
   const least = leastAmount(calculation)
@@ -112,6 +134,15 @@ function leastAmount(calculation: Calculation): Exact | undefined {
   if (calculation.kind !== 'joined') return ask(calculation, (record, facts) => record.least?.(facts))
   const [first, second] = partsOf(calculation).map((part) => leastAmount(part.calculation))
   return first === undefined || second === undefined ? (first ?? second) : plus(first, second)
+}
+
+/** What the request leaves open about a line. */
+export function lineOpenPoints(consignment: Consignment, line: ExactLine): readonly OpenPoint[] {
+  const { calculation, computed } = line
+  if (calculation.kind === 'joined')
+    return partsOf(calculation).flatMap((part) => lineOpenPoints(consignment, part))
+  const usual = computed ? [] : UNBOUNDED
+  return ask(calculation, (record, facts) => record.open?.(facts, { consignment, line })) ?? usual
 }
 
 export function lineRateRange({ calculation }: ExactLine): RateRange | undefined {
@@ -136,7 +167,7 @@ export function lineBaseCents({ base }: ExactLine): number {
 
 /** The basis of a duty; undefined for a tax or a fee. A joined line has the less certain basis of its parts. */
 export function dutyBasis(line: ExactLine): DutyBasis | undefined {
-  return line.kind === 'DUTY' ? basisOf(line) : undefined
+  return line.kind === 'DUTY' || line.kind === 'COMBINED' ? basisOf(line) : undefined
 }
 
 function basisOf({ calculation, computed }: ExactLine): DutyBasis {

@@ -8,6 +8,7 @@ import { addsFreight, taxedExcess } from '../tax.ts'
 import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { openTax } from './open-point.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeUnverified, describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
@@ -15,7 +16,9 @@ type TaxFacts = ChargeFacts['tax']
 
 export const TAX: ChargeTexts<TaxFacts> = {
   describe: (facts, { consignment, line }) => describeTax(consignment, facts, line),
+  open: openTax,
   source: taxSource,
+  grounds: ({ threshold }) => (threshold === undefined ? [] : [threshold.threshold.row, threshold.rate]),
   product: ({ rate }, { line }) => `${formatPercent(rate.row.ratePpm)} × ${formatEuro(line.base)}`,
   ratePercent: ({ rate }) => percentOf(rate.row.ratePpm),
 }
@@ -44,6 +47,8 @@ function untaxed(
     describe: (facts, { consignment }) =>
       sentences(reason(facts, consignment), describeDataSet(consignment, facts.tax.dataSet)),
     source: () => undefined,
+    // Taxes have no confidence of their own, and their table does not name the texts that were read.
+    grounds: ({ tax: { dataSet } }) => [{ dataSet, confidence: 'medium' }],
   }
 }
 
@@ -60,6 +65,7 @@ function relieved(
       )
     },
     source: ({ threshold: { threshold } }) => thresholdSource(threshold.row, threshold.row.reason),
+    grounds: ({ threshold: { rate } }) => [rate],
   }
 }
 
@@ -122,6 +128,7 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
   return sentences(
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     dutyRemark(taxed),
+    taxed.areFeesComplete ? '' : 'The levies that could not be estimated are not in the base.',
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven

@@ -1,5 +1,5 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
-import { findExchangeRate } from '../../data/exchange-rate.ts'
+import { type ExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../../data/row-types/places.ts'
 import type { Confidence } from '../../data/row-types/table.ts'
 import type { Consignment } from '../consignment.ts'
@@ -24,6 +24,9 @@ export type LineSource = {
   readonly confidence: Confidence
 }
 
+/** A figure that an amount rests on: a row of the data, or an exchange rate. */
+export type Ground = { readonly dataSet: string; readonly confidence: Confidence }
+
 /** Lowest and highest rate in percent, as decimal text. */
 export type RateRange = { readonly lowestPercent: string; readonly highestPercent: string }
 
@@ -47,6 +50,14 @@ export function describeMissingRates({ tables, date }: Consignment, currencies: 
       findExchangeRate(tables.exchangeRates, currency, date) === undefined,
   )
   return missing.length === 0 ? '' : `No exchange rate is loaded for ${missing.join(' and ')}.`
+}
+
+/** The exchange rates that are loaded for currencies. */
+export function exchangeRatesFor(
+  { tables, date }: Consignment,
+  currencies: readonly string[],
+): readonly ExchangeRate[] {
+  return currencies.flatMap((currency) => findExchangeRate(tables.exchangeRates, currency, date) ?? [])
 }
 
 /** How the jurisdiction rounds; empty if it has no units of its own. */

@@ -20,6 +20,7 @@ export const THRESHOLD: ChargeTexts<ThresholdFacts> = {
     thresholdSource(facts.threshold.threshold.row, thresholdRateText(consignment, facts, line)),
   product: (facts, { consignment, line }) =>
     isZero(line.amount) ? '' : thresholdRateText(consignment, facts, line),
+  grounds: ({ threshold: { rate } }) => [rate],
   ratePercent: ({ threshold: { threshold } }) =>
     threshold.row.ratePpm === null ? undefined : percentOf(threshold.row.ratePpm),
 }
@@ -141,7 +142,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
 }
 
 /** "under IOSS, by post or by courier" */
-function schemesText({ importSchemes }: SchemeRule): string {
+export function schemesText({ importSchemes }: SchemeRule): string {
   const texts = importSchemes.map((scheme) => SCHEMES[scheme] ?? scheme)
   return texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 }

@@ -1,0 +1,55 @@
+/**
+ * The age of data sets: when the next edition is due, and how much the age of an edition lowers the reliability of its
+ * figures. See docs/customs-data.md#reliability.
+ */
+import type { Confidence } from './row-types/table.ts'
+import type { DataSetRow } from './rows.ts'
+
+/** The most reliable first. */
+export const CONFIDENCES: readonly Confidence[] = ['high', 'medium', 'low']
+
+/** `high` if there is none. */
+export function lowestConfidence(confidences: readonly Confidence[]): Confidence {
+  return CONFIDENCES.findLast((confidence) => confidences.includes(confidence)) ?? 'high'
+}
+
+const DAY_MS = 86_400_000
+
+/** Editions of more than this many days are unreliable once the next edition is due: two years. */
+const UNRELIABLE_DAYS = 731
+
+type Edition = Pick<DataSetRow, 'date' | 'cycleDays'>
+
+/** The day on which the publisher should release the next edition, 'YYYY-MM-DD'. Undefined if there is no cycle. */
+export function nextEditionDue({ date, cycleDays }: Edition): string | undefined {
+  if (cycleDays === null) return undefined
+  return new Date(Date.parse(date) + cycleDays * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Whether a newer edition should exist on a day ('YYYY-MM-DD'). False on the day on which it is due. */
+export function isOverdue(edition: Edition, day: string): boolean {
+  const due = nextEditionDue(edition)
+  return due !== undefined && due < day
+}
+
+/**
+ * The reliability of a figure on a day. An edition that is older than two of its cycles costs one grade. One that is
+ * overdue and older than two years is unreliable.
+ */
+export function agedConfidence(
+  confidence: Confidence,
+  edition: Edition | undefined,
+  day: string,
+): Confidence {
+  if (confidence === 'low' || edition === undefined || edition.cycleDays === null) return confidence
+  if (!isOverdue(edition, day)) return confidence
+  const age = (Date.parse(day) - Date.parse(edition.date)) / DAY_MS
+  if (age > UNRELIABLE_DAYS) return 'low'
+  if (age <= 2 * edition.cycleDays) return confidence
+  return confidence === 'high' ? 'medium' : 'low'
+}
+
+/** The sets that are overdue on a day, in their order. */
+export function overdueSets<Set extends Edition>(sets: Iterable<Set>, day: string): readonly Set[] {
+  return [...sets].filter((set) => isOverdue(set, day))
+}
