@@ -11,6 +11,7 @@ import type { DutiesRequest } from '../customs/request.ts'
 import { sumCents } from '../money.ts'
 import type { RateOption } from '../rating/quote.ts'
 import { type ClearanceFee, clearanceFees } from './clearance-fee.ts'
+import { type DeliveryTerms, type Payment, paymentsOf } from './payment.ts'
 
 /** A rate option with the duties on the goods. */
 export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
@@ -23,6 +24,8 @@ export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly clearanceFees: readonly ClearanceFee[]
   /** Exactly the sum of goods, price of the option, insurance of the request, estimate and clearance fees. */
   readonly totalCents: number
+  /** They add up to the total. */
+  readonly payments: readonly Payment[]
 }
 
 /** The duties requests to estimate, one for each price among the options, by price in cents. */
@@ -38,6 +41,7 @@ export function landOptions<Estimate extends DutiesEstimate>(
   options: readonly RateOption[],
   request: DutiesRequest,
   estimates: ReadonlyMap<number, Estimate>,
+  terms: DeliveryTerms = 'DAP',
 ): readonly LandedOption<Estimate>[] {
   const goodsCents = centsOf(valueItems(request).totalGoods)
   const insuranceCents = request.insuranceCents ?? 0
@@ -50,6 +54,10 @@ export function landOptions<Estimate extends DutiesEstimate>(
     const fees = clearanceFees(duties, shipment)
     const feeCents = sumCents(fees.map(({ amountCents }) => amountCents))
     const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents + feeCents
-    return { rate, duties, goodsCents, insuranceCents, clearanceFees: fees, totalCents }
+    const dutiesCents = duties.estimateCents
+    const { checkoutCents } = duties
+    const parts = { goodsCents, priceCents, insuranceCents, dutiesCents, checkoutCents, feeCents }
+    const payments = paymentsOf(terms, parts)
+    return { rate, duties, goodsCents, insuranceCents, clearanceFees: fees, totalCents, payments }
   })
 }

@@ -305,6 +305,7 @@ export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
     tradeDefence: [],
     exciseRates: [],
     clearanceFees: [],
+    sellerSchemes: [],
     restrictions: [],
     exchangeRates: [],
     ...rest,

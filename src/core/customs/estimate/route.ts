@@ -12,6 +12,7 @@ import type { ThresholdRow } from '../data/row-types/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
 import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
+import type { RouteScheme } from './seller-scheme.ts'
 
 export type Route = {
   readonly tables: CompiledCustoms
@@ -31,6 +32,8 @@ export type Route = {
   readonly schemeRules: readonly RouteRule[]
   /** The fees that depend on the import scheme. */
   readonly schemeFees: readonly RouteFee[]
+  /** The scheme under which sellers collect the import tax. Undefined if there is none, and for goods that are not imported. */
+  readonly sellerScheme: RouteScheme | undefined
   /** Those of the customs area first, then those of the jurisdiction. */
   readonly fees: readonly RouteFee[]
   /** In the order of their lines. */
@@ -127,6 +130,7 @@ function compileRoute(places: RoutePlaces): Route {
     },
     schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
     schemeFees: fees.filter(({ fee }) => fee.row.importSchemes.length > 0),
+    sellerScheme: movementBetween(from, to) === 'import' ? schemeOn(places) : undefined,
     fees,
     taxes: tables.taxes.get(to.code) ?? [],
     dueTaxes: { individual: new Map(), business: new Map() },
@@ -148,6 +152,16 @@ function rulesOn(
     rules.push({ threshold, rate: rateFor(places, row.currency, amounts) })
   }
   return rules
+}
+
+/** The first scheme in force: of the jurisdiction, or of one of its tax areas. */
+function schemeOn(places: RoutePlaces): RouteScheme | undefined {
+  const { tables, to, date } = places
+  for (const place of [to.code, ...to.taxAreas])
+    for (const scheme of tables.sellerSchemes.get(place) ?? [])
+      if (isInForce(scheme.row, date))
+        return { scheme, rate: rateFor(places, scheme.row.currency, [scheme.row.limitAmount]) }
+  return undefined
 }
 
 /** Undefined if the currency has no exchange rate. A rule or a fee without amounts needs none. */

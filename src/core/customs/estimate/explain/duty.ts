@@ -19,6 +19,7 @@ import { quantitiesOfAll } from '../quantities.ts'
 import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
 import { CODE_RANGE } from './additional-code.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { SCHEME_RELIEF } from './seller-scheme.ts'
 import {
   describeDataSet,
   describeMissingRates,
@@ -64,6 +65,7 @@ export const DUTY_REASONS: ReasonTexts<DutyReasons> = {
     quotas: ({ lot }) => quotasFor(lot),
   },
   codeRange: CODE_RANGE,
+  schemeRelief: SCHEME_RELIEF,
   tradeDefence: TRADE_DEFENCE,
 }
 

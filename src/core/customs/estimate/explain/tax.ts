@@ -4,10 +4,11 @@ import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import { addsFreight, taxedExcess } from '../tax.ts'
+import { addsFreight, isSellerTax, taxedExcess } from '../tax.ts'
 import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
+import { describeCollection } from './seller-scheme.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeUnverified, describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
@@ -122,6 +123,7 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
   return sentences(
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     dutyRemark(taxed),
+    isSellerTax(tax.row) ? describeCollection(consignment, taxed.scheme) : '',
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven
