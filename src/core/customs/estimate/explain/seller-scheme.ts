@@ -39,6 +39,7 @@ function schemeText({ scheme: { row } }: SchemeChoice): string {
 function describeChoice(consignment: Consignment, { scheme: { row }, basis }: SchemeChoice): string {
   return sentences(
     basis === 'ASSUMED' ? 'A seller that is registered for it is assumed.' : '',
+    row.note,
     describeDataSet(consignment, row.dataSet, row.confidence),
   )
 }
