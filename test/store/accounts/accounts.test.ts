@@ -12,7 +12,11 @@ import {
   revokeKey,
   revokeSecret,
 } from '../../../src/store/accounts/keys.ts'
-import { addRegistration, listRegistrations, removeRegistrations } from '../../../src/store/accounts/registrations.ts'
+import {
+  addRegistration,
+  listRegistrations,
+  removeRegistrations,
+} from '../../../src/store/accounts/registrations.ts'
 import { demoSecretsPresent, seedDemoAccounts } from '../../../src/store/demo/accounts.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 
@@ -48,7 +52,8 @@ describe('registrations', () => {
   test('are part of the caller, and are replaced by scheme and first day', async () => {
     const accountId = await newAccount()
     const { keyId } = await newKey(accountId)
-    const read = async () => (await (await openCredentialStore(cloned.db)).findKey(keyId))?.caller.registrations
+    const read = async () =>
+      (await (await openCredentialStore(cloned.db)).findKey(keyId))?.caller.registrations
     expect(await read()).toBeUndefined()
     expect(await addRegistration(cloned.db, accountId, { ...voec, number: '1' })).toBe(true)
     expect(await addRegistration(cloned.db, accountId, voec)).toBe(true)

@@ -8,6 +8,7 @@ import type {
   MeasureTypeRow,
 } from '../../../src/core/customs/data/row-types/measures.ts'
 import type { JurisdictionRow } from '../../../src/core/customs/data/row-types/places.ts'
+import type { SellerSchemeRow } from '../../../src/core/customs/data/row-types/seller-schemes.ts'
 import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../src/core/customs/data/row-types/taxes.ts'
 import type { ThresholdRow } from '../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
@@ -197,6 +198,20 @@ export function fee(kind: FeeRow['kind'], rest: Partial<FeeRow> = {}): FeeRow {
     reason: '',
     enabled: true,
     confidence: 'high',
+    ...rest,
+  }
+}
+
+/** A scheme for consumers without a limit, which is assumed. */
+export function sellerScheme(code: string, rest: Partial<SellerSchemeRow> = {}): SellerSchemeRow {
+  return {
+    dataSet: 'test',
+    jurisdiction: code,
+    scheme: `${code}_TAX`,
+    name: `the scheme of ${code}`,
+    ...{ limitAmount: '', currency: '', limitOn: 'consignment', belowLimit: false, excludedPrefixes: [] },
+    ...{ recipient: 'individual', freesFromDuty: false, assumed: true, validFrom: null, validTo: null },
+    ...{ source: '', readOn: null, confidence: 'high', note: '' },
     ...rest,
   }
 }

@@ -412,7 +412,7 @@ describe('other destinations', () => {
       'US',
       100,
       [
-        `95030000 ${MFN} 0`,
+        `95030000 ${MFN} 2412`,
         '95030000 Section 301 duty (forced labour) 1250',
         '95030000 Merchandise processing fee 0',
         `95030000 ${VAT} 0`,

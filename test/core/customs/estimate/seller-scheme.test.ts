@@ -12,7 +12,7 @@ import {
   otherSchemeOf,
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../../../src/core/customs/estimate/explain/line.ts'
-import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
+import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 
 const TABLES = shippedTables()
@@ -23,7 +23,10 @@ const VITAMINS = '293627'
 const SPEAKER = '851822'
 const MEDICINE = '300490'
 
-type Parcel = Partial<Omit<DutiesRequest, 'to' | 'items'>> & { readonly count?: number; readonly day?: string }
+type Parcel = Partial<Omit<DutiesRequest, 'to' | 'items'>> & {
+  readonly count?: number
+  readonly day?: string
+}
 
 /** A parcel from China with goods of one code. `euro`: the value of one item. */
 function parcel(to: string, code: string, euro: number, { count = 1, day = DAY, ...rest }: Parcel = {}) {
@@ -162,6 +165,15 @@ describe('the choice of a scheme', () => {
     expect(basisOf('CH', { registrations: [registration('CH_VAT', '2026-11-28')] })).toBeUndefined()
   })
 
+  test('a request has the registrations of its account', () => {
+    const registrations = [registration('VOEC')]
+    const place = { country: 'NO' }
+    const contentItems = [{ description: 'shirt', numberOfItems: 1, cost: 1 }]
+    expect(checkDutiesRequest({ from: place, to: place, contentItems }, { registrations })).toMatchObject({
+      registrations,
+    })
+  })
+
   test('the request wins over the account', () => {
     const registrations = [registration('VOEC')]
     expect(basisOf('NO', { registrations, importScheme: 'POSTAL' })).toBeUndefined()
@@ -193,7 +205,24 @@ describe('the choice of a scheme', () => {
 })
 
 test('what the seller collects and what is due on delivery add up to the total', () => {
-  const countries = ['DE', 'FR', 'GB', 'NO', 'CH', 'SG', 'AU', 'NZ', 'MY', 'CL', 'US', 'CA', 'JP', 'BR', 'CN', 'IN']
+  const countries = [
+    'DE',
+    'FR',
+    'GB',
+    'NO',
+    'CH',
+    'SG',
+    'AU',
+    'NZ',
+    'MY',
+    'CL',
+    'US',
+    'CA',
+    'JP',
+    'BR',
+    'CN',
+    'IN',
+  ]
   const schemes = [undefined, 'IOSS', 'COURIER', 'SELLER_COLLECTS'] as const
   let withBoth = 0
   for (const country of countries)
@@ -203,7 +232,9 @@ test('what the seller collects and what is due on delivery add up to the total',
           const estimate = parcel(country, code, euro, importScheme === undefined ? {} : { importScheme })
           const byCollector = (isSeller: boolean): number =>
             estimate.taxes
-              .filter((line) => (collectorOf(estimate.consignment, line) === 'SELLER_AT_CHECKOUT') === isSeller)
+              .filter(
+                (line) => (collectorOf(estimate.consignment, line) === 'SELLER_AT_CHECKOUT') === isSeller,
+              )
               .reduce((sum, { amountCents }) => sum + amountCents, 0)
           expect(byCollector(true)).toBe(estimate.checkoutCents)
           expect(byCollector(true) + byCollector(false)).toBe(estimate.estimateCents)
