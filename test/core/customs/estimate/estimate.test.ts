@@ -399,7 +399,7 @@ describe('other destinations', () => {
       'Sellers collect the tax of Singapore up to SGD 400',
       'SG',
       268,
-      [`950300 ${MFN} 0`, '950300 Goods and services tax 0'],
+      [`950300 ${MFN} 0`, '950300 Goods and services tax 2412'],
     ],
     [
       'the Emirates charge the duty of the Gulf states',
@@ -412,7 +412,7 @@ describe('other destinations', () => {
       'US',
       100,
       [
-        `95030000 ${MFN} 2412`,
+        `95030000 ${MFN} 0`,
         '95030000 Section 301 duty (forced labour) 1250',
         '95030000 Merchandise processing fee 0',
         `95030000 ${VAT} 0`,
