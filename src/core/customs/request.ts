@@ -84,7 +84,7 @@ export type DutiesRequest = {
   readonly countAverages?: boolean | undefined
 }
 
-/** How goods are declared. `SELLER_COLLECTS`: under the scheme of the destination by which the seller collects the tax. */
+/** `SELLER_COLLECTS`: under the scheme of the destination by which the seller collects the tax. */
 export type GivenScheme = ImportScheme | 'SELLER_COLLECTS'
 
 /** Settings of an account for what its requests leave open. */

@@ -32,7 +32,7 @@ export type Route = {
   readonly schemeRules: readonly RouteRule[]
   /** The fees that depend on the import scheme. */
   readonly schemeFees: readonly RouteFee[]
-  /** The scheme under which sellers collect the import tax. Undefined if there is none, and for goods that are not imported. */
+  /** The scheme under which sellers collect the import tax. Undefined without one, and inside one customs area. */
   readonly sellerScheme: RouteScheme | undefined
   /** Those of the customs area first, then those of the jurisdiction. */
   readonly fees: readonly RouteFee[]

@@ -45,7 +45,7 @@ export function chooseScheme(
   return { scheme, rate, basis: row.assumed ? 'ASSUMED' : undefined }
 }
 
-/** The import scheme that low-value rules know. `SELLER_COLLECTS` is one of them only where the scheme of the route is. */
+/** The import scheme that low-value rules know: for `SELLER_COLLECTS`, the scheme of the route if they know it. */
 export function ruleScheme(
   importScheme: DutiesRequest['importScheme'],
   choice: SchemeChoice | undefined,
