@@ -8,7 +8,8 @@ import type { Consignment } from './consignment.ts'
 import { countTariffItems, type Goods, type Lot } from './goods.ts'
 import { bestPreference, type DutyPart, lotDuty } from './lot-duty.ts'
 import type { MeasureCharge } from './measure-amount.ts'
-import { type SchemeChoice, schemeFor } from './seller-scheme.ts'
+import type { SchemeChoice } from './scheme-choice.ts'
+import { schemeFor } from './seller-scheme.ts'
 import {
   type ChargeFacts,
   chargedLine,

@@ -5,14 +5,13 @@
  */
 import { decimal } from '../../quantity.ts'
 import { isInForce } from '../../validity.ts'
-import type { CompiledCustoms, Fee, Tax, TaxRate, Threshold } from '../compiled-customs.ts'
+import type { CompiledCustoms, Fee, SellerScheme, Tax, TaxRate, Threshold } from '../compiled-customs.ts'
 import { EURO, type ExchangeRate, findExchangeRate, toEuro } from '../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../data/row-types/places.ts'
 import type { ThresholdRow } from '../data/row-types/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
 import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
-import type { RouteScheme } from './seller-scheme.ts'
 
 export type Route = {
   readonly tables: CompiledCustoms
@@ -46,6 +45,13 @@ export type Recipient = 'individual' | 'business'
 
 /** A low-value rule that applies to the route. It may not apply to the recipient, the value or the import scheme. */
 export type RouteRule = { readonly threshold: Threshold; readonly rate: ExchangeRate | undefined }
+
+/** The scheme of a route on a day. */
+export type RouteScheme = {
+  readonly scheme: SellerScheme
+  /** Of the limit. Undefined if its currency has no exchange rate. */
+  readonly rate: ExchangeRate | undefined
+}
 
 /** A fee on the route. It may not apply to the recipient or the value. */
 export type RouteFee = { readonly fee: Fee; readonly rate: ExchangeRate | undefined }

@@ -15,7 +15,7 @@ import type { Measure } from '../tariff/measure.ts'
 import type { CodeRange } from './additional-code.ts'
 import { type Consignment, roundedAmount } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
-import type { SchemeChoice } from './seller-scheme.ts'
+import type { SchemeChoice } from './scheme-choice.ts'
 import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
