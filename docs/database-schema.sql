@@ -220,6 +220,19 @@ CREATE TABLE account_event_head (
   CONSTRAINT account_event_head_pkey PRIMARY KEY (account_id)
 );
 
+CREATE TABLE account_registration (
+  account_id text NOT NULL,
+  scheme text NOT NULL,
+  number text NOT NULL,
+  valid_from date,
+  valid_to date,
+  CONSTRAINT account_registration_account_id_scheme_valid_from_key UNIQUE NULLS NOT DISTINCT (account_id, scheme, valid_from),
+  CONSTRAINT account_registration_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
+  CONSTRAINT account_registration_check CHECK ((valid_to > valid_from)),
+  CONSTRAINT account_registration_number_check CHECK ((number ~ '^[A-Z0-9]{1,40}$'::text)),
+  CONSTRAINT account_registration_scheme_check CHECK ((scheme <> ''::text))
+);
+
 CREATE TABLE api_key (
   key_id text NOT NULL,
   account_id text NOT NULL,
@@ -870,6 +883,40 @@ CREATE TABLE customs_restriction (
   CONSTRAINT customs_restriction_rule_check CHECK ((rule <> ''::text)),
   CONSTRAINT customs_restriction_severity_check CHECK ((severity = ANY (ARRAY['prohibited'::text, 'licence_required'::text, 'conditions_apply'::text, 'carrier_restricted'::text]))),
   CONSTRAINT customs_restriction_text_check CHECK ((text <> ''::text))
+);
+
+CREATE TABLE customs_seller_scheme (
+  jurisdiction text NOT NULL,
+  scheme text NOT NULL,
+  name text NOT NULL,
+  limit_amount text NOT NULL,
+  currency text NOT NULL,
+  limit_on text NOT NULL,
+  below_limit boolean NOT NULL,
+  excluded_prefixes text[] NOT NULL,
+  recipient text NOT NULL,
+  frees_from_duty boolean NOT NULL,
+  assumed boolean NOT NULL,
+  valid_from date,
+  valid_to date,
+  source text NOT NULL,
+  read_on date,
+  confidence text NOT NULL,
+  note text NOT NULL,
+  set_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  CONSTRAINT customs_seller_scheme_pkey PRIMARY KEY (set_id, sort_no),
+  CONSTRAINT customs_seller_scheme_set_id_jurisdiction_scheme_recipient__key UNIQUE NULLS NOT DISTINCT (set_id, jurisdiction, scheme, recipient, valid_from),
+  CONSTRAINT customs_seller_scheme_set_id_fkey FOREIGN KEY (set_id) REFERENCES customs_data_set(set_id) ON DELETE CASCADE,
+  CONSTRAINT customs_seller_scheme_check CHECK ((valid_to > valid_from)),
+  CONSTRAINT customs_seller_scheme_confidence_check CHECK ((confidence = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))),
+  CONSTRAINT customs_seller_scheme_currency_check CHECK ((currency ~ '^([A-Z]{3})?$'::text)),
+  CONSTRAINT customs_seller_scheme_jurisdiction_check CHECK ((jurisdiction <> ''::text)),
+  CONSTRAINT customs_seller_scheme_limit_amount_check CHECK ((limit_amount ~ '^([0-9]{1,15}(\.[0-9]{1,6})?)?$'::text)),
+  CONSTRAINT customs_seller_scheme_limit_on_check CHECK ((limit_on = ANY (ARRAY['consignment'::text, 'item'::text]))),
+  CONSTRAINT customs_seller_scheme_name_check CHECK ((name <> ''::text)),
+  CONSTRAINT customs_seller_scheme_recipient_check CHECK ((recipient = ANY (ARRAY['any'::text, 'individual'::text, 'business'::text]))),
+  CONSTRAINT customs_seller_scheme_scheme_check CHECK ((scheme <> ''::text))
 );
 
 CREATE TABLE customs_tax (

@@ -257,6 +257,13 @@ export type DeclineCode =
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
 
+/** Terms of delivery (Incoterms 2020): who pays the duties and taxes. */
+export type DeliveryTerms =
+  /** Delivered at place: the recipient pays duties, taxes and the fees of the carrier on delivery. */
+  | 'DAP'
+  /** Delivered duty paid: the carrier invoices duties, taxes and its fees to the sender. */
+  | 'DDP';
+
 /** Why customs would refuse a description. */
 export type DescriptionProblemCode =
   /** There are no words, only numbers, item numbers or signs. */
@@ -338,9 +345,11 @@ export type ImportScheme =
   | 'IOSS'
   /** As a postal consignment, without IOSS. */
   | 'POSTAL'
+  /** Under the scheme of the destination by which the seller collects the tax at the checkout, such as IOSS, or VOEC of Norway. Without effect if the destination has none, or if it does not cover the goods. */
+  | 'SELLER_COLLECTS'
   /** With a standard customs declaration, without IOSS. It has the full commodity code of the goods. In the EU (data set H1), a preference can replace the flat duty of EUR 3 only with this declaration. */
   | 'STANDARD_DECLARATION'
-  /** Not known. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  /** Not known. The registrations of the account decide whether the seller collects the tax; without one, `sellerScheme.basis` is ASSUMED where most sellers are registered. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
 
 /** What is in a parcel, as the customs forms of posts ask. */
@@ -380,6 +389,8 @@ export type LandedCostInput = {
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
   readonly rates: RatesInput;
+  /** Who pays the duties, taxes and fees that the seller does not collect at the checkout. */
+  readonly terms?: InputMaybe<DeliveryTerms>;
 };
 
 /** The unit of a limit. */
@@ -434,6 +445,35 @@ export type ParcelsInput =
   { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
   |  /** Pallets. They require `recipientType`. */
   { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
+
+/** When something is paid. */
+export type PaymentMoment =
+  /** With the order. */
+  | 'AT_CHECKOUT'
+  /** With a later invoice of the carrier to the sender. */
+  | 'INVOICED_TO_SENDER'
+  /** When the goods are delivered. */
+  | 'ON_DELIVERY';
+
+/** A party of the sale. */
+export type PaymentParty =
+  /** The recipient, usually the buyer. */
+  | 'RECIPIENT'
+  /** The sender, usually the seller. */
+  | 'SENDER';
+
+/** What a payment is for. */
+export type PaymentPurpose =
+  /** Fees of the carrier for customs clearance and for advancing duties and taxes. */
+  | 'CLEARANCE_FEES'
+  /** Import duties, taxes and fees of authorities. */
+  | 'DUTIES_AND_TAXES'
+  /** The goods. */
+  | 'GOODS'
+  /** The insurance of the input. */
+  | 'INSURANCE'
+  /** The price of the option. */
+  | 'TRANSPORT';
 
 /**
  * The start or end of a route. If `postalCode` and `city` are both missing, the zones and areas of
@@ -614,6 +654,15 @@ export type SecondOpinionLevel =
   /** The heading is the same, but the subheading (fifth and sixth digits) differs, for example because of the material or use. */
   | 'SUBHEADING';
 
+/** Why a scheme is used for an estimate. */
+export type SellerSchemeBasis =
+  /** Neither the request nor a registration of the account decides. Most sellers are registered, or must be. */
+  | 'ASSUMED'
+  /** The account is registered for it. */
+  | 'REGISTERED'
+  /** The request names it in `importScheme`. */
+  | 'REQUESTED';
+
 /**
  * Which shipments to return. A shipment must match every field that is given. An empty list or text is no
  * restriction.
@@ -648,6 +697,17 @@ export type ShipmentState =
   | 'DRAFT'
   /** Picked up or scanned by the carrier. */
   | 'IN_TRANSIT';
+
+/** Who collects the amount of a line. */
+export type TaxCollector =
+  /** The post or the carrier, on delivery or with an invoice. */
+  | 'CARRIER'
+  /** Customs, from whoever files the declaration. */
+  | 'CUSTOMS'
+  /** The seller, with the price of the goods. */
+  | 'SELLER_AT_CHECKOUT'
+  /** Not known, because the request does not say how the goods are declared (`importScheme`). It is not the seller. */
+  | 'UNKNOWN';
 
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
@@ -1199,5 +1259,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -1,15 +1,18 @@
-/** `waybill account …`: accounts and their settings. Their API keys are in key.ts. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+/** `waybill account …`: accounts and their settings and registrations. Their API keys are in key.ts. */
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { readRegistrationNumber, SELLER_SCHEMES } from '../core/customs/seller-registration.ts'
 import { type AccountChanges, createAccount, listAccounts, setAccount } from '../store/accounts/accounts.ts'
-import { code, plainText } from './terminal/arguments.ts'
+import { addRegistration, listRegistrations, removeRegistrations } from '../store/accounts/registrations.ts'
+import { code, day, plainText } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
-import { Refusal } from './terminal/errors.ts'
+import { Refusal, UsageError } from './terminal/errors.ts'
 import { type Output, report, table } from './terminal/output.ts'
 
 type JsonOption = { readonly json?: boolean }
 type SettingOptions = AccountChanges & JsonOption
+type RegisterOptions = JsonOption & { readonly from?: string; readonly until?: string }
 
-/** Adds `create`, `list` and `set` to `waybill account`. */
+/** Adds all commands to `waybill account`. */
 export function accountCommands(account: Command, withDatabase: WithDatabase, output: Output): void {
   account
     .command('create')
@@ -64,6 +67,59 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
       const found = await withDatabase(({ db }) => setAccount(db, id, { ...settingsOf(options), ...name }))
       if (!found) throw new Refusal(`there is no account ${id}`)
       report(output, options.json, { accountId: id }, [`Account ${id} changed.`])
+    })
+
+  registrationCommands(account, withDatabase, output)
+}
+
+function registrationCommands(account: Command, withDatabase: WithDatabase, output: Output): void {
+  account
+    .command('register')
+    .description('add a registration for a scheme under which the seller collects import taxes')
+    .argument('<accountId>')
+    .addArgument(new Argument('<scheme>', 'the scheme').choices(SELLER_SCHEMES))
+    .argument('<number>', 'the registration number')
+    .option('--from <day>', 'the first day on which it is valid', day)
+    .option('--until <day>', 'the first day on which it is no longer valid', day)
+    .option('--json', 'print JSON')
+    .action(async (id: string, scheme: string, text: string, { from, until, json }: RegisterOptions) => {
+      const read = readRegistrationNumber(scheme, text)
+      if ('expected' in read) throw new UsageError(`number: expected ${read.expected}`)
+      if (from !== undefined && until !== undefined && until <= from)
+        throw new UsageError('--until must be after --from')
+      const registration = { scheme, number: read.number, validFrom: from ?? null, validTo: until ?? null }
+      const found = await withDatabase(({ db }) => addRegistration(db, id, registration))
+      if (!found) throw new Refusal(`there is no account ${id}`)
+      report(output, json, { accountId: id, ...registration }, [
+        `Account ${id} is registered for ${scheme} with ${read.number}.`,
+      ])
+    })
+
+  account
+    .command('registrations')
+    .description('list registrations for schemes under which the seller collects import taxes')
+    .argument('[accountId]', 'default: all accounts')
+    .option('--json', 'print JSON')
+    .action(async (id: string | undefined, { json }: JsonOption) => {
+      const found = await withDatabase(({ db }) => listRegistrations(db, id))
+      const rows = found.map((row) => [
+        ...[row.accountId, row.scheme, row.number, row.validFrom ?? '', row.validTo ?? ''],
+      ])
+      report(output, json, found, table(['ACCOUNT', 'SCHEME', 'NUMBER', 'FROM', 'UNTIL'], rows))
+    })
+
+  account
+    .command('unregister')
+    .description('remove the registrations of an account for a scheme')
+    .argument('<accountId>')
+    .argument('<scheme>')
+    .option('--json', 'print JSON')
+    .action(async (id: string, scheme: string, { json }: JsonOption) => {
+      const found = await withDatabase(({ db }) => removeRegistrations(db, id, scheme))
+      if (!found) throw new Refusal(`account ${id} has no registration for ${scheme}`)
+      report(output, json, { accountId: id, scheme }, [
+        `Account ${id} is no longer registered for ${scheme}.`,
+      ])
     })
 }
 

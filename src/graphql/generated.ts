@@ -632,6 +632,13 @@ export type DeclinedProduct = {
   readonly unit?: Maybe<LimitUnit>;
 };
 
+/** Terms of delivery (Incoterms 2020): who pays the duties and taxes. */
+export type DeliveryTerms =
+  /** Delivered at place: the recipient pays duties, taxes and the fees of the carrier on delivery. */
+  | 'DAP'
+  /** Delivered duty paid: the carrier invoices duties, taxes and its fees to the sender. */
+  | 'DDP';
+
 /** A description that customs would refuse. */
 export type DescriptionProblem = {
   readonly __typename?: 'DescriptionProblem';
@@ -708,6 +715,10 @@ export type DutiesEstimate = {
   readonly customsValue: Money;
   /** The UTC day whose rules were used. */
   readonly date: Scalars['Date']['output'];
+  /** The part of `total` in euro that the seller collects at the checkout, such as value added tax under IOSS. */
+  readonly dueAtCheckout: Money;
+  /** The part of `total` in euro that is due on delivery or to customs: `total` minus `dueAtCheckout`. */
+  readonly dueOnDelivery: Money;
   /** The HS code or commodity code of the item with the highest customs value. Null if no item has a code. */
   readonly hsCode?: Maybe<Scalars['String']['output']>;
   /** The items in the order of the input. */
@@ -718,11 +729,13 @@ export type DutiesEstimate = {
   readonly reliability: Reliability;
   /** Rules that forbid or restrict shipping the goods: import and export prohibitions, embargoes, licences, and goods that carriers do not accept. They never change an amount. The most severe first; empty if no rule is known, which does not mean that there is none. */
   readonly restrictions: ReadonlyArray<Restriction>;
+  /** The scheme under which the seller collects the tax on some of these goods. Null if there is none, or if it is not used. */
+  readonly sellerScheme?: Maybe<SellerScheme>;
   /** One line for each duty, fee or tax on a code, in the order of the items. Duties come before taxes. */
   readonly taxes: ReadonlyArray<TaxLine>;
   /** The total in euro: the sum of `taxes`. */
   readonly total: Money;
-  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. Null if no low-value rule or fee for the goods depends on the scheme. The estimate is calculated again for all items, so this field is expensive. */
+  /** The estimate under another import scheme: if the scheme is UNKNOWN, one that is not assumed. COURIER stands for a seller that does not collect the tax. Null if no low-value rule or fee for the goods depends on the scheme, and no seller can collect the tax. The estimate is calculated again for all items, so this field is expensive. */
   readonly underOtherScheme?: Maybe<OtherSchemeEstimate>;
 };
 
@@ -914,9 +927,11 @@ export type ImportScheme =
   | 'IOSS'
   /** As a postal consignment, without IOSS. */
   | 'POSTAL'
+  /** Under the scheme of the destination by which the seller collects the tax at the checkout, such as IOSS, or VOEC of Norway. Without effect if the destination has none, or if it does not cover the goods. */
+  | 'SELLER_COLLECTS'
   /** With a standard customs declaration, without IOSS. It has the full commodity code of the goods. In the EU (data set H1), a preference can replace the flat duty of EUR 3 only with this declaration. */
   | 'STANDARD_DECLARATION'
-  /** Not known. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
+  /** Not known. The registrations of the account decide whether the seller collects the tax; without one, `sellerScheme.basis` is ASSUMED where most sellers are registered. The scheme of the first low-value rule or fee that depends on it is assumed; for the EU's flat duty this is IOSS. */
   | 'UNKNOWN';
 
 /** The input is invalid. All faults are listed at once, up to a limit. */
@@ -1069,6 +1084,8 @@ export type LandedCostInput = {
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
   readonly rates: RatesInput;
+  /** Who pays the duties, taxes and fees that the seller does not collect at the checkout. */
+  readonly terms?: InputMaybe<DeliveryTerms>;
 };
 
 /** A shipping option with its duties and taxes. */
@@ -1076,18 +1093,39 @@ export type LandedCostOption = {
   readonly __typename?: 'LandedCostOption';
   /** The fees of the carrier for customs clearance, from a table of the operator. Empty if the operator has loaded none for this carrier and route. */
   readonly clearanceFees: ReadonlyArray<ClearanceFee>;
+  /** The part of `total` in euro that the recipient pays at the checkout: goods, transport, insurance, and the taxes that the seller collects. */
+  readonly dueAtCheckout: Money;
+  /** The part of `total` in euro that the recipient pays on delivery: the other duties and taxes, and the fees of the carrier. Zero with DDP. */
+  readonly dueOnDelivery: Money;
   /** Duties and taxes. The price of the option (excluding VAT) is used as the cost of transport to the border, like `DutiesEstimateInput.shippingCost`. Insurance that is included in the price counts as transport cost. */
   readonly duties: DutiesEstimate;
   /** The value of the goods in euro: the sum of `value` times `count`, rounded once. */
   readonly goodsValue: Money;
   /** The `insuranceCost` of the input. Zero if none was given. */
   readonly insuranceCost: Money;
+  /** The part of `total` in euro that the carrier invoices to the sender. Zero with DAP. */
+  readonly invoicedToSender: Money;
+  /** Who pays what and when. The amounts add up to `total`; parts that are zero are left out. */
+  readonly payments: ReadonlyArray<LandedCostPayment>;
   /** The lowest and the highest landed cost that fit the request, like `duties.range`: the goods, the price and the insurance, with the duties, taxes and clearance fees at each end. As expensive as `duties.range`. */
   readonly range: EstimateRange;
   /** The option, as in `rates`. */
   readonly rateOption: RateOption;
   /** The landed cost in euro: the sum of `goodsValue`, `rateOption.price`, `insuranceCost`, `duties.total` and `clearanceFees.amount`. If `duties.complete` is false, the total is incomplete too. */
   readonly total: Money;
+};
+
+/** A part of a landed cost, and who pays it when. */
+export type LandedCostPayment = {
+  readonly __typename?: 'LandedCostPayment';
+  /** The amount in euro. */
+  readonly amount: Money;
+  /** When it is paid. */
+  readonly moment: PaymentMoment;
+  /** Who pays. */
+  readonly payer: PaymentParty;
+  /** What is paid. */
+  readonly purpose: PaymentPurpose;
 };
 
 /** The landed cost of each option, or the faults of the input. */
@@ -1233,8 +1271,14 @@ export type OtherSchemeEstimate = {
   readonly complete: Scalars['Boolean']['output'];
   /** This total minus the total of the actual estimate, in euro. Negative if the other scheme is cheaper. */
   readonly difference: Money;
+  /** The part of `total` in euro that the seller collects at the checkout. */
+  readonly dueAtCheckout: Money;
+  /** The part of `total` in euro that is due on delivery or to customs. */
+  readonly dueOnDelivery: Money;
   /** The scheme of this estimate. */
   readonly importScheme: ImportScheme;
+  /** The scheme under which the seller collects the tax on some of these goods. Null if there is none, or if it is not used. */
+  readonly sellerScheme?: Maybe<SellerScheme>;
   /** One line for each duty, fee or tax on a code. */
   readonly taxes: ReadonlyArray<TaxLine>;
   /** The total in euro: the sum of `taxes`. */
@@ -1300,6 +1344,35 @@ export type ParcelsInput =
   { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
   |  /** Pallets. They require `recipientType`. */
   { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
+
+/** When something is paid. */
+export type PaymentMoment =
+  /** With the order. */
+  | 'AT_CHECKOUT'
+  /** With a later invoice of the carrier to the sender. */
+  | 'INVOICED_TO_SENDER'
+  /** When the goods are delivered. */
+  | 'ON_DELIVERY';
+
+/** A party of the sale. */
+export type PaymentParty =
+  /** The recipient, usually the buyer. */
+  | 'RECIPIENT'
+  /** The sender, usually the seller. */
+  | 'SENDER';
+
+/** What a payment is for. */
+export type PaymentPurpose =
+  /** Fees of the carrier for customs clearance and for advancing duties and taxes. */
+  | 'CLEARANCE_FEES'
+  /** Import duties, taxes and fees of authorities. */
+  | 'DUTIES_AND_TAXES'
+  /** The goods. */
+  | 'GOODS'
+  /** The insurance of the input. */
+  | 'INSURANCE'
+  /** The price of the option. */
+  | 'TRANSPORT';
 
 /** The lowest and the highest of several rates. Specific rates, such as 9 EUR/100 kg, are not included. */
 export type PercentRange = {
@@ -1780,6 +1853,26 @@ export type SecondOpinionLevel =
   /** The heading is the same, but the subheading (fifth and sixth digits) differs, for example because of the material or use. */
   | 'SUBHEADING';
 
+/** A scheme under which the seller collects the import tax at the checkout. */
+export type SellerScheme = {
+  readonly __typename?: 'SellerScheme';
+  /** Why it is used. */
+  readonly basis: SellerSchemeBasis;
+  /** The scheme in words. */
+  readonly name: Scalars['String']['output'];
+  /** The scheme, such as "IOSS", "VOEC" or "OVR". */
+  readonly scheme: Scalars['String']['output'];
+};
+
+/** Why a scheme is used for an estimate. */
+export type SellerSchemeBasis =
+  /** Neither the request nor a registration of the account decides. Most sellers are registered, or must be. */
+  | 'ASSUMED'
+  /** The account is registered for it. */
+  | 'REGISTERED'
+  /** The request names it in `importScheme`. */
+  | 'REQUESTED';
+
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
@@ -1998,6 +2091,17 @@ export type TariffQuota = {
   readonly rule: CustomsRule;
 };
 
+/** Who collects the amount of a line. */
+export type TaxCollector =
+  /** The post or the carrier, on delivery or with an invoice. */
+  | 'CARRIER'
+  /** Customs, from whoever files the declaration. */
+  | 'CUSTOMS'
+  /** The seller, with the price of the goods. */
+  | 'SELLER_AT_CHECKOUT'
+  /** Not known, because the request does not say how the goods are declared (`importScheme`). It is not the seller. */
+  | 'UNKNOWN';
+
 /** A tax on import. */
 export type TaxCoverage = {
   readonly __typename?: 'TaxCoverage';
@@ -2035,6 +2139,8 @@ export type TaxLine = {
   readonly basis?: Maybe<DutyBasis>;
   /** False if the amount could not be calculated, or is an average that does not count (`countAverages: false`). It is then zero. */
   readonly calculated: Scalars['Boolean']['output'];
+  /** Who collects the amount. */
+  readonly collectedBy: TaxCollector;
   /** The rate, its basis, assumptions, and the data set with its date; or why the amount is zero. */
   readonly description: Scalars['String']['output'];
   /** The calculation, such as "12% × EUR 200.00 = EUR 24.00". Amounts are in euro unless stated otherwise. Intermediate figures are shown rounded, but only the result is rounded in the calculation. Null if nothing was calculated. */
@@ -2466,6 +2572,7 @@ export type ResolversTypes = {
   DeclaredItem: ResolverTypeWrapper<DeclaredItem>;
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
+  DeliveryTerms: DeliveryTerms;
   DescriptionProblem: ResolverTypeWrapper<DescriptionProblem>;
   DescriptionProblemCode: DescriptionProblemCode;
   DocumentInput: DocumentInput;
@@ -2502,6 +2609,7 @@ export type ResolversTypes = {
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversTypes['DutiesEstimate'], rateOption: ResolversTypes['RateOption'] }, 'range'> & import('./presenters/parents.ts').LandedOptionParent>;
+  LandedCostPayment: ResolverTypeWrapper<LandedCostPayment>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
   MissingField: ResolverTypeWrapper<MissingField>;
@@ -2516,6 +2624,9 @@ export type ResolversTypes = {
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
   ParcelType: ParcelType;
   ParcelsInput: ParcelsInput;
+  PaymentMoment: PaymentMoment;
+  PaymentParty: PaymentParty;
+  PaymentPurpose: PaymentPurpose;
   PercentRange: ResolverTypeWrapper<PercentRange>;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
@@ -2547,6 +2658,8 @@ export type ResolversTypes = {
   SaveEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SaveEstimateResult']>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
+  SellerScheme: ResolverTypeWrapper<SellerScheme>;
+  SellerSchemeBasis: SellerSchemeBasis;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -2561,6 +2674,7 @@ export type ResolversTypes = {
   ShipmentState: ShipmentState;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TariffQuota: ResolverTypeWrapper<TariffQuota>;
+  TaxCollector: TaxCollector;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
   TaxKind: TaxKind;
   TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
@@ -2661,6 +2775,7 @@ export type ResolversParentTypes = {
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options' | 'restrictions' | 'declined'> & import('./presenters/parents.ts').LandedCostParent;
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<Omit<LandedCostOption, 'duties' | 'rateOption'> & { duties: ResolversParentTypes['DutiesEstimate'], rateOption: ResolversParentTypes['RateOption'] }, 'range'> & import('./presenters/parents.ts').LandedOptionParent;
+  LandedCostPayment: LandedCostPayment;
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
   MissingField: MissingField;
   Money: Money;
@@ -2695,6 +2810,7 @@ export type ResolversParentTypes = {
   SaveEstimateInput: SaveEstimateInput;
   SaveEstimateResult: ResolversUnionTypes<ResolversParentTypes>['SaveEstimateResult'];
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
+  SellerScheme: SellerScheme;
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -3027,11 +3143,14 @@ export type DutiesEstimateResolvers<ContextType = Context, ParentType extends Re
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
+  dueAtCheckout?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  dueOnDelivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
   range?: Resolver<ResolversTypes['EstimateRange'], ParentType, ContextType>;
   reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
   restrictions?: Resolver<ReadonlyArray<ResolversTypes['Restriction']>, ParentType, ContextType>;
+  sellerScheme?: Resolver<Maybe<ResolversTypes['SellerScheme']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   underOtherScheme?: Resolver<Maybe<ResolversTypes['OtherSchemeEstimate']>, ParentType, ContextType>;
@@ -3174,12 +3293,23 @@ export type LandedCostResolvers<ContextType = Context, ParentType extends Resolv
 
 export type LandedCostOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostOption'] = ResolversParentTypes['LandedCostOption']> = {
   clearanceFees?: Resolver<ReadonlyArray<ResolversTypes['ClearanceFee']>, ParentType, ContextType>;
+  dueAtCheckout?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  dueOnDelivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   duties?: Resolver<ResolversTypes['DutiesEstimate'], ParentType, ContextType>;
   goodsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   insuranceCost?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  invoicedToSender?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  payments?: Resolver<ReadonlyArray<ResolversTypes['LandedCostPayment']>, ParentType, ContextType>;
   range?: Resolver<ResolversTypes['EstimateRange'], ParentType, ContextType>;
   rateOption?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type LandedCostPaymentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostPayment'] = ResolversParentTypes['LandedCostPayment']> = {
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  moment?: Resolver<ResolversTypes['PaymentMoment'], ParentType, ContextType>;
+  payer?: Resolver<ResolversTypes['PaymentParty'], ParentType, ContextType>;
+  purpose?: Resolver<ResolversTypes['PaymentPurpose'], ParentType, ContextType>;
 };
 
 export type LandedCostResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostResult'] = ResolversParentTypes['LandedCostResult']> = {
@@ -3231,7 +3361,10 @@ export type OptionNotAvailableResolvers<ContextType = Context, ParentType extend
 export type OtherSchemeEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OtherSchemeEstimate'] = ResolversParentTypes['OtherSchemeEstimate']> = {
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   difference?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  dueAtCheckout?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  dueOnDelivery?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   importScheme?: Resolver<ResolversTypes['ImportScheme'], ParentType, ContextType>;
+  sellerScheme?: Resolver<Maybe<ResolversTypes['SellerScheme']>, ParentType, ContextType>;
   taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
 };
@@ -3373,6 +3506,12 @@ export type SecondOpinionResolvers<ContextType = Context, ParentType extends Res
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type SellerSchemeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SellerScheme'] = ResolversParentTypes['SellerScheme']> = {
+  basis?: Resolver<ResolversTypes['SellerSchemeBasis'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scheme?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ShipmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
   bookedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   cancelAttempts?: Resolver<ReadonlyArray<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
@@ -3482,6 +3621,7 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   base?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   basis?: Resolver<Maybe<ResolversTypes['DutyBasis']>, ParentType, ContextType>;
   calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  collectedBy?: Resolver<ResolversTypes['TaxCollector'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   formula?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -3650,6 +3790,7 @@ export type Resolvers<ContextType = Context> = {
   KeptTaxLine?: KeptTaxLineResolvers<ContextType>;
   LandedCost?: LandedCostResolvers<ContextType>;
   LandedCostOption?: LandedCostOptionResolvers<ContextType>;
+  LandedCostPayment?: LandedCostPaymentResolvers<ContextType>;
   LandedCostResult?: LandedCostResultResolvers<ContextType>;
   MissingField?: MissingFieldResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
@@ -3676,6 +3817,7 @@ export type Resolvers<ContextType = Context> = {
   RuleFigure?: RuleFigureResolvers<ContextType>;
   SaveEstimateResult?: SaveEstimateResultResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
+  SellerScheme?: SellerSchemeResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;
   ShipmentCancelled?: ShipmentCancelledResolvers<ContextType>;

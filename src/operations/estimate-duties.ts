@@ -5,7 +5,6 @@
  */
 import { MAX_CANDIDATES, type SecondOpinion, secondOpinion } from '../core/classification/classify.ts'
 import type { CompiledCustoms } from '../core/customs/compiled-customs.ts'
-import type { ImportScheme } from '../core/customs/data/row-types/thresholds.ts'
 import {
   type Classification,
   classifyItems,
@@ -20,6 +19,7 @@ import {
   checkDutiesRequest,
   type DutiesInput,
   type DutiesRequest,
+  type GivenScheme,
 } from '../core/customs/request.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
@@ -54,7 +54,7 @@ export type DatedEstimate = DutiesEstimate & {
   readonly secondOpinion: (index: number) => Promise<SecondOpinion | undefined>
 }
 
-export type OtherSchemeEstimate = { readonly importScheme: ImportScheme; readonly estimate: DutiesEstimate }
+export type OtherSchemeEstimate = { readonly importScheme: GivenScheme; readonly estimate: DutiesEstimate }
 
 /**
  * Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. Not a promise
@@ -62,7 +62,7 @@ export type OtherSchemeEstimate = { readonly importScheme: ImportScheme; readonl
  */
 export function estimateDuties(
   { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
-  caller: Pick<Caller, 'countAverages'>,
+  caller: Pick<Caller, 'countAverages' | 'registrations'>,
   input: DutiesInput,
   find: FindCodes = findWith(classifier),
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
@@ -96,6 +96,7 @@ export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => 
     return {
       kind: estimate.kind,
       estimateCents: estimate.estimateCents,
+      checkoutCents: estimate.checkoutCents,
       hsCode: estimate.hsCode,
       taxes: estimate.taxes,
       items: estimate.items,

@@ -6,6 +6,7 @@
 import { estimateRequest } from '../core/customs/estimate/estimate.ts'
 import { checkDutiesRequest } from '../core/customs/request.ts'
 import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
+import type { DeliveryTerms } from '../core/landed-cost/payment.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
@@ -27,6 +28,8 @@ export type LandedCostInput = {
   readonly preferences?: unknown
   readonly importScheme?: unknown
   readonly countAverages?: unknown
+  /** Default: DAP. */
+  readonly terms?: DeliveryTerms
 }
 
 /** A quote whose options have duties and taxes. */
@@ -53,7 +56,7 @@ export type LandedCostTools = {
  */
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: PricedCaller & Pick<Caller, 'countAverages'>,
+  caller: PricedCaller & Pick<Caller, 'countAverages' | 'registrations'>,
   { find, turns, beforeEstimate }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
@@ -76,13 +79,13 @@ export async function landedCost(
     ...quoted,
     kind: 'LandedCost',
     date,
-    options: landOptions(quoted.options, request, new Map(estimates)),
+    options: landOptions(quoted.options, request, new Map(estimates), input.terms),
     restrictions: () =>
       restrictionsOn(estimates[0]?.[1] ?? estimateRequest(tables, request, codes, date), request),
   }
 }
 
-function goodsInput({ rates, selection: _, ...goods }: LandedCostInput) {
+function goodsInput({ rates, selection: _, terms: __, ...goods }: LandedCostInput) {
   const { from, to, asOf, recipientType } = rates
   return { from, to, asOf, recipientType, ...goods }
 }

@@ -50,6 +50,17 @@ describe('account', () => {
       out: '{"accountId":"my-shop"}',
       err: '',
     })
+    expect((await waybill('account register my-shop VOEC 201.2345 --from 2026-01-01')).out).toBe(
+      'Account my-shop is registered for VOEC with 2012345.',
+    )
+    expect((await waybill('account register no-shop VOEC 2012345')).err).toBe(
+      'waybill: there is no account no-shop',
+    )
+    expect((await waybill('account registrations my-shop')).out).toMatch(/my-shop +VOEC +2012345 +2026-01-01/)
+    expect((await waybill('account unregister my-shop VOEC')).code).toBe(0)
+    expect((await waybill('account unregister my-shop VOEC')).err).toBe(
+      'waybill: account my-shop has no registration for VOEC',
+    )
     expect((await waybill('account set no-shop --name x')).err).toBe('waybill: there is no account no-shop')
     expect((await waybill('account list')).out).toMatch(
       /^ACCOUNT +NAME .*\n(.*\n)*my-shop +My Shop +range +no +no +20/,
@@ -190,6 +201,9 @@ describe('invalid arguments exit with 2 and a hint', () => {
     ['account set x --transit-form both', /Allowed choices are single, range/],
     ['account set x --price-breakdown maybe', /yes or no/],
     ['account set x --count-averages maybe', /yes or no/],
+    ['account register x VAT 1', /Allowed choices are IOSS/],
+    ['account register x VOEC 1', /number: expected a number such as 2012345/],
+    ['account register x VOEC 2012345 --from 2026-02-01 --until 2026-01-01', /--until must be after/],
     ['key revoke', /missing required argument 'keyId'/],
     ['key revoke k --secret one', /whole number/],
     [

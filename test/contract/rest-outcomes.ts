@@ -64,6 +64,7 @@ export function lineOf(
   return {
     ...{ harmonizedCode, name, amountCents, kind: name === 'Value added tax' ? 'VAT' : 'DUTY' },
     ...{ computed: true, items: [0], amount: exactOf(amountCents, 2), base: exactOf(242, 2) },
+    collectedAtCheckout: false,
     calculation: {
       kind: 'notCharged',
       reason: 'taxNotEstimated',
@@ -79,6 +80,7 @@ export const ESTIMATE: DatedEstimate = {
   kind: 'DutiesEstimate',
   contentItems: [],
   estimateCents: 2028,
+  checkoutCents: 0,
   hsCode: '610910',
   taxes: [
     lineOf('6109100010', 'Third country duty', 29, '12% of 2.42'),

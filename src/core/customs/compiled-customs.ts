@@ -12,6 +12,7 @@ import type { ClearanceFeeRow, FeeRow } from './data/row-types/fees.ts'
 import type { MeasureTypeRow } from './data/row-types/measures.ts'
 import type { JurisdictionRow } from './data/row-types/places.ts'
 import type { RestrictionRow } from './data/row-types/restrictions.ts'
+import type { SellerSchemeRow } from './data/row-types/seller-schemes.ts'
 import type { TaxRateRow, TaxRow } from './data/row-types/taxes.ts'
 import type { ThresholdRow } from './data/row-types/thresholds.ts'
 import {
@@ -68,6 +69,9 @@ export type Fee = {
   readonly valueUpTo: Exact | undefined
 }
 
+/** The limit is in units of the row's currency. Undefined: there is none. */
+export type SellerScheme = { readonly row: SellerSchemeRow; readonly limit: Exact | undefined }
+
 export type TaxRate = { readonly row: TaxRateRow; readonly rate: Exact }
 
 export type Tax = {
@@ -113,6 +117,8 @@ export type CompiledCustoms = {
   readonly fees: ReadonlyMap<string, readonly Fee[]>
   /** Enabled fees by carrier, in the order of their files. */
   readonly clearanceFees: ReadonlyMap<string, readonly ClearanceFeeRow[]>
+  /** By jurisdiction or tax area, in the order of their files. */
+  readonly sellerSchemes: ReadonlyMap<string, readonly SellerScheme[]>
   /** Restricted goods, which src/core/restrictions compiles. */
   readonly restrictions: readonly RestrictionRow[]
   readonly exchangeRates: ExchangeRates
@@ -220,6 +226,7 @@ export function openCompiledCustoms({ tables, dataSets, sorted, setsInUse }: Sor
       rows.clearanceFees.filter((row) => row.enabled),
       ({ carrier }) => carrier,
     ),
+    sellerSchemes: groupBy(rows.sellerSchemes.map(compileScheme), ({ row }) => row.jurisdiction),
     restrictions: rows.restrictions,
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),
@@ -295,6 +302,10 @@ function compileFee(row: FeeRow): Fee {
     valueAbove: amountOf(row.valueAbove),
     valueUpTo: amountOf(row.valueUpTo),
   }
+}
+
+function compileScheme(row: SellerSchemeRow): SellerScheme {
+  return { row, limit: amountOf(row.limitAmount) }
 }
 
 /** At most six decimals; undefined for empty text. */

@@ -20,6 +20,7 @@ import {
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem, pathsWithin, within } from '../problem.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from './data/row-types/thresholds.ts'
+import type { SellerRegistration } from './seller-registration.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 import { PURE_ALCOHOL, readQuantityUnit } from './tariff/quantity-unit.ts'
 
@@ -36,7 +37,7 @@ export type DutiesInput = {
   /** 'individual' or 'business'. */
   readonly recipientType?: unknown
   readonly preferences?: unknown
-  /** One of `IMPORT_SCHEMES`, or 'UNKNOWN'. */
+  /** One of `IMPORT_SCHEMES`, 'SELLER_COLLECTS' or 'UNKNOWN'. */
   readonly importScheme?: unknown
   readonly countAverages?: unknown
 }
@@ -76,18 +77,23 @@ export type DutiesRequest = {
   /** False: no preference is claimed. Absent: preferences are claimed for items with an origin. */
   readonly preferences?: boolean | undefined
   /** Absent: unknown. The scheme of the first rule that depends on it is assumed. */
-  readonly importScheme?: ImportScheme | undefined
+  readonly importScheme?: GivenScheme | undefined
+  /** Of the account, for schemes under which the seller collects the tax. Absent: none. */
+  readonly registrations?: readonly SellerRegistration[] | undefined
   /** False: averages of groups of goods have lines, but are not part of the estimate. Absent: they are. */
   readonly countAverages?: boolean | undefined
 }
 
+/** `SELLER_COLLECTS`: under the scheme of the destination by which the seller collects the tax. */
+export type GivenScheme = ImportScheme | 'SELLER_COLLECTS'
+
 /** Settings of an account for what its requests leave open. */
-export type AccountSettings = Pick<DutiesRequest, 'countAverages'>
+export type AccountSettings = Pick<DutiesRequest, 'countAverages' | 'registrations'>
 
 const NO_SETTINGS: AccountSettings = {}
 
 const RECIPIENTS = ['individual', 'business'] as const
-const GIVEN_SCHEMES = [...IMPORT_SCHEMES, 'UNKNOWN'] as const
+const GIVEN_SCHEMES = [...IMPORT_SCHEMES, 'SELLER_COLLECTS', 'UNKNOWN'] as const
 /** Decimals of `costSteps`. */
 export const COST_PLACES = 6
 
@@ -143,6 +149,7 @@ export function checkDutiesRequest(
     recipient,
     preferences,
     importScheme,
+    registrations: settings.registrations,
     countAverages,
   }
 }

@@ -12,6 +12,7 @@ import type { DutiesRequest } from '../customs/request.ts'
 import { sumCents } from '../money.ts'
 import type { RateOption } from '../rating/quote.ts'
 import { type ClearanceFee, type ClearedShipment, clearanceFees } from './clearance-fee.ts'
+import { type DeliveryTerms, type Payment, paymentsOf } from './payment.ts'
 
 /** A rate option with the duties on the goods. */
 export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
@@ -25,6 +26,8 @@ export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly clearanceFees: readonly ClearanceFee[]
   /** Exactly the sum of goods, price of the option, insurance of the request, estimate and clearance fees. */
   readonly totalCents: number
+  /** They add up to the total. */
+  readonly payments: readonly Payment[]
 }
 
 /** The duties requests to estimate, one for each price among the options, by price in cents. */
@@ -40,6 +43,7 @@ export function landOptions<Estimate extends DutiesEstimate>(
   options: readonly RateOption[],
   request: DutiesRequest,
   estimates: ReadonlyMap<number, Estimate>,
+  terms: DeliveryTerms = 'DAP',
 ): readonly LandedOption<Estimate>[] {
   const goodsCents = centsOf(valueItems(request).totalGoods)
   const insuranceCents = request.insuranceCents ?? 0
@@ -50,8 +54,13 @@ export function landOptions<Estimate extends DutiesEstimate>(
     const { carrierCode, productId } = rate.product
     const shipment = { carrierCode, productId: String(productId), destination: request.to.country }
     const fees = clearanceFees(duties, shipment)
-    const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents + sumOfFees(fees)
-    return { rate, duties, shipment, goodsCents, insuranceCents, clearanceFees: fees, totalCents }
+    const feeCents = sumOfFees(fees)
+    const dutiesCents = duties.estimateCents
+    const totalCents = goodsCents + priceCents + insuranceCents + dutiesCents + feeCents
+    const { checkoutCents } = duties
+    const parts = { goodsCents, priceCents, insuranceCents, dutiesCents, checkoutCents, feeCents }
+    const payments = paymentsOf(terms, parts)
+    return { rate, duties, shipment, goodsCents, insuranceCents, clearanceFees: fees, totalCents, payments }
   })
 }
 

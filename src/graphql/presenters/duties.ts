@@ -8,6 +8,7 @@ import { agedConfidence, isOverdue, nextEditionDue } from '../../core/customs/da
 import type { RestrictionSeverity } from '../../core/customs/data/row-types/restrictions.ts'
 import type { Confidence } from '../../core/customs/data/row-types/table.ts'
 import type { DataSetRow } from '../../core/customs/data/rows.ts'
+import { collectorOf } from '../../core/customs/estimate/collector.ts'
 import type { Consignment } from '../../core/customs/estimate/consignment.ts'
 import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
 import type { EstimateRange } from '../../core/customs/estimate/explain/estimate-range.ts'
@@ -18,6 +19,7 @@ import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
+import { dueAt } from '../../core/landed-cost/payment.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Restriction } from '../../core/restrictions/restrictions.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
@@ -51,11 +53,29 @@ export function presentEstimate(estimate: DatedEstimate): Presented {
   return {
     __typename: kind,
     total: presentMoney(estimateCents),
+    ...presentCollection(estimate),
     hsCode: orNull(hsCode),
     complete,
     customsValue: presentMoney(customsValueCents),
     date,
     estimate,
+  }
+}
+
+/** What the seller collects, and the rest. */
+function presentCollection({
+  estimateCents,
+  checkoutCents,
+  consignment: { sellerScheme, coversGoods },
+}: DutiesEstimate) {
+  const basis = coversGoods ? sellerScheme?.basis : undefined
+  return {
+    dueAtCheckout: presentMoney(checkoutCents),
+    dueOnDelivery: presentMoney(estimateCents - checkoutCents),
+    sellerScheme:
+      sellerScheme === undefined || basis === undefined
+        ? null
+        : { scheme: sellerScheme.scheme.row.scheme, name: sellerScheme.scheme.row.name, basis },
   }
 }
 
@@ -96,6 +116,7 @@ export function presentTax(
     name,
     amount: presentMoney(line.amountCents),
     base: presentMoney(lineBaseCents(line)),
+    collectedBy: collectorOf(estimate.consignment, line),
     calculated: computed,
     leastAmount: leastCents === undefined ? null : presentMoney(leastCents),
     line,
@@ -160,6 +181,7 @@ export function presentAlternative(
 export function presentVariant(variant: DutiesEstimate, actual: DatedEstimate) {
   return {
     total: presentMoney(variant.estimateCents),
+    ...presentCollection(variant),
     difference: presentMoney(variant.estimateCents - actual.estimateCents),
     complete: variant.complete,
     variant,
@@ -296,7 +318,7 @@ export function presentLandedOption(
   landedOption: LandedCost['options'][number],
   badges: Badges,
 ): ResolversParentTypes['LandedCostOption'] {
-  const { rate, duties, goodsCents, insuranceCents, clearanceFees, totalCents } = landedOption
+  const { rate, duties, goodsCents, insuranceCents, clearanceFees, totalCents, payments } = landedOption
   return {
     rateOption: presentOption(rate, badges),
     duties: presentEstimate(duties),
@@ -310,6 +332,12 @@ export function presentLandedOption(
     })),
     total: presentMoney(totalCents),
     landedOption,
+    dueAtCheckout: presentMoney(dueAt(payments, 'AT_CHECKOUT')),
+    dueOnDelivery: presentMoney(dueAt(payments, 'ON_DELIVERY')),
+    invoicedToSender: presentMoney(dueAt(payments, 'INVOICED_TO_SENDER')),
+    payments: payments.map(({ purpose, payer, moment, amountCents }) => ({
+      ...{ purpose, payer, moment, amount: presentMoney(amountCents) },
+    })),
   }
 }
 

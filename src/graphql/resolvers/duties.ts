@@ -31,7 +31,7 @@ export const dutiesQueries: Required<
     }
   },
   landedCost: async (_root, { input }, { ports, caller, loaders, turns, meter }) => {
-    const { rates, contentItems, insuranceCost, preferences, importScheme, countAverages } = input
+    const { rates, contentItems, insuranceCost, preferences, importScheme, countAverages, terms } = input
     const beforeEstimate = (): void => meter.require(repeatedEstimateUnits(contentItems.length))
     const tools = { find: codeFinder(loaders), turns, beforeEstimate }
     const outcome = await landedCost(ports, caller, tools, {
@@ -42,6 +42,7 @@ export const dutiesQueries: Required<
       preferences,
       importScheme,
       countAverages,
+      ...(terms != null && { terms }),
     })
     switch (outcome.kind) {
       case 'LandedCost':

@@ -1,4 +1,5 @@
 /** Accounts, their API keys, and the comparison of secrets. Types only. */
+import type { SellerRegistration } from '../../core/customs/seller-registration.ts'
 import type { PublishableKey, Scope, WebPage } from './key-rules.ts'
 
 /** An account that calls, with its settings. */
@@ -11,6 +12,8 @@ export type Caller = {
   readonly priceBreakdown: boolean
   /** Whether averages of groups of goods count in estimates of duties, unless the request decides. */
   readonly countAverages: boolean
+  /** For schemes under which the seller collects import taxes; absent: none. */
+  readonly registrations?: readonly SellerRegistration[]
   /** What the caller's API key may do; absent: everything. */
   readonly scopes?: ReadonlySet<Scope>
   /** Present if the caller is a web page with a publishable key. */

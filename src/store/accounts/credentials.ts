@@ -15,6 +15,7 @@ import type { Database } from '../database/database.ts'
 import { isKeyId, openLiveKeyIds } from './key-ids.ts'
 import { openLastUses } from './last-uses.ts'
 import { openPageOrigins } from './page-origins.ts'
+import { REGISTRATIONS } from './registrations.ts'
 import { shareLookups } from './shared-lookups.ts'
 
 export type DemoKey = {
@@ -162,6 +163,7 @@ function selectKeys(db: Kysely<Database>, keyIds: readonly string[]) {
       .select(['account.price_breakdown', 'account.count_averages', 'secret.digest'])
       .select(['key.scopes', 'key.requests_per_minute', 'key.expires_at', 'key.origins'])
       .select(['key.address_requests_per_minute', 'key.checkout_secret', 'key.needs_checkout_token'])
+      .select(REGISTRATIONS.as('registrations'))
       // Read in the same statement, so that the mark takes effect at once.
       .select(({ selectFrom }) => selectFrom('production_use').select('since').as('production_since'))
       .where('key.key_id', '=', sql<string>`ANY (${keyIds}::text[])`)
@@ -179,6 +181,7 @@ function keyOf(row: KeyRow): ApiKey & { secretDigests: Buffer[] } {
       transitForm: row.transit_form,
       priceBreakdown: row.price_breakdown,
       countAverages: row.count_averages,
+      ...(row.registrations !== null && { registrations: row.registrations }),
       ...(row.scopes !== null && { scopes: new Set(row.scopes) }),
     },
     secretDigests: [],

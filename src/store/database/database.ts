@@ -34,6 +34,13 @@ interface AccountTableRows {
     count_averages: Generated<boolean>
     created_at: Generated<Date>
   }
+  account_registration: {
+    account_id: string
+    scheme: string
+    number: string
+    valid_from: string | null
+    valid_to: string | null
+  }
   api_key: {
     key_id: string
     account_id: string

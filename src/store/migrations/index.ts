@@ -23,6 +23,7 @@ import { WEBHOOKS } from './018-webhooks.ts'
 import { CUSTOMS_AMOUNTS } from './019-customs-amounts.ts'
 import { TRADE_DEFENCE } from './020-trade-defence.ts'
 import { KEPT_ESTIMATES } from './021-kept-estimates.ts'
+import { SELLER_SCHEMES } from './022-seller-schemes.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -55,4 +56,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '019-customs-amounts': { statements: CUSTOMS_AMOUNTS, compatibleFrom: '004-customs' },
   '020-trade-defence': { statements: TRADE_DEFENCE, compatibleFrom: '004-customs' },
   '021-kept-estimates': { statements: KEPT_ESTIMATES, compatibleFrom: '004-customs' },
+  '022-seller-schemes': { statements: SELLER_SCHEMES, compatibleFrom: '004-customs' },
 }

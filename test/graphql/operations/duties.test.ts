@@ -44,6 +44,7 @@ describe('duties', () => {
     kind: 'DutiesEstimate',
     contentItems: [],
     estimateCents: 462,
+    checkoutCents: 0,
     hsCode: '610910',
     taxes,
     items: [

@@ -10,6 +10,7 @@ import {
   jurisdiction,
   measure,
   measureType,
+  sellerScheme,
   tax,
   taxRate,
 } from '../../support/customs/customs-rows.ts'
@@ -45,6 +46,7 @@ const tables = compileCustoms(
     ],
     taxes: [tax('VAT'), tax('VAT', { jurisdiction: 'CC', ratesOf: 'AA' })],
     taxRates: [taxRate('VAT', 20)],
+    sellerSchemes: [sellerScheme('AA')],
   }),
 )
 const entries = [
@@ -108,6 +110,69 @@ const IN_FULL = `__typename
 const QUERY = `query ($input: LandedCostInput!) { landedCost(input: $input) { ${IN_FULL} } }`
 
 type Money = { readonly amount: string }
+
+const PAYMENTS = `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options {
+  total { amount } dueAtCheckout { amount } dueOnDelivery { amount } invoicedToSender { amount }
+  payments { purpose payer moment amount { amount } }
+  duties { total { amount } dueAtCheckout { amount } dueOnDelivery { amount } sellerScheme { scheme basis }
+    taxes { kind amount { amount } collectedBy }
+    underOtherScheme { importScheme dueAtCheckout { amount } dueOnDelivery { amount } sellerScheme { scheme } } }
+} } } }`
+
+type Payments = {
+  readonly landedCost: {
+    readonly options: readonly {
+      readonly total: Money
+      readonly dueAtCheckout: Money
+      readonly dueOnDelivery: Money
+      readonly invoicedToSender: Money
+      readonly payments: readonly { readonly payer: string; readonly amount: Money }[]
+      readonly duties: {
+        readonly total: Money
+        readonly dueAtCheckout: Money
+        readonly dueOnDelivery: Money
+        readonly taxes: readonly { readonly kind: string; readonly collectedBy: string }[]
+      }
+    }[]
+  }
+}
+
+describe('who pays', () => {
+  const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
+
+  test.each([
+    ['DAP', 'COURIER'],
+    ['DAP', 'SELLER_COLLECTS'],
+    ['DDP', 'UNKNOWN'],
+  ])('%s, %s: the parts add up to the total', async (terms, importScheme) => {
+    const rates = { ...RATES, recipientType: 'INDIVIDUAL' }
+    const { data } = await ask(PAYMENTS, { input: { ...INPUT, rates, terms, importScheme } })
+    const { landedCost } = data as Payments
+    expect(landedCost.options).not.toEqual([])
+    for (const option of landedCost.options) {
+      const { dueAtCheckout, dueOnDelivery, invoicedToSender, total, payments, duties } = option
+      expect(cents(dueAtCheckout) + cents(dueOnDelivery) + cents(invoicedToSender)).toBe(cents(total))
+      expect(payments.reduce((sum, { amount }) => sum + cents(amount), 0)).toBe(cents(total))
+      expect(cents(duties.dueAtCheckout) + cents(duties.dueOnDelivery)).toBe(cents(duties.total))
+      expect(cents(terms === 'DAP' ? invoicedToSender : dueOnDelivery)).toBe(0)
+      expect(cents(duties.dueAtCheckout) > 0).toBe(importScheme !== 'COURIER')
+      const vat = importScheme === 'COURIER' ? 'CARRIER' : 'SELLER_AT_CHECKOUT'
+      expect(new Set(duties.taxes.map(({ kind, collectedBy }) => `${kind} ${collectedBy}`))).toEqual(
+        new Set([`DUTY ${importScheme === 'COURIER' ? 'CARRIER' : 'UNKNOWN'}`, `VAT ${vat}`]),
+      )
+    }
+  })
+
+  test('the other case is a seller that does not collect the tax', async () => {
+    const rates = { ...RATES, recipientType: 'INDIVIDUAL' }
+    const { data } = await ask(PAYMENTS, { input: { ...INPUT, rates } })
+    const { landedCost } = data as Payments
+    expect(landedCost.options[0]?.duties).toMatchObject({
+      sellerScheme: { scheme: 'AA_TAX', basis: 'ASSUMED' },
+      underOtherScheme: { importScheme: 'COURIER', dueAtCheckout: { amount: '0.00' }, sellerScheme: null },
+    })
+  })
+})
 type Option = {
   readonly rateOption: { readonly price: Money; readonly badges: readonly string[] }
   readonly goodsValue: Money

@@ -244,7 +244,7 @@ describe('low-value rules in force', () => {
     ['KZ', 'duty', '2026-06-30', ['taxed_excess 200 EUR 15%']],
     ['KZ', 'duty', '2026-07-01', ['relief_up_to 200 EUR', 'flat_rate EUR 5%']],
     ['CL', 'duty', '2025-10-24', ['relief_up_to 41 USD']],
-    ['CL', 'duty', '2025-10-25', ['relief_up_to 500 USD']],
+    ['CL', 'duty', '2025-10-25', []],
     ['TH', 'duty', '2025-12-31', ['relief_up_to 1500 THB']],
     ['TH', 'duty', '2026-01-01', []],
     ['NG', 'tax', '2025-09-08', ['relief_up_to 300 USD']],

@@ -9,7 +9,7 @@ import { shippedCustoms, shippedHeads, shippedRows } from '../../../src/referenc
 const shipped = shippedCustoms()
 
 /** The ends of the names of authorities' servers. */
-const AUTHORITIES = ['europa.eu', 'gov', 'gov.uk', 'gov.za', 'go.jp', 'diputados.gob.mx']
+const AUTHORITIES = ['europa.eu', 'gov', 'gov.au', 'gov.uk', 'gov.za', 'govt.nz', 'go.jp', 'diputados.gob.mx']
 
 function isOfAuthority(link: string): boolean {
   if (!link.startsWith('https://')) return false

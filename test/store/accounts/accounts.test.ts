@@ -12,6 +12,11 @@ import {
   revokeKey,
   revokeSecret,
 } from '../../../src/store/accounts/keys.ts'
+import {
+  addRegistration,
+  listRegistrations,
+  removeRegistrations,
+} from '../../../src/store/accounts/registrations.ts'
 import { demoSecretsPresent, seedDemoAccounts } from '../../../src/store/demo/accounts.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 
@@ -40,6 +45,29 @@ async function works({ keyId, secret }: IssuedSecret): Promise<boolean> {
   const key = await (await openCredentialStore(cloned.db)).findKey(keyId)
   return secretMatcher.matches(secret, key?.secretDigests ?? [])
 }
+
+describe('registrations', () => {
+  const voec = { scheme: 'VOEC', number: '2012345', validFrom: '2026-01-01', validTo: null }
+
+  test('are part of the caller, and are replaced by scheme and first day', async () => {
+    const accountId = await newAccount()
+    const { keyId } = await newKey(accountId)
+    const read = async () =>
+      (await (await openCredentialStore(cloned.db)).findKey(keyId))?.caller.registrations
+    expect(await read()).toBeUndefined()
+    expect(await addRegistration(cloned.db, accountId, { ...voec, number: '1' })).toBe(true)
+    expect(await addRegistration(cloned.db, accountId, voec)).toBe(true)
+    expect(await read()).toEqual([voec])
+    expect(await listRegistrations(cloned.db, accountId)).toEqual([{ accountId, ...voec }])
+    expect(await removeRegistrations(cloned.db, accountId, 'VOEC')).toBe(true)
+    expect(await removeRegistrations(cloned.db, accountId, 'VOEC')).toBe(false)
+    expect(await read()).toBeUndefined()
+  })
+
+  test('need an account', async () => {
+    expect(await addRegistration(cloned.db, 'nobody', voec)).toBe(false)
+  })
+})
 
 describe('accounts', () => {
   test('are created once, with defaults, and changed field by field', async () => {

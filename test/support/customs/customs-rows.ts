@@ -8,6 +8,7 @@ import type {
   MeasureTypeRow,
 } from '../../../src/core/customs/data/row-types/measures.ts'
 import type { JurisdictionRow } from '../../../src/core/customs/data/row-types/places.ts'
+import type { SellerSchemeRow } from '../../../src/core/customs/data/row-types/seller-schemes.ts'
 import type { ExciseRateRow, TaxRateRow, TaxRow } from '../../../src/core/customs/data/row-types/taxes.ts'
 import type { ThresholdRow } from '../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
@@ -201,6 +202,20 @@ export function fee(kind: FeeRow['kind'], rest: Partial<FeeRow> = {}): FeeRow {
   }
 }
 
+/** A scheme for consumers without a limit, which is assumed. */
+export function sellerScheme(code: string, rest: Partial<SellerSchemeRow> = {}): SellerSchemeRow {
+  return {
+    dataSet: 'test',
+    jurisdiction: code,
+    scheme: `${code}_TAX`,
+    name: `the scheme of ${code}`,
+    ...{ limitAmount: '', currency: '', limitOn: 'consignment', belowLimit: false, excludedPrefixes: [] },
+    ...{ recipient: 'individual', freesFromDuty: false, assumed: true, validFrom: null, validTo: null },
+    ...{ source: '', readOn: null, confidence: 'high', note: '' },
+    ...rest,
+  }
+}
+
 /** A duty of area "AA" by additional code, for all goods. */
 export function conditionalDuty(
   rest: Partial<ConditionalDutyRow> & Pick<ConditionalDutyRow, 'measureType'>,
@@ -307,6 +322,7 @@ export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
     tradeDefence: [],
     exciseRates: [],
     clearanceFees: [],
+    sellerSchemes: [],
     restrictions: [],
     exchangeRates: [],
     ...rest,

@@ -105,6 +105,7 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
       dice.chance(0.6) ? randomConditionalDuties(dice, area, currencies) : [],
     ),
     tradeDefence: [],
+    sellerSchemes: [],
     restrictions: [],
     exciseRates: codes.flatMap((code) => randomExciseRates(dice, code, currencies)),
     clearanceFees: randomClearanceFees(dice, named),

@@ -10,6 +10,7 @@ import { clearanceFees, fees } from './row-types/fees.ts'
 import { codeLists, conditionalDuties, hsSuccessors, measures, measureTypes } from './row-types/measures.ts'
 import { jurisdictions, originGroups, territories } from './row-types/places.ts'
 import { restrictions } from './row-types/restrictions.ts'
+import { sellerSchemes } from './row-types/seller-schemes.ts'
 import type { CustomsTable } from './row-types/table.ts'
 import { exciseRates, taxes, taxRates } from './row-types/taxes.ts'
 import { thresholds } from './row-types/thresholds.ts'
@@ -49,6 +50,7 @@ const DEFINITIONS = {
   fees,
   exciseRates,
   clearanceFees,
+  sellerSchemes,
   restrictions,
   exchangeRates,
 }

@@ -25,6 +25,7 @@ import {
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import { openRoute, type Recipient, type Route } from './route.ts'
+import { chooseScheme, ruleScheme, type SchemeChoice } from './scheme-choice.ts'
 
 export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
   readonly route: Route
@@ -40,6 +41,10 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly isImportSchemeGiven: boolean
   /** The low-value rules and fees for the goods that depend on the import scheme. */
   readonly schemeRules: readonly SchemeRule[]
+  /** The scheme of the destination under which sellers collect the tax. Undefined if it has none. */
+  readonly sellerScheme: SchemeChoice | undefined
+  /** Whether `sellerScheme` covers some of the goods, if it is used. */
+  readonly coversGoods: boolean
   /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
@@ -54,9 +59,10 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
 export type Bound = 'least' | 'most'
 
 /** A consignment whose import scheme may still be assumed (import-scheme.ts). */
-export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules'> & {
+export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules' | 'coversGoods'> & {
   importScheme: Consignment['importScheme']
   schemeRules: Consignment['schemeRules']
+  coversGoods: boolean
 }
 
 /** Values of a request in euro. `goods` and `freight` (with insurance) are per item, in the order of the request. */
@@ -112,6 +118,8 @@ export function openConsignment(
   const to = findJurisdiction(tables, request.to)
   const from = findJurisdiction(tables, request.from)
   const route = openRoute(tables, from, to, request.from.country, date)
+  const sellerScheme = chooseScheme(route, request)
+  const importScheme = ruleScheme(request.importScheme, sellerScheme)
   return {
     route,
     tables,
@@ -125,9 +133,11 @@ export function openConsignment(
     isRecipientGiven: request.recipient !== undefined,
     claimsPreferences: request.preferences ?? true,
     countsAverages: request.countAverages ?? true,
-    importScheme: request.importScheme,
-    isImportSchemeGiven: request.importScheme !== undefined,
+    importScheme,
+    isImportSchemeGiven: importScheme !== undefined,
     schemeRules: NO_RULES,
+    sellerScheme,
+    coversGoods: false,
     // An item without a code counts towards the limits of the consignment.
     goodsValue: totalGoods,
     freight: totalFreight,

@@ -8,6 +8,8 @@ import type { Consignment } from './consignment.ts'
 import { countTariffItems, type Goods, type Lot } from './goods.ts'
 import { bestPreference, type DutyPart, lotDuty } from './lot-duty.ts'
 import type { MeasureCharge } from './measure-amount.ts'
+import type { SchemeChoice } from './scheme-choice.ts'
+import { schemeFor } from './seller-scheme.ts'
 import {
   type ChargeFacts,
   chargedLine,
@@ -16,6 +18,7 @@ import {
   type LineHead,
   notEstimated,
   notEstimatedLine,
+  nothingDueLine,
 } from './tax-line.ts'
 import {
   type CandidateThresholds,
@@ -50,6 +53,40 @@ export const NO_DUTY: Duty = {
 
 /** The duties on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
 export function dutiesOfGoods(
+  consignment: Consignment,
+  goods: readonly Goods[],
+  fitting: CandidateThresholds,
+): readonly Duty[] {
+  if (consignment.sellerScheme?.scheme.row.freesFromDuty !== true)
+    return dutiesOfOthers(consignment, goods, fitting)
+  const schemes = goods.map((part) => schemeFor(consignment, part))
+  const others = goods.filter((_, index) => schemes[index] === undefined)
+  const duties = dutiesOfOthers(consignment, others, fitting)
+  return goods.map((part, index) => {
+    const scheme = schemes[index]
+    return scheme === undefined ? duties[others.indexOf(part)]! : freeDuty(consignment, part, scheme)
+  })
+}
+
+function freeDuty(consignment: Consignment, goods: Goods, scheme: SchemeChoice): Duty {
+  const { harmonizedCode, items, customsValue } = goods
+  const head: LineHead = {
+    harmonizedCode,
+    kind: 'DUTY',
+    name: baseDutyName(consignment),
+    items,
+    base: customsValue,
+  }
+  const facts = { scheme }
+  return dutyOf(
+    [nothingDueLine(head, { kind: 'notCharged', reason: 'schemeRelief', facts })],
+    false,
+    undefined,
+  )
+}
+
+/** The duties on goods that no scheme frees from duty. */
+function dutiesOfOthers(
   consignment: Consignment,
   goods: readonly Goods[],
   fitting: CandidateThresholds,
@@ -150,16 +187,19 @@ function thresholdDuty(consignment: Consignment, facts: ChargeFacts['threshold']
   const { goods, lots, threshold, itemCount } = facts
   const { row } = threshold.threshold
   const { amount, base } = thresholdAmount(consignment, lots, threshold, itemCount)
-  const baseDutyName = consignment.tables.measureTypes.get(BASE_MEASURE_TYPE)?.name ?? 'Import duty'
   const head: LineHead = {
     harmonizedCode: goods.harmonizedCode,
     kind: row.replacesTaxes && row.kind !== 'relief_up_to' ? 'COMBINED' : 'DUTY',
-    name: row.kind === 'relief_up_to' ? baseDutyName : FLAT_NAME,
+    name: row.kind === 'relief_up_to' ? baseDutyName(consignment) : FLAT_NAME,
     items: itemsOf(goods, lots),
     base,
   }
   const line = chargedLine(head, amount, { kind: 'charged', rule: 'threshold', facts })
   return dutyOf([line], false, row.replacesTaxes ? threshold : undefined)
+}
+
+function baseDutyName({ tables }: Consignment): string {
+  return tables.measureTypes.get(BASE_MEASURE_TYPE)?.name ?? 'Import duty'
 }
 
 function itemsOf(goods: Goods, lots: readonly Lot[]): readonly number[] {

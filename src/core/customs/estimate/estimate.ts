@@ -7,9 +7,8 @@
 import type { HsCandidate } from '../../hs-candidate.ts'
 import type { InputProblem } from '../../problem.ts'
 import type { CompiledCustoms } from '../compiled-customs.ts'
-import type { ImportScheme } from '../data/row-types/thresholds.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
-import type { ContentItem, DutiesRequest } from '../request.ts'
+import type { ContentItem, DutiesRequest, GivenScheme } from '../request.ts'
 import {
   type Bound,
   type Consignment,
@@ -22,6 +21,7 @@ import { type Duty, dutiesOfGoods, NO_DUTY } from './duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
 import { otherImportScheme, withImportScheme } from './import-scheme.ts'
+import { schemeFor } from './seller-scheme.ts'
 import { taxesOn } from './tax.ts'
 import { type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import { findAmountThreshold, fittingThresholds } from './threshold.ts'
@@ -55,6 +55,8 @@ export type DutiesEstimate = {
   readonly estimateCents: number
   /** The code of the item with the greatest customs value (the first of equals); empty if no item has a code. */
   readonly hsCode: string
+  /** The part of the estimate that the seller collects at the checkout. The rest is due on delivery. */
+  readonly checkoutCents: number
   readonly taxes: readonly TaxLine[]
   readonly items: readonly ItemEstimate[]
   /** Of all items, by the destination's valuation (CIF or FOB). Rounded for display only. */
@@ -111,6 +113,7 @@ export function estimateRequest(
   return {
     kind: 'DutiesEstimate',
     estimateCents: totalCents(taxes),
+    checkoutCents: totalCents(taxes.filter((line) => line.collectedAtCheckout)),
     hsCode: leadingCode(items),
     taxes,
     items,
@@ -121,12 +124,10 @@ export function estimateRequest(
 }
 
 /**
- * The import scheme under which other low-value rules apply to the goods of an estimate. Undefined if none depends on
- * the scheme.
+ * The import scheme under which other low-value rules apply to the goods of an estimate, or under which the tax is
+ * collected elsewhere. Undefined if nothing depends on the scheme.
  */
-export function otherSchemeOf({
-  consignment,
-}: Pick<DutiesEstimate, 'consignment'>): ImportScheme | undefined {
+export function otherSchemeOf({ consignment }: Pick<DutiesEstimate, 'consignment'>): GivenScheme | undefined {
   return otherImportScheme(consignment)
 }
 
@@ -192,6 +193,7 @@ function taxLines(
       duty: duty.amount,
       isDutyComplete: duty.isComplete,
       replacesTaxes: duty.replacesTaxes,
+      scheme: schemeFor(consignment, goods[index]!),
       fees: fees.inTaxBase[index] ?? ZERO,
       areFeesComplete: fees.isTaxBaseComplete,
       isImported,

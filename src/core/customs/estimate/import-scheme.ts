@@ -2,10 +2,12 @@
  * The import scheme of a consignment: given, or assumed if low-value rules or fees depend on it.
  * See docs/customs-data.md#import-schemes and docs/decisions/customs.md#d180.
  */
-import { IMPORT_SCHEMES, type ImportScheme } from '../data/row-types/thresholds.ts'
+import { IMPORT_SCHEMES } from '../data/row-types/thresholds.ts'
+import type { GivenScheme } from '../request.ts'
 import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from './consignment.ts'
 import { isFeeDue } from './fee.ts'
 import type { Goods } from './goods.ts'
+import { isCovered } from './seller-scheme.ts'
 import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './threshold.ts'
 
 /**
@@ -13,6 +15,7 @@ import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './t
  * first scheme of the first of them. Rules on duty come first, then rules on tax, then fees.
  */
 export function withImportScheme(consignment: OpenConsignment, goods: readonly Goods[]): Consignment {
+  consignment.coversGoods = coversGoods(consignment, goods)
   const schemeRules = rulesByScheme(consignment, goods)
   const [rule] = schemeRules
   if (rule === undefined) return consignment
@@ -21,15 +24,25 @@ export function withImportScheme(consignment: OpenConsignment, goods: readonly G
   return consignment
 }
 
+/** Whether the scheme of the destination could cover some of the goods. */
+function coversGoods(consignment: OpenConsignment, goods: readonly Goods[]): boolean {
+  const { sellerScheme } = consignment
+  return sellerScheme !== undefined && goods.some((part) => isCovered(consignment, sellerScheme, part))
+}
+
 /**
- * The first scheme under which other rules apply, preferably one that a rule names. Undefined if no rule for the goods
- * depends on the scheme.
+ * The first scheme under which other rules apply, preferably one that a rule names. Without such rules, the scheme that
+ * decides whether the seller collects the tax. Undefined if nothing depends on the scheme.
  */
-export function otherImportScheme({ schemeRules, importScheme }: Consignment): ImportScheme | undefined {
+export function otherImportScheme(consignment: Consignment): GivenScheme | undefined {
+  const { schemeRules, importScheme, sellerScheme, coversGoods } = consignment
   const others = IMPORT_SCHEMES.filter((scheme) =>
     schemeRules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, importScheme)),
   )
-  return others.find((scheme) => schemeRules.some((row) => row.importSchemes.includes(scheme))) ?? others[0]
+  const other =
+    others.find((scheme) => schemeRules.some((row) => row.importSchemes.includes(scheme))) ?? others[0]
+  if (other !== undefined || !coversGoods) return other
+  return sellerScheme?.basis === undefined ? 'SELLER_COLLECTS' : 'COURIER'
 }
 
 function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): readonly SchemeRule[] {

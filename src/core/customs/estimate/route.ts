@@ -5,7 +5,7 @@
  */
 import { decimal } from '../../quantity.ts'
 import { isInForce } from '../../validity.ts'
-import type { CompiledCustoms, Fee, Tax, TaxRate, Threshold } from '../compiled-customs.ts'
+import type { CompiledCustoms, Fee, SellerScheme, Tax, TaxRate, Threshold } from '../compiled-customs.ts'
 import { EURO, type ExchangeRate, findExchangeRate, toEuro } from '../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../data/row-types/places.ts'
 import type { ThresholdRow } from '../data/row-types/thresholds.ts'
@@ -31,6 +31,8 @@ export type Route = {
   readonly schemeRules: readonly RouteRule[]
   /** The fees that depend on the import scheme. */
   readonly schemeFees: readonly RouteFee[]
+  /** The scheme under which sellers collect the import tax. Undefined without one, and inside one customs area. */
+  readonly sellerScheme: RouteScheme | undefined
   /** Those of the customs area first, then those of the jurisdiction. */
   readonly fees: readonly RouteFee[]
   /** In the order of their lines. */
@@ -43,6 +45,13 @@ export type Recipient = 'individual' | 'business'
 
 /** A low-value rule that applies to the route. It may not apply to the recipient, the value or the import scheme. */
 export type RouteRule = { readonly threshold: Threshold; readonly rate: ExchangeRate | undefined }
+
+/** The scheme of a route on a day. */
+export type RouteScheme = {
+  readonly scheme: SellerScheme
+  /** Of the limit. Undefined if its currency has no exchange rate. */
+  readonly rate: ExchangeRate | undefined
+}
 
 /** A fee on the route. It may not apply to the recipient or the value. */
 export type RouteFee = { readonly fee: Fee; readonly rate: ExchangeRate | undefined }
@@ -127,6 +136,7 @@ function compileRoute(places: RoutePlaces): Route {
     },
     schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
     schemeFees: fees.filter(({ fee }) => fee.row.importSchemes.length > 0),
+    sellerScheme: movementBetween(from, to) === 'import' ? schemeOn(places) : undefined,
     fees,
     taxes: tables.taxes.get(to.code) ?? [],
     dueTaxes: { individual: new Map(), business: new Map() },
@@ -148,6 +158,16 @@ function rulesOn(
     rules.push({ threshold, rate: rateFor(places, row.currency, amounts) })
   }
   return rules
+}
+
+/** The first scheme in force: of the jurisdiction, or of one of its tax areas. */
+function schemeOn(places: RoutePlaces): RouteScheme | undefined {
+  const { tables, to, date } = places
+  for (const place of [to.code, ...to.taxAreas])
+    for (const scheme of tables.sellerSchemes.get(place) ?? [])
+      if (isInForce(scheme.row, date))
+        return { scheme, rate: rateFor(places, scheme.row.currency, [scheme.row.limitAmount]) }
+  return undefined
 }
 
 /** Undefined if the currency has no exchange rate. A rule or a fee without amounts needs none. */

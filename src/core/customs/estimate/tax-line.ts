@@ -15,6 +15,7 @@ import type { Measure } from '../tariff/measure.ts'
 import type { CodeRange } from './additional-code.ts'
 import { type Consignment, roundedAmount } from './consignment.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
+import type { SchemeChoice } from './scheme-choice.ts'
 import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
@@ -35,6 +36,8 @@ export type ExactLine = {
   readonly amount: Exact
   /** The amount that the rate is applied to: unrounded, in euro. */
   readonly base: Exact
+  /** True if the seller collects the amount at the checkout. */
+  readonly collectedAtCheckout: boolean
   readonly calculation: Calculation
 }
 
@@ -102,6 +105,8 @@ export type DutyReasons = {
   readonly noMeasure: { readonly goods: Goods; readonly lot: Lot }
   /** A duty that depends on an additional code that the item does not name. */
   readonly codeRange: { readonly lot: Lot; readonly range: CodeRange }
+  /** Goods under this scheme are free of duty. */
+  readonly schemeRelief: { readonly scheme: SchemeChoice }
   /** Trade defence measures of one kind, at least one, that may concern the goods. Their rates are not loaded. */
   readonly tradeDefence: { readonly lot: Lot; readonly rows: readonly TradeDefenceRow[] }
 }
@@ -170,6 +175,8 @@ export type TaxedGoods = {
   readonly isDutyComplete: boolean
   /** A low-value rule that replaces the taxes too. */
   readonly replacesTaxes: FittingThreshold | undefined
+  /** The scheme under which the seller collects value added tax. Undefined if none covers the goods. */
+  readonly scheme: SchemeChoice | undefined
   /** The fees that are in the base of taxes. */
   readonly fees: Exact
   /** False if a fee that belongs to the base of taxes could not be calculated. */
@@ -203,7 +210,13 @@ function lineOf(
   amount: Exact,
   calculation: Calculation,
 ): ExactLine {
-  return { harmonizedCode, kind, name, computed, items, amount, base, calculation }
+  const collectedAtCheckout = false
+  return { harmonizedCode, kind, name, computed, items, amount, base, collectedAtCheckout, calculation }
+}
+
+/** The same line, which the seller collects at the checkout. */
+export function atCheckout(line: ExactLine): ExactLine {
+  return { ...line, collectedAtCheckout: true }
 }
 
 /** The name of a line whose amount is not known. */
@@ -219,9 +232,20 @@ export function notLevied(line: ExactLine, threshold: AmountThreshold): ExactLin
 
 /** Rounds to the jurisdiction's unit first if it has one, then to cents. */
 export function roundLine(consignment: Consignment, line: ExactLine): TaxLine {
-  const { harmonizedCode, kind, name, computed, items, amount, base, calculation } = line
+  const { harmonizedCode, kind, name, computed, items, amount, base, collectedAtCheckout, calculation } = line
   const amountCents = centsOf(roundedAmount(consignment, amount))
-  return { harmonizedCode, kind, name, amountCents, computed, items, amount, base, calculation }
+  return {
+    harmonizedCode,
+    kind,
+    name,
+    amountCents,
+    computed,
+    items,
+    amount,
+    base,
+    collectedAtCheckout,
+    calculation,
+  }
 }
 
 /** Joins the lines of one code that have the same name. A joined line has the position of its first part. */

@@ -12,6 +12,7 @@ import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
 import type { DueTax, DueTaxes } from './route.ts'
 import {
+  atCheckout,
   type ChargeFacts,
   chargedLine,
   type ExactLine,
@@ -45,9 +46,13 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
     addLines(lines, consignment, taxed, fitting)
     if (fitting.length > 0) lines.push(...unconvertibleLines(taxed, fitting, lines.slice(start)))
   }
-  const threshold = findAmountThreshold(consignment, 'tax', () => sumOf(lines.map(({ amount }) => amount)))
+  // What the seller collects does not count: customs levies only the rest.
+  const levied = (line: ExactLine): boolean => !line.collectedAtCheckout && !isZero(line.amount)
+  const threshold = findAmountThreshold(consignment, 'tax', () =>
+    sumOf(lines.filter(levied).map(({ amount }) => amount)),
+  )
   if (threshold === undefined) return lines
-  return lines.map((line) => (isZero(line.amount) ? line : notLevied(line, threshold)))
+  return lines.map((line) => (levied(line) ? notLevied(line, threshold) : line))
 }
 
 /** The line of the low-value rules that cannot be applied to goods, after the lines of their taxes. */
@@ -141,23 +146,33 @@ function taxLine(
   excise: ExciseSum,
 ): ExactLine {
   const { row: tax } = due.tax
-  const { goods, replacesTaxes } = taxed
+  const { goods, replacesTaxes, scheme } = taxed
   if (tax.status === 'none')
     return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'noTax', facts: { tax } })
   if (tax.status === 'levied' && replacesTaxes !== undefined) {
     const facts = { threshold: replacesTaxes }
     return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxReplaced', facts })
   }
-  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
+  const isCollected = scheme !== undefined && isSellerTax(tax)
+  // Reliefs at the border do not free from what the seller collects.
+  const threshold =
+    fitting.length === 0 || isCollected ? undefined : thresholdFor(fitting, goods.harmonizedCode)
   if (threshold?.threshold.row.kind === 'relief_up_to') {
     const facts = { threshold }
     return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxRelief', facts })
   }
-  if (tax.status === 'levied' && due.rate !== undefined)
-    return taxedLine(consignment, { tax: due.tax, rate: due.rate, taxed, excise, threshold })
+  if (tax.status === 'levied' && due.rate !== undefined) {
+    const line = taxedLine(consignment, { tax: due.tax, rate: due.rate, taxed, excise, threshold })
+    return isCollected ? atCheckout(line) : line
+  }
   const reason = tax.status === 'not_estimated' ? 'taxNotEstimated' : 'noTaxRate'
   const head = headOf(goods, tax, notEstimated(tax.name))
   return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { tax } })
+}
+
+/** Sellers collect value added tax and the like, never excise. */
+export function isSellerTax({ kind }: Pick<TaxRow, 'kind'>): boolean {
+  return kind === 'VAT' || kind === 'GST'
 }
 
 /** The rate in force for the longest possible prefix of a code. */

@@ -11,6 +11,7 @@ import type {
 } from '../../../core/customs/data/row-types/measures.ts'
 import type { TerritoryRow } from '../../../core/customs/data/row-types/places.ts'
 import type { RestrictionRow } from '../../../core/customs/data/row-types/restrictions.ts'
+import type { SellerSchemeRow } from '../../../core/customs/data/row-types/seller-schemes.ts'
 import type { ExciseRateRow, TaxRow } from '../../../core/customs/data/row-types/taxes.ts'
 import { IMPORT_SCHEMES, type ThresholdRow } from '../../../core/customs/data/row-types/thresholds.ts'
 import type { TradeDefenceRow } from '../../../core/customs/data/row-types/trade-defence.ts'
@@ -194,6 +195,11 @@ const checkTradeDefence: RowCheck<TradeDefenceRow> = (row, report) =>
     ? report('code_prefix', 'at least four digits', row.codePrefix)
     : validityInOrder(row, report)
 
+const checkSellerScheme: RowCheck<SellerSchemeRow> = (row, report) =>
+  row.limitAmount !== '' && row.currency === ''
+    ? report('currency', 'the currency of the limit', '')
+    : validityInOrder(row, report)
+
 const checkRestriction: RowCheck<RestrictionRow> = (row, report) => {
   const { destinations, sentFrom, codePrefixes, words, exceptWords } = row
   if (exceptWords !== '' && words === '' && codePrefixes.length === 0)
@@ -240,5 +246,6 @@ export const ROW_CHECKS: { readonly [Table in CustomsTableName]?: RowCheck<Custo
   exciseRates: checkExciseRate,
   clearanceFees: checkClearanceFee,
   tradeDefence: checkTradeDefence,
+  sellerSchemes: checkSellerScheme,
   restrictions: checkRestriction,
 }

@@ -25,6 +25,7 @@ export function referenceOf(layers: Readonly<Record<string, number>>, tables: Ta
       tradeDefence: [],
       exciseRates: [],
       clearanceFees: [],
+      sellerSchemes: [],
       restrictions: [],
       exchangeRates: [],
     },

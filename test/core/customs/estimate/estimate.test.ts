@@ -349,7 +349,7 @@ describe('other destinations', () => {
       ).slice(2),
     ).toEqual([`610910 ${VAT} 275`, `950300 ${VAT} 275`])
   })
-  test('Norway charges no duty on industrial goods, 10.7% on clothing, and nothing is known of food', () => {
+  test('Norway charges no duty on industrial goods, none on clothing under VOEC, and nothing is known of food', () => {
     expect(
       lines(
         estimate('CN', 'NO', [
@@ -358,7 +358,7 @@ describe('other destinations', () => {
           ['180631', 1, 100],
         ]),
       ).slice(0, 3),
-    ).toEqual([`950300 ${MFN} 0`, `610910 ${MFN} 1070`, `180631 ${UNKNOWN} 0?`])
+    ).toEqual([`950300 ${MFN} 0`, `610910 ${MFN} 0`, `180631 ${UNKNOWN} 0?`])
   })
   test.each([
     [
@@ -396,10 +396,10 @@ describe('other destinations', () => {
       [`950300 ${MFN} 0`, '950300 Goods and services tax 6000'],
     ],
     [
-      'Singapore charges no tax up to SGD 400',
+      'Sellers collect the tax of Singapore up to SGD 400',
       'SG',
       268,
-      [`950300 ${MFN} 0`, '950300 Goods and services tax 0'],
+      [`950300 ${MFN} 0`, '950300 Goods and services tax 2412'],
     ],
     [
       'the Emirates charge the duty of the Gulf states',

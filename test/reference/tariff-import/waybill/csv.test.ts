@@ -41,6 +41,8 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
     'jurisdiction,excise,name,code_prefix,strength_above_percent,strength_up_to_percent,retail_price_percent,ad_valorem_percent,specific,minimum,text,valid_from,valid_to,confidence,note\nXX,wine,Excise duty on wine,2204,8.5,15,,,88.3 EUR/hl,,,2026-01-01,,low,\nXX,cigarettes,Tobacco duty,240220,,,16.5,,394.09 GBP/1000 sticks,526.1 GBP/1000 sticks,,,,,n\n',
   clearanceFees:
     'carrier,product,fee,name,kind,destinations,sent_from,value_above,value_up_to,recipient,currency,amount,rate_percent,minimum,maximum,only_if_charged,enabled,valid_from,valid_to,confidence,note\nparcel-co,,advance,Disbursement fee,share_of_charges,NL EU,CN,150,,individual,EUR,,2.5,12,,,yes,2026-01-01,,,\nparcel-co,express,entry,Clearance,fixed,,,,1000,,GBP,8.5,,,,yes,no,,2027-01-01,low,n\n',
+  sellerSchemes:
+    'jurisdiction,scheme,name,limit_amount,currency,limit_on,below_limit,excluded_prefixes,recipient,frees_from_duty,assumed,valid_from,valid_to,source,read_on,confidence,note\nXX,VOEC,a scheme,3000,NOK,item,yes,02 24,individual,yes,no,2020-04-01,,Act 3,2026-11-28,high,\nYY,ALL,without a limit,,,,,,,,,,2027-01-01,,,low,n\n',
   restrictions:
     'rule,destinations,excluded_destinations,sent_from,excluded_senders,code_prefixes,words,except_words,item_value_above,severity,text,valid_from,valid_to,source,read_on,confidence,note\nembargo,KP,,EU,,,,,300,prohibited,Nothing may be sent.,2026-01-01,,Act 2,2026-11-28,high,\nknives,,JP,,EU CH,8211 821192,knife;pocket knife,knife block,,conditions_apply,Adults only.,,2027-01-01,,,low,n\n',
   exchangeRates:

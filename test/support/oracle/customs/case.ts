@@ -6,8 +6,8 @@
 
 import type { MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs/data/row-types/places.ts'
-import type { ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { oraclePostalCode } from '../rating/place.ts'
 import { type BaseLine, baseLine, type LeftOut, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {
@@ -56,7 +56,7 @@ export type OracleRequest = {
   readonly recipient?: 'individual' | 'business'
   readonly preferences?: boolean
   /** Absent: unknown. */
-  readonly importScheme?: ImportScheme
+  readonly importScheme?: GivenScheme
   readonly countAverages?: boolean
 }
 

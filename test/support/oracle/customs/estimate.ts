@@ -4,9 +4,9 @@
  * docs/customs-data.md#how-an-estimate-is-calculated.
  */
 
-import type { TaxKind } from '../../../../src/core/customs/data/row-types/taxes.ts'
-import type { ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
+import type { TaxKind, TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
+import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
 import { feesOf, taxLines } from './charges.ts'
 import { dutiesOf, type UnroundedLine } from './duties.ts'
@@ -36,7 +36,7 @@ export type OracleEstimate = {
   /** False if a line could not be calculated or an item has no code. */
   readonly complete: boolean
   /** The scheme for which other low-value rules apply. */
-  readonly otherScheme: ImportScheme | undefined
+  readonly otherScheme: GivenScheme | undefined
 }
 
 /** An item without `tariff` has no code and no lines. */

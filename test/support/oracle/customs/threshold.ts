@@ -92,7 +92,10 @@ export function fitsScheme(
  * first.
  */
 export function importScheme(consignment: Consignment): ImportScheme | undefined {
-  return consignment.request.importScheme ?? (rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme)
+  const { importScheme: given } = consignment.request
+  // The tables of the oracle have no schemes under which the seller collects the tax.
+  if (given !== undefined && given !== 'SELLER_COLLECTS') return given
+  return rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme
 }
 
 /** The first scheme under which other rules apply. */

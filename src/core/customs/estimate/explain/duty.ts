@@ -21,6 +21,7 @@ import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-
 import { CODE_RANGE } from './additional-code.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { openMeasure, openUncounted } from './open-point.ts'
+import { SCHEME_RELIEF } from './seller-scheme.ts'
 import {
   describeDataSet,
   describeMissingRates,
@@ -71,6 +72,7 @@ export const DUTY_REASONS: ReasonTexts<DutyReasons> = {
     quotas: ({ lot }) => quotasFor(lot),
   },
   codeRange: CODE_RANGE,
+  schemeRelief: SCHEME_RELIEF,
   tradeDefence: TRADE_DEFENCE,
 }
 

@@ -4,11 +4,12 @@ import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
 import { formatEuro, isZero } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import { addsFreight, taxedExcess } from '../tax.ts'
+import { addsFreight, isSellerTax, taxedExcess } from '../tax.ts'
 import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
 import type { FittingThreshold } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { openTax } from './open-point.ts'
+import { describeCollection } from './seller-scheme.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeUnverified, describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
 
@@ -129,6 +130,7 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     dutyRemark(taxed),
     taxed.areFeesComplete ? '' : 'The levies that could not be estimated are not in the base.',
+    isSellerTax(tax.row) ? describeCollection(consignment, taxed.scheme) : '',
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven

@@ -1,0 +1,45 @@
+/** Texts for schemes under which the seller collects the tax at the checkout. See docs/import-schemes.md. */
+import type { Consignment } from '../consignment.ts'
+import type { SchemeChoice } from '../scheme-choice.ts'
+import type { DutyReasons } from '../tax-line.ts'
+import type { Explanation } from './explanation.ts'
+import { describeDataSet, sentences } from './text.ts'
+
+/** No duty, because the goods are sold under a scheme. */
+export const SCHEME_RELIEF: Explanation<DutyReasons['schemeRelief']> = {
+  describe: ({ scheme }, { consignment }) =>
+    sentences(
+      `No duty: goods under ${schemeText(scheme)} are free of duty.`,
+      describeChoice(consignment, scheme),
+    ),
+  source: ({ scheme: { scheme } }) => ({
+    dataSet: scheme.row.dataSet,
+    measureType: scheme.row.scheme,
+    codePrefix: '',
+    rateText: '',
+    validFrom: scheme.row.validFrom,
+    validTo: scheme.row.validTo,
+    confidence: scheme.row.confidence,
+  }),
+}
+
+/** Who collects a tax on goods under a scheme; empty for other goods. */
+export function describeCollection(consignment: Consignment, scheme: SchemeChoice | undefined): string {
+  if (scheme === undefined) return ''
+  return sentences(
+    `The seller collects it at the checkout under ${schemeText(scheme)}.`,
+    describeChoice(consignment, scheme),
+  )
+}
+
+function schemeText({ scheme: { row } }: SchemeChoice): string {
+  return `${row.scheme.replace('_', ' ')} (${row.name})`
+}
+
+function describeChoice(consignment: Consignment, { scheme: { row }, basis }: SchemeChoice): string {
+  return sentences(
+    basis === 'ASSUMED' ? 'A seller that is registered for it is assumed.' : '',
+    row.note,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+  )
+}

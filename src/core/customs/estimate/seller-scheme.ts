@@ -1,0 +1,41 @@
+/**
+ * Schemes under which the seller collects the import tax at the checkout, such as IOSS and VOEC: which goods of a
+ * consignment they cover. scheme-choice.ts decides whether one is used. See docs/import-schemes.md.
+ */
+import { fromEuro } from '../data/exchange-rate.ts'
+import { compare, type Exact, exactOf } from '../exact.ts'
+import { COST_PLACES } from '../request.ts'
+import type { Consignment } from './consignment.ts'
+import type { Goods } from './goods.ts'
+import type { RouteScheme } from './route.ts'
+import type { SchemeChoice } from './scheme-choice.ts'
+import { beginsWithOne } from './threshold.ts'
+
+/** The scheme that is used for goods of a code. All items of the code must be within the limit. */
+export function schemeFor(consignment: SchemedConsignment, goods: Goods): SchemeChoice | undefined {
+  const { sellerScheme } = consignment
+  return sellerScheme?.basis !== undefined && isCovered(consignment, sellerScheme, goods)
+    ? sellerScheme
+    : undefined
+}
+
+type SchemedConsignment = Pick<Consignment, 'sellerScheme' | 'goodsValue' | 'recipient'>
+
+/** Whether goods could be sold under a scheme. */
+export function isCovered(
+  { recipient, goodsValue }: SchemedConsignment,
+  { scheme: { row, limit }, rate }: RouteScheme,
+  { harmonizedCode, lots }: Goods,
+): boolean {
+  if (row.recipient !== 'any' && row.recipient !== recipient) return false
+  if (beginsWithOne(harmonizedCode, row.excludedPrefixes)) return false
+  if (limit === undefined) return true
+  if (rate === undefined) return false
+  const isWithin = (value: Exact): boolean => {
+    const difference = compare(fromEuro(value, rate), limit)
+    return difference < 0 || (difference === 0 && !row.belowLimit)
+  }
+  return row.limitOn === 'consignment'
+    ? isWithin(goodsValue)
+    : lots.every(({ items }) => items.every(({ item }) => isWithin(exactOf(item.costSteps, COST_PLACES))))
+}
