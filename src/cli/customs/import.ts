@@ -11,7 +11,7 @@ import { nameFault } from '../../core/input.ts'
 import { isCountryCode } from '../../core/place.ts'
 import type { KnownNames } from '../../reference/tariff-import/customs-import.ts'
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../../reference/tariff-import/formats.ts'
-import { checkConsistency, readCustomsRows } from '../../store/customs/customs.ts'
+import { checkConsistency, readCodeListNames, readCustomsRows } from '../../store/customs/customs.ts'
 import {
   importCustomsSet,
   importRefusal,
@@ -32,7 +32,7 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, type Output, print, withProgress } from '../terminal/output.ts'
 import { jurisdiction, setName, tableName } from './arguments.ts'
-import { type ReadFiles, readCustomsFiles, readingLines } from './files.ts'
+import { type ReadFiles, readCustomsFiles, readingLines, refuseUnknownLists } from './files.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL, refuseLoss } from './publish.ts'
 import { differenceLines, differenceOfSet, differenceValue, replacedLines } from './report.ts'
 
@@ -110,6 +110,7 @@ async function importSet(
     const read = readCustomsFiles(locations, options.format, defaults, output, json)
     print(output, json, [...readingLines(read.files), ...someWarnings(read)])
     if (Object.keys(read.rows).length === 0) throw new Refusal('the files have no rows to import')
+    if (read.namedLists.length > 0) refuseUnknownLists(read, await readCodeListNames(db))
     const existing = (await listCustomsSets(db)).find((other) => other.name === name)
     const refusal = importRefusal(existing)
     if (refusal !== undefined) throw new Refusal(refusal)

@@ -37,7 +37,12 @@ export type CustomsImport = {
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
   readonly counts: ImportCounts
+  /** The code lists that measures name, each where it is first named. */
+  readonly namedLists: readonly NamedList[]
 }
+
+/** Where a file names a code list. */
+export type NamedList = { readonly list: string; readonly row: number; readonly column: string }
 
 /** How many rows of a file were imported, and why others were not. */
 export type ImportCounts = {
@@ -68,6 +73,8 @@ export type ImportTally = {
   /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */
   zeroRestored(row: number, column: string | undefined, text: string): void
   notParsed(row: number, column: string | undefined, text: string): void
+  /** Notes that a measure names a code list, which may be in another file of the import. */
+  namesList(list: string, row: number, column: string): void
   /** Returns the result, without rows if there are faults. */
   finish(tables: ImportedTables): CustomsImport
 }
@@ -83,6 +90,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   let rowsUsed = 0
   let textsNotParsed = 0
   let rowsMade = 0
+  const namedLists = new Map<string, NamedList>()
   const withZero: { row: number; column: string | undefined; text: string }[] = []
   return {
     log,
@@ -108,6 +116,9 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
       textsNotParsed += 1
       log.warn(row, column, 'a duty that can be parsed; it is stored as text and not charged', text)
     },
+    namesList(list, row, column) {
+      if (!namedLists.has(list)) namedLists.set(list, { list, row, column })
+    },
     finish(tables) {
       onProgress?.(rowsRead)
       const [first] = withZero
@@ -130,6 +141,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         tables: Object.fromEntries(returned),
         faults,
         warnings: log.warnings(),
+        namedLists: [...namedLists.values()],
         counts: {
           rowsRead,
           rowsUsed,

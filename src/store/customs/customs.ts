@@ -152,6 +152,12 @@ export async function readSetsInUse(db: Kysely<Database>): Promise<ReadonlySet<s
   return new Set(CUSTOMS_TABLE_NAMES.flatMap((table) => valuesInUse(tables[table], 'dataSet')))
 }
 
+/** The names of the code lists that are in effect. */
+export async function readCodeListNames(db: Kysely<Database>): Promise<ReadonlySet<string>> {
+  const { tables } = effectiveOf(await readPublished(db))
+  return new Set(valuesInUse(tables.codeLists, 'codeList'))
+}
+
 /** Throws an OperatorError if the customs data would be inconsistent with these rows in effect. */
 export async function checkConsistency(
   db: Kysely<Database>,

@@ -25,6 +25,8 @@ const CSV_COLUMNS = {
   other: possibleColumn('Column 2 Rate of Duty', 'other', 'Column 2 Rate', 'col2_text_rate'),
   additional: possibleColumn('Additional Duties', 'additionalDuties'),
   footnotes: possibleColumn('Footnotes', 'Footnote'),
+  indent: possibleColumn('Indent'),
+  description: possibleColumn('Description', 'brief_description'),
 }
 
 /** True for the header of the CSV export. */
@@ -68,6 +70,8 @@ function csvLine(
     special: columns.textOf(record, 'special'),
     other: columns.textOf(record, 'other'),
     footnotes: [columns.textOf(record, 'footnotes'), columns.textOf(record, 'additional')],
+    depth: depthOf(columns.textOf(record, 'indent')),
+    description: columns.textOf(record, 'description'),
   }
 }
 
@@ -129,7 +133,15 @@ function lineOf(entry: unknown, row: number): UsitcLine | undefined {
     special: textOf(entry['special']),
     other: textOf(entry['other']),
     footnotes: footnotesOf(footnotes),
+    depth: depthOf(entry['indent']),
+    description: textOf(entry['description']),
   }
+}
+
+/** The indent of a line, "2". 0 if it is not given, so that no line inherits from another. */
+function depthOf(indent: unknown): number {
+  const text = typeof indent === 'number' ? String(indent) : textOf(indent).trim()
+  return /^\d{1,2}$/.test(text) ? Number(text) : 0
 }
 
 function footnotesOf(footnotes: unknown): readonly string[] {
@@ -140,8 +152,8 @@ function footnotesOf(footnotes: unknown): readonly string[] {
     .filter((text) => text !== '')
 }
 
-function textsOf({ number, general, special, other, footnotes }: UsitcLine): readonly string[] {
-  return [number, general, special, other, ...footnotes]
+function textsOf({ number, general, special, other, footnotes, description }: UsitcLine): readonly string[] {
+  return [number, general, special, other, description, ...footnotes]
 }
 
 function textOf(value: unknown): string {
