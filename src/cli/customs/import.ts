@@ -142,7 +142,11 @@ async function importSet(
 
 function knownNamesOf({ originGroups, jurisdictions, taxes }: CustomsRows): KnownNames {
   const groups = originGroups.map(({ originGroup }) => originGroup)
+  const members = new Map<string, string[]>()
+  for (const { originGroup, country } of originGroups)
+    members.set(originGroup, [...(members.get(originGroup) ?? []), country])
   return {
+    members,
     origins: new Set([
       ...groups,
       ...jurisdictions.flatMap(({ code, customsAreas }) => [code, ...customsAreas]),
@@ -153,9 +157,10 @@ function knownNamesOf({ originGroups, jurisdictions, taxes }: CustomsRows): Know
   }
 }
 
-function defaultsOf({ set, jurisdiction, table, validFrom }: ImportOptions) {
+function defaultsOf({ set, jurisdiction, table, validFrom, date }: ImportOptions) {
   return {
     dataSet: set,
+    day: date ?? currentDay(),
     ...(jurisdiction !== undefined && { jurisdiction }),
     ...(table !== undefined && { table }),
     ...(validFrom !== undefined && { validFrom }),

@@ -20,6 +20,8 @@ export type ImportDefaults = {
   readonly table?: CustomsTableName
   /** 'YYYY-MM-DD', for rows without a first day. */
   readonly validFrom?: string
+  /** 'YYYY-MM-DD': the members of areas on this day are imported. */
+  readonly day?: string
   /** For measures without a type. Default: 'third_country_duty'. */
   readonly measureType?: string
   /** Names in the existing customs data. Without them, names are not checked. */
@@ -187,6 +189,8 @@ export function importCsv(
 
 /** Names in the existing customs data that rows of a file may refer to. */
 export type KnownNames = {
+  /** The members of the loaded origin groups. */
+  readonly members?: ReadonlyMap<string, readonly string[]>
   /** Origin groups and jurisdictions. */
   readonly origins: ReadonlySet<string>
   /** Taxes with their jurisdiction, or with the jurisdiction whose rates they use: "DE VAT". */

@@ -122,10 +122,10 @@ type PublishedSets = {
   readonly sets: readonly PackedTables[]
 }
 
-function readPublished(db: Kysely<Database>): Promise<PublishedSets> {
+function readPublished(db: Kysely<Database>, alsoSet?: string): Promise<PublishedSets> {
   return inSnapshot(db, async (trx) => {
     const revision = await readRevision(trx, CUSTOMS)
-    const heads = await readHeads(trx)
+    const heads = await readHeads(trx, alsoSet)
     const sets: PackedTables[] = []
     for (const head of heads) sets.push(await readChecked(trx, head))
     return { revision, dataSets: heads.map(({ dataSet }) => dataSet), sets }
@@ -136,6 +136,26 @@ function readPublished(db: Kysely<Database>): Promise<PublishedSets> {
 function effectiveOf({ dataSets, sets }: Omit<PublishedSets, 'revision'>): PackedCustoms {
   const shipped = shippedCustoms()
   return effectivePacked([shipped.tables, ...sets], [...shippedHeads(shipped.dataSets), ...dataSets])
+}
+
+/**
+ * The data in effect without and with a set of an operator, as if it had been published last. Throws an OperatorError
+ * if the data would be inconsistent with it.
+ */
+export async function loadTrialCustoms(
+  db: Kysely<Database>,
+  name: string,
+): Promise<{ readonly before: CompiledCustoms; readonly after: CompiledCustoms }> {
+  const { dataSets, sets } = await readPublished(db, name)
+  const isOther = (index: number): boolean => dataSets[index]?.name !== name
+  const others = {
+    dataSets: dataSets.filter((_, index) => isOther(index)),
+    sets: sets.filter((_, index) => isOther(index)),
+  }
+  return asConsistent(() => ({
+    before: compilePackedCustoms(effectiveOf(others)),
+    after: compilePackedCustoms(effectiveOf({ dataSets, sets })),
+  }))
 }
 
 /** The rows of a table that are in effect. */

@@ -275,17 +275,23 @@ export function isGroup(area: string): boolean {
   return /-[A-Z0-9]{4}$/.test(area)
 }
 
-/** The known members of these groups. `unknown` are the groups whose members are not known. */
+/**
+ * The members of those groups that are built in, as loaded, so that a set does not depend on the set that has them.
+ * `unknown` are the groups that are neither built in nor loaded.
+ */
 export function membersOf(
   dataSet: string,
   groups: Iterable<string>,
+  loaded: ReadonlyMap<string, readonly string[]> = new Map(),
 ): { readonly rows: readonly OriginGroupRow[]; readonly unknown: readonly string[] } {
   const rows: OriginGroupRow[] = []
   const unknown: string[] = []
   for (const originGroup of groups) {
-    const members = MEMBERS[originGroup]
+    const builtIn = MEMBERS[originGroup]
+    const members = loaded.get(originGroup) ?? builtIn?.split(' ')
     if (members === undefined) unknown.push(originGroup)
-    else for (const country of members.split(' ')) rows.push({ dataSet, originGroup, country })
+    if (builtIn === undefined || members === undefined) continue
+    for (const country of members) rows.push({ dataSet, originGroup, country })
   }
   return { rows, unknown }
 }

@@ -58,10 +58,11 @@ export function importMeasures(
 function tablesOf(
   candidates: readonly MeasureCandidate[],
   jurisdiction: string,
-  { dataSet }: ImportDefaults,
+  defaults: ImportDefaults,
   titles: ColumnTitles,
   tally: ImportTally,
 ): ImportedTables {
+  const { dataSet } = defaults
   const rule = prefixRuleOf(candidates.map(({ code }) => code))
   const prefixOf = ({ code, role }: MeasureCandidate): string => rule.prefixOf(code, role === 'base')
   const plain = candidates.filter(({ dependsOn }) => dependsOn === 'nothing')
@@ -80,7 +81,7 @@ function tablesOf(
   return {
     measures,
     conditionalDuties,
-    originGroups: originGroupsOf([...measures, ...conditionalDuties], candidates, dataSet, titles, tally),
+    originGroups: originGroupsOf([...measures, ...conditionalDuties], candidates, defaults, titles, tally),
     measureTypes: measureTypeRowsOf(dataSet, types),
   }
 }
@@ -297,7 +298,7 @@ function noteOf(chosen: MeasureCandidate, others: readonly MeasureCandidate[]): 
 function originGroupsOf(
   measures: readonly Pick<MeasureRow, 'originGroup' | 'excludedOrigins'>[],
   candidates: readonly MeasureCandidate[],
-  dataSet: string,
+  { dataSet, known }: Pick<ImportDefaults, 'dataSet' | 'known'>,
   titles: ColumnTitles,
   tally: ImportTally,
 ): readonly OriginGroupRow[] {
@@ -307,7 +308,7 @@ function originGroupsOf(
   const firstLines = new Map<string, number>()
   for (const { origin, excluded, line } of candidates)
     for (const area of [origin, ...excluded]) if (!firstLines.has(area)) firstLines.set(area, line)
-  const { rows, unknown } = membersOf(dataSet, [...groups].sort())
+  const { rows, unknown } = membersOf(dataSet, [...groups].sort(), known?.members)
   for (const group of unknown)
     tally.log.warn(
       firstLines.get(group),
