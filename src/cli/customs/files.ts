@@ -12,6 +12,7 @@ import {
   ownerOf,
   type SetRows,
 } from '../../core/customs/data/rows.ts'
+import type { MarkedChanges } from '../../core/customs/data-review/tariff-update.ts'
 import { isGzip, unpackGzip } from '../../reference/import/gzip.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
 import { ImportRefusal, readImportFile } from '../../reference/import/import-limits.ts'
@@ -37,6 +38,7 @@ export type ReadFiles = {
   readonly rows: SetRows
   readonly files: readonly ReadFile[]
   readonly warnings: readonly ImportFault[]
+  readonly changes: MarkedChanges
   readonly namedLists: readonly (NamedList & { readonly file: string })[]
 }
 
@@ -68,6 +70,14 @@ export function readCustomsFiles(
     rows: joined.rows,
     files: read.map(({ file, format, counts }) => ({ file, format, counts })),
     warnings,
+    changes: {
+      inserted: new Set(read.flatMap(({ changes }) => [...changes.inserted])),
+      updated: new Set(read.flatMap(({ changes }) => [...changes.updated])),
+      removed: {
+        measures: read.flatMap(({ changes }) => changes.removed.measures ?? []),
+        conditionalDuties: read.flatMap(({ changes }) => changes.removed.conditionalDuties ?? []),
+      },
+    },
     namedLists: read.flatMap(({ file, namedLists }) => namedLists.map((place) => ({ ...place, file }))),
   }
 }

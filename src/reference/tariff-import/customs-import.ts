@@ -5,6 +5,7 @@
 
 import type { MeasureRow } from '../../core/customs/data/row-types/measures.ts'
 import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
+import type { MarkedChanges } from '../../core/customs/data-review/tariff-update.ts'
 import { isCountryCode } from '../../core/place.ts'
 import { visitTable } from '../import/csv-table.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import/import-fault.ts'
@@ -24,6 +25,8 @@ export type ImportDefaults = {
   readonly day?: string
   /** For measures without a type. Default: 'third_country_duty'. */
   readonly measureType?: string
+  /** The codes of the tariff that an update changes. They decide how codes of the file are shortened. */
+  readonly codesInEffect?: readonly string[]
   /** Names in the existing customs data. Without them, names are not checked. */
   readonly known?: KnownNames
 }
@@ -41,6 +44,8 @@ export type CustomsImport = {
   readonly counts: ImportCounts
   /** The code lists that measures name, each where it is first named. */
   readonly namedLists: readonly NamedList[]
+  /** What a file of changes says about its rows. */
+  readonly changes: MarkedChanges
 }
 
 /** Where a file names a code list. */
@@ -77,8 +82,10 @@ export type ImportTally = {
   notParsed(row: number, column: string | undefined, text: string): void
   /** Notes that a measure names a code list, which may be in another file of the import. */
   namesList(list: string, row: number, column: string): void
-  /** Returns the result, without rows if there are faults. */
-  finish(tables: ImportedTables): CustomsImport
+  /** Notes what a file of changes says about a row, by its `changeKey`. */
+  marks(key: string, operation: 'insert' | 'update' | 'delete'): void
+  /** Returns the result, without rows if there are faults. `removed` are the rows that a file of changes deletes. */
+  finish(tables: ImportedTables, removed?: ImportedTables): CustomsImport
 }
 
 const ROWS_PER_PROGRESS = 5_000
@@ -92,6 +99,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   let rowsUsed = 0
   let textsNotParsed = 0
   let rowsMade = 0
+  const [inserted, updated] = [new Set<string>(), new Set<string>()]
   const namedLists = new Map<string, NamedList>()
   const withZero: { row: number; column: string | undefined; text: string }[] = []
   return {
@@ -121,7 +129,11 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
     namesList(list, row, column) {
       if (!namedLists.has(list)) namedLists.set(list, { list, row, column })
     },
-    finish(tables) {
+    marks(key, operation) {
+      if (operation === 'insert') inserted.add(key)
+      if (operation === 'update') updated.add(key)
+    },
+    finish(tables, removed = {}) {
       onProgress?.(rowsRead)
       const [first] = withZero
       if (first !== undefined) {
@@ -143,6 +155,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         tables: Object.fromEntries(returned),
         faults,
         warnings: log.warnings(),
+        changes: { inserted, updated, removed },
         namedLists: [...namedLists.values()],
         counts: {
           rowsRead,

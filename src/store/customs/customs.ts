@@ -17,6 +17,7 @@ import {
   type PackedTables,
   packSet,
   unpackRows,
+  valueAt,
   valuesInUse,
 } from '../../core/customs/data/packed-rows.ts'
 import {
@@ -176,6 +177,17 @@ export async function readSetsInUse(db: Kysely<Database>): Promise<ReadonlySet<s
 export async function readCodeListNames(db: Kysely<Database>): Promise<ReadonlySet<string>> {
   const { tables } = effectiveOf(await readPublished(db))
   return new Set(valuesInUse(tables.codeLists, 'codeList'))
+}
+
+/** The codes of the measures of a set that are in effect. */
+export async function readCodesInEffect(db: Kysely<Database>, dataSet: string): Promise<readonly string[]> {
+  const { measures } = effectiveOf(await readPublished(db)).tables
+  if (measures === undefined) return []
+  const codes: string[] = []
+  for (let row = 0; row < measures.rowCount; row += 1)
+    if (valueAt(measures.columns.dataSet, row) === dataSet)
+      codes.push(String(valueAt(measures.columns.codePrefix, row)))
+  return codes
 }
 
 /** Throws an OperatorError if the customs data would be inconsistent with these rows in effect. */

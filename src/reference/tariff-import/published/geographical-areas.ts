@@ -111,7 +111,7 @@ function readMembers(bytes: Uint8Array, tally: ImportTally, add: Add): void {
 const ALWAYS: ReadPeriod = { validFrom: null, validTo: null }
 
 /** The list of the trade tariff service: areas, each with references to its members. It has no days. */
-function readJson(bytes: Uint8Array, { log }: ImportTally, add: Add): void {
+function readJson(bytes: Uint8Array, { log }: ImportTally, add: Add): undefined {
   if (bytes.length > MAX_JSON_BYTES)
     return log.fault(undefined, undefined, atMost(MAX_JSON_BYTES, 'bytes of JSON'), figureText(bytes.length))
   const list = parsedJson(bytes)
@@ -120,8 +120,10 @@ function readJson(bytes: Uint8Array, { log }: ImportTally, add: Add): void {
   areas.forEach((area: unknown, index) => {
     const row = index + 1
     const id = isJsonObject(area) ? area['id'] : undefined
-    if (typeof id !== 'string' || !isJsonObject(area))
-      return log.fault(row, 'id', 'a geographical area with its id')
+    if (typeof id !== 'string' || !isJsonObject(area)) {
+      log.fault(row, 'id', 'a geographical area with its id')
+      return
+    }
     for (const member of membersIn(area)) {
       const code = isJsonObject(member) ? member['id'] : undefined
       if (typeof code === 'string') add({ row, group: id, member: code, period: ALWAYS })
@@ -154,7 +156,7 @@ function membersIn(area: Readonly<Record<string, unknown>>): readonly unknown[] 
 const INSERT = '3'
 
 /** Records of TARIC3. A file of changes is refused, because it does not have all members of an area. */
-function readXml(bytes: Uint8Array, tally: ImportTally, add: Add): void {
+function readXml(bytes: Uint8Array, tally: ImportTally, add: Add): undefined {
   const ids = new Map<string, string>()
   const memberships: { readonly row: number; readonly fields: Readonly<Record<string, string>> }[] = []
   let [fields, text, row]: [Record<string, string>, string, number] = [{}, '', 0]
@@ -190,7 +192,12 @@ function readXml(bytes: Uint8Array, tally: ImportTally, add: Add): void {
     })
   } catch (error) {
     if (!(error instanceof ImportRefusal)) throw error
-    return tally.log.fault(undefined, undefined, error.expected, error.found)
+    return tally.log.fault(
+      undefined,
+      undefined,
+      'a TARIC3 file in XML that is complete and not damaged',
+      error.found,
+    )
   }
   for (const { row: at, fields: record } of memberships) {
     const report = (column: string | undefined, expected: string, found: string): undefined =>
