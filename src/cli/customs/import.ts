@@ -18,6 +18,7 @@ import {
   readCustomsRows,
 } from '../../store/customs/customs.ts'
 import {
+  type CustomsSet,
   importCustomsSet,
   importRefusal,
   listCustomsSets,
@@ -128,7 +129,7 @@ async function importSet(
     const refusal = importRefusal(existing)
     if (refusal !== undefined) throw new Refusal(refusal)
     announce(output, json, 'Comparing the files with the current data')
-    const set = newSet(locations, options, read)
+    const set = newSet(locations, options, read, base)
     const { title, source, date } = set
     const dataSet = { name, title, source, date }
     const rows = withSet(await readCustomsRows(db, { inScopesOf: read.rows }), dataSet, read.rows)
@@ -191,15 +192,22 @@ function someWarnings({ warnings }: ReadFiles): string[] {
   ]
 }
 
-function newSet(locations: readonly string[], options: ImportOptions, { rows }: ReadFiles): NewCustomsSet {
+function newSet(
+  locations: readonly string[],
+  options: ImportOptions,
+  { rows }: ReadFiles,
+  base: CustomsSet | undefined,
+): NewCustomsSet {
   const files = fileNames(locations)
+  const source = options.source ?? files
+  const rest = base === undefined ? '' : `; the other rows are those of ${base.name} of ${base.date}`
   return {
     name: options.set,
-    title: options.title ?? files,
-    source: options.source ?? files,
+    title: options.title ?? base?.title ?? files,
+    source: `${source}${rest}`,
     date: options.date ?? currentDay(),
-    jurisdiction: options.jurisdiction ?? null,
-    cycleDays: options.cycle ?? null,
+    jurisdiction: options.jurisdiction ?? base?.jurisdiction ?? null,
+    cycleDays: options.cycle ?? base?.cycleDays ?? null,
     importedFrom: files,
     rows,
   }

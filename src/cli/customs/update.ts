@@ -40,6 +40,10 @@ export async function updatedSet(
   }
   if (date === undefined) throw new UsageError('--update needs --date, the day of the changes')
   const base = await customsSet(db, update)
+  if (base.shipped)
+    throw new Refusal(
+      `${update} is shipped, and the rows that are kept would get the day of the changes: import the whole tariff first`,
+    )
   if (base.state !== 'published') throw new Refusal(`${update} is ${stateText(base.state)}, not published`)
   if (date < base.date)
     throw new Refusal(
@@ -72,9 +76,7 @@ export async function wholeTariff(
     throw new UsageError('--chapters replaces all rows of the codes: the files must not have deletions')
   const inEffect = effectiveRows(await readCustomsRows(db, { inScopesOf: touchedRows({ rows, changes }) }))
   refuseOtherEdition(inEffect, touchedRows({ rows, changes }), base)
-  const dates = new Map(inEffect.dataSets.map((dataSet) => [dataSet.name, dataSet.date]))
-  const keptNote = (name: string): string => `Kept from ${name} (${dates.get(name) ?? ''}).`
-  const update = { dataSet: set, rows, changes, chapters, keptNote, isSameDay: date === base.date }
+  const update = { dataSet: set, rows, changes, chapters, isSameDay: date === base.date }
   const outcome = applyUpdate(inEffect, update)
   switch (outcome.kind) {
     case 'UpdatedTariff':

@@ -23,8 +23,6 @@ export type TariffUpdate = {
   readonly changes: MarkedChanges
   /** Codes whose rows the file replaces. Undefined: the file has changes. */
   readonly chapters: readonly string[] | undefined
-  /** Appended to the note of rows that are kept when chapters are replaced. */
-  readonly keptNote: (dataSet: string) => string
   /** True if the changes may have been applied before, because they are of the same day as the rows in effect. */
   readonly isSameDay: boolean
 }
@@ -80,17 +78,8 @@ function updatedRows<Table extends UpdatedTable>(
   for (const row of rows)
     if (!isNamed(row))
       faults.push({ expected: `a code of ${chapters.join(', ')}`, found: describe(table, row) })
-  const others = kept.flatMap((row) => {
-    const { note, dataSet: from }: CustomsRow[UpdatedTable] = row
-    return isNamed(row) ? [] : [{ ...row, dataSet, note: withNote(note, update.keptNote(from)) }]
-  })
+  const others = kept.flatMap((row) => (isNamed(row) ? [] : [{ ...row, dataSet }]))
   return [...others, ...rows]
-}
-
-function withNote(note: string, more: string): string {
-  // A row that was kept before names the set that it came from.
-  if (note.includes('Kept from ')) return note
-  return note === '' ? more : `${note} ${more}`
 }
 
 function changedRows<Table extends UpdatedTable>(

@@ -134,7 +134,7 @@ function lineOf(entry: unknown, row: number): UsitcLine | undefined {
     other: textOf(entry['other']),
     footnotes: footnotesOf(footnotes),
     depth: depthOf(entry['indent']),
-    description: textOf(entry['description']),
+    description: textOf(entry['description']).slice(0, MAX_CELL_LENGTH),
   }
 }
 
@@ -152,8 +152,8 @@ function footnotesOf(footnotes: unknown): readonly string[] {
     .filter((text) => text !== '')
 }
 
-function textsOf({ number, general, special, other, footnotes, description }: UsitcLine): readonly string[] {
-  return [number, general, special, other, description, ...footnotes]
+function textsOf({ number, general, special, other, footnotes }: UsitcLine): readonly string[] {
+  return [number, general, special, other, ...footnotes]
 }
 
 function textOf(value: unknown): string {
