@@ -1,6 +1,6 @@
 /**
- * Reads requests for estimates of duties for `waybill customs try`: a CSV file with one row per item, or a JSON array of
- * inputs as `dutiesEstimate` of GraphQL takes them. See docs/customs-data.md#try-a-set.
+ * Reads requests for estimates of duties for `waybill customs try`: a CSV file with one row per item, or a JSON array
+ * of inputs as `dutiesEstimate` of GraphQL takes them. See docs/customs-data.md#try-a-set.
  */
 import { isUtf8 } from 'node:buffer'
 import { checkDutiesRequest, type DutiesInput, type DutiesRequest } from '../core/customs/request.ts'

@@ -1,6 +1,6 @@
 /**
- * Imports of a part of a tariff: `waybill customs import --update`. The new set gets the whole tariff, which consists of
- * the rows in effect and the changes. See docs/customs-data.md#update-a-tariff.
+ * Imports of a part of a tariff: `waybill customs import --update`. The new set gets the whole tariff, which consists
+ * of the rows in effect and the changes. See docs/customs-data.md#update-a-tariff.
  */
 import type { Kysely } from 'kysely'
 import { effectiveRows } from '../../core/customs/data/layers.ts'

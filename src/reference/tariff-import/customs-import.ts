@@ -99,11 +99,12 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   let rowsUsed = 0
   let textsNotParsed = 0
   let rowsMade = 0
-  const [inserted, updated] = [new Set<string>(), new Set<string>()]
-  const namedLists = new Map<string, NamedList>()
+  const notes = openNotes()
   const withZero: { row: number; column: string | undefined; text: string }[] = []
   return {
     log,
+    namesList: notes.namesList,
+    marks: notes.marks,
     read() {
       rowsRead += 1
       if (rowsRead % ROWS_PER_PROGRESS === 0) onProgress?.(rowsRead)
@@ -125,13 +126,6 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
     notParsed(row, column, text) {
       textsNotParsed += 1
       log.warn(row, column, 'a duty that can be parsed; it is stored as text and not charged', text)
-    },
-    namesList(list, row, column) {
-      if (!namedLists.has(list)) namedLists.set(list, { list, row, column })
-    },
-    marks(key, operation) {
-      if (operation === 'insert') inserted.add(key)
-      if (operation === 'update') updated.add(key)
     },
     finish(tables, removed = {}) {
       onProgress?.(rowsRead)
@@ -155,8 +149,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         tables: Object.fromEntries(returned),
         faults,
         warnings: log.warnings(),
-        changes: { inserted, updated, removed },
-        namedLists: [...namedLists.values()],
+        ...notes.taken(removed),
         counts: {
           rowsRead,
           rowsUsed,
@@ -167,6 +160,25 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         },
       }
     },
+  }
+}
+
+/** Notes about rows that are checked when all files of an import are read. */
+function openNotes() {
+  const [inserted, updated] = [new Set<string>(), new Set<string>()]
+  const namedLists = new Map<string, NamedList>()
+  return {
+    namesList(list: string, row: number, column: string): void {
+      if (!namedLists.has(list)) namedLists.set(list, { list, row, column })
+    },
+    marks(key: string, operation: 'insert' | 'update' | 'delete'): void {
+      if (operation === 'insert') inserted.add(key)
+      if (operation === 'update') updated.add(key)
+    },
+    taken: (removed: ImportedTables): Pick<CustomsImport, 'changes' | 'namedLists'> => ({
+      changes: { inserted, updated, removed },
+      namedLists: [...namedLists.values()],
+    }),
   }
 }
 

@@ -9,7 +9,9 @@ import { type CustomsRow, keyOf, labelOf, ownerOf, type SetRows, scopeOf } from 
 export const UPDATED_TABLES = ['measures', 'conditionalDuties'] as const
 export type UpdatedTable = (typeof UPDATED_TABLES)[number]
 
-/** The changes that a file marks, by `changeKey`. Rows without a mark are inserted, or replace the row with their key. */
+/**
+ * The changes that a file marks, by `changeKey`. Rows without a mark are inserted, or replace the row with their key.
+ */
 export type MarkedChanges = {
   readonly inserted: ReadonlySet<string>
   readonly updated: ReadonlySet<string>

@@ -4,7 +4,6 @@
  */
 import { canonicalUnit } from '../../../core/customs/tariff/quantity-unit.ts'
 import { decimal } from '../../../core/quantity.ts'
-import type { UsitcLine } from './lines.ts'
 
 /** Amounts in dollars: above the first, and up to the second. Empty: no bound. */
 export type UnitValue = { readonly above: string; readonly upTo: string; readonly per: string }
@@ -46,8 +45,11 @@ function below(amount: string): string {
   return (micros / 1_000_000).toFixed(6)
 }
 
+/** A line of the schedule. `depth` is how far its description is indented. */
+type DescribedLine = { readonly number: string; readonly depth: number; readonly description: string }
+
 /** By line of eight digits. The lines are in the order of the schedule. */
-export function unitValuesOf(lines: readonly UsitcLine[]): ReadonlyMap<string, UnitValue> {
+export function unitValuesOf(lines: readonly DescribedLine[]): ReadonlyMap<string, UnitValue> {
   const values = new Map<string, UnitValue>()
   const above: (UnitValue | undefined)[] = []
   for (const { number, depth, description } of lines) {
