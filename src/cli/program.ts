@@ -17,6 +17,7 @@ import { coverageCommand } from './customs/coverage.ts'
 import { exportCommand } from './customs/export.ts'
 import { customsImportCommand } from './customs/import.ts'
 import { setCommands } from './customs/sets.ts'
+import { tryCommand } from './customs/try.ts'
 import { databaseCommands, demoCommands, migrateCommand } from './database.ts'
 import { keyCommands } from './key.ts'
 import { sandboxCommand } from './sandbox.ts'
@@ -113,6 +114,7 @@ function addCardCommands(card: Command, withDatabase: WithDatabase, output: Outp
 function addCustomsCommands(customs: Command, withDatabase: WithDatabase, output: Output): void {
   customsImportCommand(customs, withDatabase, output)
   setCommands(customs, withDatabase, output)
+  tryCommand(customs, withDatabase, output)
   coverageCommand(customs, withDatabase, output)
   compareCommand(customs, withDatabase, output)
   exportCommand(customs, withDatabase, output)

@@ -23,6 +23,16 @@ export function jurisdiction(text: string): string {
   return text
 }
 
+/** Codes of 2 to 10 digits, separated by commas: "61,62". */
+export function chapters(text: string): readonly string[] {
+  const codes = text.split(',').map((code) => code.trim())
+  if (codes.length > MAX_CHAPTERS || !codes.every((code) => /^(?:\d\d){1,5}$/.test(code)))
+    throw new InvalidArgumentError('Expected chapters or codes of 2 to 10 digits, such as 61,62.')
+  return [...new Set(codes)]
+}
+
+const MAX_CHAPTERS = 1_000
+
 /** A table of the customs data: "taxRates" or "tax-rates". */
 export function tableName(text: string): CustomsTableName {
   const table = parseTableName(text)

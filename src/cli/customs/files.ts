@@ -12,9 +12,11 @@ import {
   ownerOf,
   type SetRows,
 } from '../../core/customs/data/rows.ts'
+import type { MarkedChanges } from '../../core/customs/data-review/tariff-update.ts'
 import { isGzip, unpackGzip } from '../../reference/import/gzip.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
 import { ImportRefusal, readImportFile } from '../../reference/import/import-limits.ts'
+import type { NamedList } from '../../reference/tariff-import/customs-import.ts'
 import {
   type CustomsFormat,
   type CustomsImport,
@@ -36,6 +38,8 @@ export type ReadFiles = {
   readonly rows: SetRows
   readonly files: readonly ReadFile[]
   readonly warnings: readonly ImportFault[]
+  readonly changes: MarkedChanges
+  readonly namedLists: readonly (NamedList & { readonly file: string })[]
 }
 
 /** Maximum number of reasons listed per file for rows left out. There may be many, because some quote the file. */
@@ -66,7 +70,35 @@ export function readCustomsFiles(
     rows: joined.rows,
     files: read.map(({ file, format, counts }) => ({ file, format, counts })),
     warnings,
+    changes: {
+      inserted: new Set(read.flatMap(({ changes }) => [...changes.inserted])),
+      updated: new Set(read.flatMap(({ changes }) => [...changes.updated])),
+      removed: {
+        measures: read.flatMap(({ changes }) => changes.removed.measures ?? []),
+        conditionalDuties: read.flatMap(({ changes }) => changes.removed.conditionalDuties ?? []),
+      },
+    },
+    namedLists: read.flatMap(({ file, namedLists }) => namedLists.map((place) => ({ ...place, file }))),
   }
+}
+
+/**
+ * Throws ImportFaults if a measure names a code list that is neither in the files nor among the loaded ones. A measure
+ * whose scope is missing would never apply, and one whose exemption is missing would apply to all goods.
+ */
+export function refuseUnknownLists(
+  { rows, namedLists, warnings }: ReadFiles,
+  loaded: ReadonlySet<string>,
+): void {
+  const imported = new Set(rows.codeLists?.map(({ codeList }) => codeList))
+  const faults = namedLists
+    .filter(({ list }) => !imported.has(list) && !loaded.has(list))
+    .flatMap(({ file, row, column, list }) => {
+      const log = openFaultLog(file)
+      log.fault(row, column, 'a code list that is published or in one of the files', list)
+      return log.faults()
+    })
+  if (faults.length > 0) throw new ImportFaults(faults, warnings)
 }
 
 /** The content of a file, unpacked if it is packed by gzip. */

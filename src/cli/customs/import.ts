@@ -4,15 +4,21 @@
  */
 import path from 'node:path'
 import { type Command, Option } from 'commander'
-import { withSet } from '../../core/customs/data/layers.ts'
+import { effectiveRows, withSet } from '../../core/customs/data/layers.ts'
 import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
 import { nameFault } from '../../core/input.ts'
 import { isCountryCode } from '../../core/place.ts'
 import type { KnownNames } from '../../reference/tariff-import/customs-import.ts'
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../../reference/tariff-import/formats.ts'
-import { checkConsistency, readCustomsRows } from '../../store/customs/customs.ts'
 import {
+  checkConsistency,
+  readCodeListNames,
+  readCodesInEffect,
+  readCustomsRows,
+} from '../../store/customs/customs.ts'
+import {
+  type CustomsSet,
   importCustomsSet,
   importRefusal,
   listCustomsSets,
@@ -31,10 +37,11 @@ import {
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, type Output, print, withProgress } from '../terminal/output.ts'
-import { jurisdiction, setName, tableName } from './arguments.ts'
-import { type ReadFiles, readCustomsFiles, readingLines } from './files.ts'
+import { chapters, jurisdiction, setName, tableName } from './arguments.ts'
+import { type ReadFiles, readCustomsFiles, readingLines, refuseUnknownLists } from './files.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL, refuseLoss } from './publish.ts'
 import { differenceLines, differenceOfSet, differenceValue, replacedLines } from './report.ts'
+import { isAnyChange, updatedSet, wholeTariff } from './update.ts'
 
 type ImportOptions = LossConsent & {
   readonly set: string
@@ -46,6 +53,8 @@ type ImportOptions = LossConsent & {
   readonly date?: string
   readonly validFrom?: string
   readonly cycle?: number
+  readonly update?: string
+  readonly chapters?: readonly string[]
   readonly limit: number
   readonly publish?: boolean
   readonly dryRun?: boolean
@@ -78,6 +87,8 @@ export function customsImportCommand(customs: Command, withDatabase: WithDatabas
       'days between two editions of the publisher, for the warning of customs list',
       days,
     )
+    .option('--update <set>', 'the files have a part of the tariff of this set; needs --date', setName)
+    .option('--chapters <codes>', 'the files replace all rows of these codes, such as 61,62', chapters)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish the set after confirmation')
     .option('--yes', 'do not ask for confirmation')
@@ -106,15 +117,19 @@ async function importSet(
   if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
   await withDatabase(async ({ db }) => {
     const known = knownNamesOf(await readCustomsRows(db, { inScopesOf: {} }))
-    const defaults = { ...defaultsOf(options), known }
-    const read = readCustomsFiles(locations, options.format, defaults, output, json)
-    print(output, json, [...readingLines(read.files), ...someWarnings(read)])
+    const base = await updatedSet(db, options)
+    const codesInEffect = base === undefined ? [] : await readCodesInEffect(db, base.name)
+    const defaults = { ...defaultsOf(options), known, codesInEffect }
+    const part = readCustomsFiles(locations, options.format, defaults, output, json)
+    print(output, json, [...readingLines(part.files), ...someWarnings(part)])
+    const read = { ...part, rows: await wholeTariff(db, part, base, options) }
     if (Object.keys(read.rows).length === 0) throw new Refusal('the files have no rows to import')
+    if (read.namedLists.length > 0) refuseUnknownLists(read, await readCodeListNames(db))
     const existing = (await listCustomsSets(db)).find((other) => other.name === name)
     const refusal = importRefusal(existing)
     if (refusal !== undefined) throw new Refusal(refusal)
     announce(output, json, 'Comparing the files with the current data')
-    const set = newSet(locations, options, read)
+    const set = newSet(locations, options, read, base)
     const { title, source, date, cycleDays } = set
     const dataSet = { name, title, source, date, cycleDays }
     const rows = withSet(await readCustomsRows(db, { inScopesOf: read.rows }), dataSet, read.rows)
@@ -127,7 +142,9 @@ async function importSet(
       ...(obstacle === undefined ? [] : [`It cannot be published: ${obstacle}`]),
       '',
     ])
-    const state = await storeSet(db, set, difference.losses, options, output)
+    const isChange = base === undefined || isAnyChange(difference)
+    if (!isChange) print(output, json, [`${base.name} has these rows already: nothing was written.`])
+    const state = isChange ? await storeSet(db, set, difference.losses, options, output) : null
     const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
     print(output, json, [`Peak memory: ${Math.round(peakMemoryBytes / 1_000_000)} MB`])
     if (json !== true) return
@@ -139,9 +156,14 @@ async function importSet(
   })
 }
 
-function knownNamesOf({ originGroups, jurisdictions, taxes }: CustomsRows): KnownNames {
+function knownNamesOf(rows: CustomsRows): KnownNames {
+  const { originGroups, jurisdictions, taxes } = rows
   const groups = originGroups.map(({ originGroup }) => originGroup)
+  const members = new Map<string, string[]>()
+  for (const { originGroup, country } of effectiveRows(rows).originGroups)
+    members.set(originGroup, [...(members.get(originGroup) ?? []), country])
   return {
+    members,
     origins: new Set([
       ...groups,
       ...jurisdictions.flatMap(({ code, customsAreas }) => [code, ...customsAreas]),
@@ -152,9 +174,10 @@ function knownNamesOf({ originGroups, jurisdictions, taxes }: CustomsRows): Know
   }
 }
 
-function defaultsOf({ set, jurisdiction, table, validFrom }: ImportOptions) {
+function defaultsOf({ set, jurisdiction, table, validFrom, date }: ImportOptions) {
   return {
     dataSet: set,
+    day: date ?? currentDay(),
     ...(jurisdiction !== undefined && { jurisdiction }),
     ...(table !== undefined && { table }),
     ...(validFrom !== undefined && { validFrom }),
@@ -169,15 +192,22 @@ function someWarnings({ warnings }: ReadFiles): string[] {
   ]
 }
 
-function newSet(locations: readonly string[], options: ImportOptions, { rows }: ReadFiles): NewCustomsSet {
+function newSet(
+  locations: readonly string[],
+  options: ImportOptions,
+  { rows }: ReadFiles,
+  base: CustomsSet | undefined,
+): NewCustomsSet {
   const files = fileNames(locations)
+  const source = options.source ?? files
+  const rest = base === undefined ? '' : `; the other rows are those of ${base.name} of ${base.date}`
   return {
     name: options.set,
-    title: options.title ?? files,
-    source: options.source ?? files,
+    title: options.title ?? base?.title ?? files,
+    source: `${source}${rest}`,
     date: options.date ?? currentDay(),
-    jurisdiction: options.jurisdiction ?? null,
-    cycleDays: options.cycle ?? null,
+    jurisdiction: options.jurisdiction ?? base?.jurisdiction ?? null,
+    cycleDays: options.cycle ?? base?.cycleDays ?? null,
     importedFrom: files,
     rows,
   }

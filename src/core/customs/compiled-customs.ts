@@ -29,7 +29,6 @@ import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
 import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
 import { compileOriginGroups, type OriginGroups, openSharedParts, rateOf } from './tariff/measure.ts'
 import {
-  type CodeLists,
   compileCodeLists,
   indexByPrefix,
   type MeasureIndex,
@@ -38,6 +37,7 @@ import {
   sortMeasures,
 } from './tariff/measure-index.ts'
 import {
+  type CodeLists,
   checkRates,
   type MeasureStore,
   openMeasureStore,
@@ -153,8 +153,8 @@ type SortedMeasures = {
 
 /** Takes about 100 ms. @throws Error if a measure has an unknown type. */
 export function sortCustoms(packed: PackedCustoms): SortedCustoms {
-  const { measures, types } = openMeasures(packed.tables)
   const lists = compileCodeLists(packed.tables.codeLists)
+  const { measures, types } = openMeasures(packed.tables, lists)
   const areas = rowsByArea(measures)
   const sort = (rows: readonly number[]): MeasureRuns => sortMeasures(measures, rows, types, lists)
   const sorted = {
@@ -177,12 +177,12 @@ export function compilePackedCustoms(packed: PackedCustoms): CompiledCustoms {
   return openCompiledCustoms(sortCustoms(packed))
 }
 
-function openMeasures(tables: PackedTables) {
+function openMeasures(tables: PackedTables, lists: CodeLists) {
   const types = unpackRows(tables.measureTypes)
   const originGroups = compileOriginGroups(unpackRows(tables.originGroups))
   const measureTypes = new Map(types.map((row) => [row.measureType, row]))
   const shared = openSharedParts(originGroups)
-  const measures = openMeasureStore(tables.measures ?? packRows('measures', []), measureTypes, shared)
+  const measures = openMeasureStore(tables.measures ?? packRows('measures', []), measureTypes, shared, lists)
   return { types, originGroups, measureTypes, shared, measures }
 }
 
@@ -192,8 +192,8 @@ export function openCompiledCustoms({ tables, dataSets, sorted, setsInUse }: Sor
     ...mapTables((table) => (LARGE_TABLES.includes(table) ? [] : unpackRows(tables[table]))),
     dataSets,
   }
-  const { originGroups, measureTypes, shared, measures } = openMeasures(tables)
   const { lists } = sorted
+  const { originGroups, measureTypes, shared, measures } = openMeasures(tables, lists)
   const indexOf = (types: MeasureRuns): MeasureIndex => ({
     ...{ measures, types, groups: originGroups, lists, byOrigin: new Map() },
   })

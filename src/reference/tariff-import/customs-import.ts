@@ -5,6 +5,7 @@
 
 import type { MeasureRow } from '../../core/customs/data/row-types/measures.ts'
 import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
+import type { MarkedChanges } from '../../core/customs/data-review/tariff-update.ts'
 import { isCountryCode } from '../../core/place.ts'
 import { visitTable } from '../import/csv-table.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import/import-fault.ts'
@@ -20,8 +21,12 @@ export type ImportDefaults = {
   readonly table?: CustomsTableName
   /** 'YYYY-MM-DD', for rows without a first day. */
   readonly validFrom?: string
+  /** 'YYYY-MM-DD': the members of areas on this day are imported. */
+  readonly day?: string
   /** For measures without a type. Default: 'third_country_duty'. */
   readonly measureType?: string
+  /** The codes of the tariff that an update changes. They decide how codes of the file are shortened. */
+  readonly codesInEffect?: readonly string[]
   /** Names in the existing customs data. Without them, names are not checked. */
   readonly known?: KnownNames
 }
@@ -37,7 +42,14 @@ export type CustomsImport = {
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
   readonly counts: ImportCounts
+  /** The code lists that measures name, each where it is first named. */
+  readonly namedLists: readonly NamedList[]
+  /** What a file of changes says about its rows. */
+  readonly changes: MarkedChanges
 }
+
+/** Where a file names a code list. */
+export type NamedList = { readonly list: string; readonly row: number; readonly column: string }
 
 /** How many rows of a file were imported, and why others were not. */
 export type ImportCounts = {
@@ -68,8 +80,12 @@ export type ImportTally = {
   /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */
   zeroRestored(row: number, column: string | undefined, text: string): void
   notParsed(row: number, column: string | undefined, text: string): void
-  /** Returns the result, without rows if there are faults. */
-  finish(tables: ImportedTables): CustomsImport
+  /** Notes that a measure names a code list, which may be in another file of the import. */
+  namesList(list: string, row: number, column: string): void
+  /** Notes what a file of changes says about a row, by its `changeKey`. */
+  marks(key: string, operation: 'insert' | 'update' | 'delete'): void
+  /** Returns the result, without rows if there are faults. `removed` are the rows that a file of changes deletes. */
+  finish(tables: ImportedTables, removed?: ImportedTables): CustomsImport
 }
 
 const ROWS_PER_PROGRESS = 5_000
@@ -83,9 +99,12 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   let rowsUsed = 0
   let textsNotParsed = 0
   let rowsMade = 0
+  const notes = openNotes()
   const withZero: { row: number; column: string | undefined; text: string }[] = []
   return {
     log,
+    namesList: notes.namesList,
+    marks: notes.marks,
     read() {
       rowsRead += 1
       if (rowsRead % ROWS_PER_PROGRESS === 0) onProgress?.(rowsRead)
@@ -108,7 +127,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
       textsNotParsed += 1
       log.warn(row, column, 'a duty that can be parsed; it is stored as text and not charged', text)
     },
-    finish(tables) {
+    finish(tables, removed = {}) {
       onProgress?.(rowsRead)
       const [first] = withZero
       if (first !== undefined) {
@@ -130,6 +149,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         tables: Object.fromEntries(returned),
         faults,
         warnings: log.warnings(),
+        ...notes.taken(removed),
         counts: {
           rowsRead,
           rowsUsed,
@@ -140,6 +160,25 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         },
       }
     },
+  }
+}
+
+/** Notes about rows that are checked when all files of an import are read. */
+function openNotes() {
+  const [inserted, updated] = [new Set<string>(), new Set<string>()]
+  const namedLists = new Map<string, NamedList>()
+  return {
+    namesList(list: string, row: number, column: string): void {
+      if (!namedLists.has(list)) namedLists.set(list, { list, row, column })
+    },
+    marks(key: string, operation: 'insert' | 'update' | 'delete'): void {
+      if (operation === 'insert') inserted.add(key)
+      if (operation === 'update') updated.add(key)
+    },
+    taken: (removed: ImportedTables): Pick<CustomsImport, 'changes' | 'namedLists'> => ({
+      changes: { inserted, updated, removed },
+      namedLists: [...namedLists.values()],
+    }),
   }
 }
 
@@ -175,6 +214,8 @@ export function importCsv(
 
 /** Names in the existing customs data that rows of a file may refer to. */
 export type KnownNames = {
+  /** The members of the loaded origin groups. */
+  readonly members?: ReadonlyMap<string, readonly string[]>
   /** Origin groups and jurisdictions. */
   readonly origins: ReadonlySet<string>
   /** Taxes with their jurisdiction, or with the jurisdiction whose rates they use: "DE VAT". */

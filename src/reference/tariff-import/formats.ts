@@ -15,6 +15,7 @@ import {
   type ReadingProgress,
 } from './customs-import.ts'
 import { isCentralBankHeader, isPoundHeader, readExchangeRates } from './exchange-rates.ts'
+import { isAreasHeader, isAreasText, readGeographicalAreas } from './published/geographical-areas.ts'
 import { isTaricHeader, readTaricDuties } from './published/taric-workbook.ts'
 import { isUkHeader, readUkTariff } from './published/uk-csv.ts'
 import { isUsitcHeader, readUsitcCsv, readUsitcJson } from './usitc/schedule-file.ts'
@@ -28,6 +29,7 @@ export const CUSTOMS_FORMATS = [
   'taric-workbook',
   'usitc-json',
   'usitc-csv',
+  'geographical-areas',
   'waybill-csv',
   'exchange-rates',
   'tax-rates',
@@ -42,6 +44,7 @@ const READERS: Readonly<Record<CustomsFormat, Reader>> = {
   'taric-workbook': readTaricDuties,
   'usitc-json': readUsitcJson,
   'usitc-csv': readUsitcCsv,
+  'geographical-areas': readGeographicalAreas,
   'waybill-csv': readWaybillCsv,
   'exchange-rates': readExchangeRates,
   'tax-rates': readTaxRates,
@@ -83,6 +86,7 @@ const WITH_JURISDICTION: ImportDefaults = { dataSet: '', jurisdiction: 'XX' }
 /** The format of a file; undefined if it has none of the formats. */
 export function detectFormat(fileName: string, bytes: Uint8Array): CustomsFormat | undefined {
   if (isZip(bytes)) return isWorkbook(bytes) ? 'taric-workbook' : undefined
+  if (isAreasText(Buffer.from(bytes.subarray(0, 4_096)).toString('utf8'))) return 'geographical-areas'
   const first = firstCharacter(bytes)
   if (first === '[' || first === '{') return 'usitc-json'
   const header = headerOf(fileName, bytes)
@@ -92,6 +96,7 @@ export function detectFormat(fileName: string, bytes: Uint8Array): CustomsFormat
   if (table === 'exchangeRates') return 'exchange-rates'
   if (table === 'taxRates') return 'tax-rates'
   if (table !== undefined) return 'waybill-csv'
+  if (isAreasHeader(header)) return 'geographical-areas'
   if (isTaricHeader(header)) return 'taric-workbook'
   return isUkHeader(header) ? 'uk-csv' : undefined
 }

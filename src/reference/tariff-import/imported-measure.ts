@@ -10,6 +10,16 @@ type MeasureTerms = Pick<
   'measureType' | 'originGroup' | 'excludedOrigins' | 'agreement' | 'confidence' | 'note'
 > & { readonly range: DutyRange | undefined }
 
+/** The unit values that a line covers: above the first amount, and up to the second. Empty: no bound. */
+type UnitValueBounds = {
+  readonly above: string
+  readonly upTo: string
+  readonly currency: string
+  readonly per: string
+}
+
+const ANY_UNIT_VALUE: UnitValueBounds = { above: '', upTo: '', currency: '', per: '' }
+
 /**
  * The row of a duty on the value of the goods that is added to other duties. Lists all fields, because objects made by
  * spreading take several times the memory.
@@ -19,6 +29,7 @@ export function importedMeasure(
   { adValoremPpm, specific, minimum, maximum, condition, text }: DutyFields,
   { validFrom, validTo }: Pick<MeasureRow, 'validFrom' | 'validTo'>,
   { measureType, originGroup, excludedOrigins, range, agreement, confidence, note }: MeasureTerms,
+  unitValue: UnitValueBounds = ANY_UNIT_VALUE,
 ): MeasureRow {
   return {
     dataSet,
@@ -43,10 +54,10 @@ export function importedMeasure(
     lowestPpm: range?.lowest ?? null,
     highestPpm: range?.highest ?? null,
     lineCount: range?.count ?? null,
-    unitValueAbove: '',
-    unitValueUpTo: '',
-    unitValueCurrency: '',
-    unitValuePer: '',
+    unitValueAbove: unitValue.above,
+    unitValueUpTo: unitValue.upTo,
+    unitValueCurrency: unitValue.currency,
+    unitValuePer: unitValue.per,
     validFrom,
     validTo,
     agreement,

@@ -18,6 +18,8 @@ import {
   type PackedTables,
   packSet,
   unpackRows,
+  valueAt,
+  valuesInUse,
 } from '../../core/customs/data/packed-rows.ts'
 import {
   type CustomsRow,
@@ -121,10 +123,10 @@ type PublishedSets = {
   readonly sets: readonly PackedTables[]
 }
 
-function readPublished(db: Kysely<Database>): Promise<PublishedSets> {
+function readPublished(db: Kysely<Database>, alsoSet?: string): Promise<PublishedSets> {
   return inSnapshot(db, async (trx) => {
     const revision = await readRevision(trx, CUSTOMS)
-    const heads = await readHeads(trx)
+    const heads = await readHeads(trx, alsoSet)
     const sets: PackedTables[] = []
     for (const head of heads) sets.push(await readChecked(trx, head))
     return { revision, dataSets: heads.map(({ dataSet }) => dataSet), sets }
@@ -135,6 +137,26 @@ function readPublished(db: Kysely<Database>): Promise<PublishedSets> {
 function effectiveOf({ dataSets, sets }: Omit<PublishedSets, 'revision'>): PackedCustoms {
   const shipped = shippedCustoms()
   return effectivePacked([shipped.tables, ...sets], [...shippedHeads(shipped.dataSets), ...dataSets])
+}
+
+/**
+ * The data in effect without and with a set of an operator, as if it had been published last. Throws an OperatorError
+ * if the data would be inconsistent with it.
+ */
+export async function loadTrialCustoms(
+  db: Kysely<Database>,
+  name: string,
+): Promise<{ readonly before: CompiledCustoms; readonly after: CompiledCustoms }> {
+  const { dataSets, sets } = await readPublished(db, name)
+  const isOther = (index: number): boolean => dataSets[index]?.name !== name
+  const others = {
+    dataSets: dataSets.filter((_, index) => isOther(index)),
+    sets: sets.filter((_, index) => isOther(index)),
+  }
+  return asConsistent(() => ({
+    before: compilePackedCustoms(effectiveOf(others)),
+    after: compilePackedCustoms(effectiveOf({ dataSets, sets })),
+  }))
 }
 
 /** The rows of a table that are in effect. */
@@ -149,6 +171,23 @@ export async function readEffectiveRows<Table extends CustomsTableName>(
 export async function readSetsInUse(db: Kysely<Database>): Promise<ReadonlySet<string>> {
   const { tables } = effectiveOf(await readPublished(db))
   return new Set(namesInUse(tables))
+}
+
+/** The names of the code lists that are in effect. */
+export async function readCodeListNames(db: Kysely<Database>): Promise<ReadonlySet<string>> {
+  const { tables } = effectiveOf(await readPublished(db))
+  return new Set(valuesInUse(tables.codeLists, 'codeList'))
+}
+
+/** The codes of the measures of a set that are in effect. */
+export async function readCodesInEffect(db: Kysely<Database>, dataSet: string): Promise<readonly string[]> {
+  const { measures } = effectiveOf(await readPublished(db)).tables
+  if (measures === undefined) return []
+  const codes: string[] = []
+  for (let row = 0; row < measures.rowCount; row += 1)
+    if (valueAt(measures.columns.dataSet, row) === dataSet)
+      codes.push(String(valueAt(measures.columns.codePrefix, row)))
+  return codes
 }
 
 /** Throws an OperatorError if the customs data would be inconsistent with these rows in effect. */

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { CUSTOMS_TABLE_NAMES, type CustomsTableName, type SetRows } from '../../core/customs/data/rows.ts'
+import { missingLists } from '../../core/customs/tariff/measure-store.ts'
 import {
   type ShippedCustoms,
   type ShippedDataSet,
@@ -268,7 +269,19 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
       }))
       .where('set_id', '=', set_id)
       .execute()
-    await loadCompiledCustoms(trx)
+    await refuseMissingLists(
+      trx,
+      (lists) =>
+        trx
+          .selectFrom('customs_measure')
+          .select(['scope_list as scope', 'exempt_list as exempt'])
+          .distinct()
+          .where('set_id', '=', set_id)
+          .where(({ eb, or }) => or([eb('scope_list', 'in', lists), eb('exempt_list', 'in', lists)]))
+          .execute()
+          .then((rows) => rows.flatMap(({ scope, exempt }) => [scope, exempt])),
+      `${name} names code lists that are not loaded: publish them first, in a set with the table code-lists`,
+    )
     note(`${name} is published`)
   })
 }
@@ -288,10 +301,43 @@ export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Pr
       .set({ state: 'withdrawn', layer: null })
       .where('set_id', '=', set_id)
       .execute()
-    await loadCompiledCustoms(trx)
+    await refuseMissingLists(
+      trx,
+      (lists) =>
+        trx
+          .selectFrom('customs_code_list')
+          .select('code_list as list')
+          .distinct()
+          .where('set_id', '=', set_id)
+          .where('code_list', 'in', lists)
+          .execute()
+          .then((rows) => rows.map(({ list }) => list)),
+      `${name} has code lists that published measures name`,
+    )
     note(`${name} is withdrawn`)
   })
 }
+
+/**
+ * Throws an OperatorError if the data in effect are inconsistent, or if measures name a code list that is not loaded
+ * because of the change. `ofSet` returns the lists among those given that the changed set names or has. Lists that were
+ * missing before do not stop other changes.
+ */
+async function refuseMissingLists(
+  trx: Transaction<Database>,
+  ofSet: (missing: readonly string[]) => Promise<readonly string[]>,
+  why: string,
+): Promise<void> {
+  const { measures } = await loadCompiledCustoms(trx)
+  const missing = missingLists(measures)
+  if (missing.length === 0) return
+  const caused = new Set(await ofSet(missing))
+  const lists = missing.filter((list) => caused.has(list))
+  if (lists.length > 0) throw new OperatorError(`${why} (${lists.slice(0, LISTED_LISTS).join(', ')})`)
+}
+
+/** Code lists that a message names. */
+const LISTED_LISTS = 10
 
 /** Deletes a draft or a withdrawn set. Throws an OperatorError if it is neither. */
 export async function discardCustomsSet(db: Kysely<Database>, name: string): Promise<void> {

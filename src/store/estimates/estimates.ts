@@ -107,3 +107,21 @@ export async function estimatesNamed(
     .execute()
   return new Map(rows.map((row) => [row[by] ?? '', estimateOf(row)]))
 }
+
+/** The newest kept estimates, of one account or of all. */
+export async function newestEstimates(
+  db: Kysely<Database>,
+  count: number,
+  accountId: string | undefined,
+): Promise<readonly KeptEstimate[]> {
+  const rows = await db
+    .selectFrom('kept_estimate')
+    .select(COLUMNS)
+    .where(IS_KEPT)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .orderBy('created_at', 'desc')
+    .orderBy('estimate_id')
+    .limit(count)
+    .execute()
+  return rows.map(estimateOf)
+}

@@ -170,3 +170,35 @@ test('superscripts after a metre are part of the unit, those with a slash are fo
     '01013000 third_country_duty ALL not_parsed ..',
   ])
 })
+
+describe('unit values in the descriptions of the schedule', () => {
+  /** Lines of heading 6404 as exported, with the descriptions that bound the value of a pair. */
+  const line = (htsno: string | null, indent: number, description: string, general = '') => ({
+    ...{ htsno, indent: String(indent), description, general, special: '', other: '', footnotes: [] },
+  })
+  const schedule = JSON.stringify([
+    line('6404.11', 1, 'Sports footwear:'),
+    line(null, 2, 'Valued over $3 but not over $6.50/pair:'),
+    line('6404.11.51', 3, 'With textile soles', '7.5%'),
+    line(null, 2, 'Other:'),
+    line('6404.11.79', 3, 'Valued not over $12/pair', '90&cent;/pr. + 20%'),
+    line('6404.11.90', 3, 'Valued over $12/pair', '20%'),
+    line('6404.19', 1, 'Other:'),
+    line('6404.19.15', 2, 'Valued over $3, with soles of leather', '10.5%'),
+  ])
+
+  test('become bounds of the lines that print them, and of the lines below', () => {
+    const { tables } = readFile('usitc-json', schedule)
+    const bands = tables.measures?.map((row) =>
+      [row.codePrefix, row.unitValueAbove, row.unitValueUpTo, row.unitValueCurrency, row.unitValuePer].join(
+        ' ',
+      ),
+    )
+    expect(bands).toEqual([
+      '64041151 3 6.5 USD pair',
+      '64041179  12 USD pair',
+      '64041190 12  USD pair',
+      '64041915    ',
+    ])
+  })
+})

@@ -4,11 +4,9 @@
  *
  *   npx tsx tools/customs-data/us/main.ts <folder>
  */
-import { join } from 'node:path'
 import { importedRate, writeRatesWithUnitValues } from '../tariff-rows.ts'
 import { writeDutyLists } from './lists.ts'
-import { readSchedule, SCHEDULE_FILE } from './schedule.ts'
-import { readUnitValues } from './unit-values.ts'
+import { readSchedule } from './schedule.ts'
 
 const [input] = process.argv.slice(2)
 if (input === undefined) throw new Error('usage: npx tsx tools/customs-data/us/main.ts <folder>')
@@ -17,7 +15,11 @@ const { schedule, measures, codeLists } = readSchedule(input)
 const duties = measures.filter(
   ({ measureType, originGroup }) => measureType === 'third_country_duty' && originGroup === 'ALL',
 )
-const unitValues = readUnitValues(join(input, SCHEDULE_FILE))
+const unitValues = new Map(
+  duties.flatMap(({ codePrefix, unitValueAbove: above, unitValueUpTo: upTo, unitValuePer: per }) =>
+    per === '' ? [] : [[codePrefix, { above, upTo, per }] as const],
+  ),
+)
 writeRatesWithUnitValues(
   'tariff-us.csv',
   duties.map((row) => ({ code: row.codePrefix, rate: importedRate(row) })),

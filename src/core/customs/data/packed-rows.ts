@@ -60,9 +60,12 @@ export function valueAt({ values, indexes, codes }: PackedColumn, row: number): 
 }
 
 /** The distinct values of a text field. A column may also list values that its rows no longer have. */
-export function valuesInUse(packed: PackedTable | undefined, field: 'dataSet'): readonly string[] {
+export function valuesInUse<Table extends CustomsTableName>(
+  packed: PackedTable<Table> | undefined,
+  field: keyof PackedTable<Table>['columns'],
+): readonly string[] {
   if (packed === undefined || packed.rowCount === 0) return []
-  const { values, indexes } = packed.columns[field]
+  const { values, indexes } = packed.columns[field] as PackedColumn
   return Array.from(indexes === undefined ? [0] : new Set(indexes), (index) => String(values[index]))
 }
 

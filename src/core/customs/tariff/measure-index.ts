@@ -9,7 +9,6 @@ import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-r
 import type { MeasureTypeRow } from '../data/row-types/measures.ts'
 import {
   type CodeRun,
-  type CodeSet,
   chapterOf,
   codeSetOfKeys,
   endOfPrefix,
@@ -22,6 +21,7 @@ import {
 import { type Measure, type OriginGroups, originRank, scopeRank } from './measure.ts'
 import {
   byLatestRow,
+  type CodeLists,
   isRowInForce,
   type MeasureStore,
   measureAt,
@@ -29,9 +29,6 @@ import {
   originsOf,
   valueIndex,
 } from './measure-store.ts'
-
-/** By the name of the list. */
-export type CodeLists = ReadonlyMap<string, CodeSet>
 
 export function compileCodeLists(packed: PackedTable<'codeLists'> | undefined): CodeLists {
   const lists = new Map<string, number[]>()
@@ -146,7 +143,8 @@ function keysOf(measures: MeasureStore, row: number, lists: CodeLists): Iterable
   const scopeList = measureField(measures, 'scopeList', row)
   if (scopeList === '') return [prefix]
   const list = lists.get(scopeList)
-  if (list === undefined) return []
+  // Of a list that is not loaded, any goods may be on it: the measure is found, and not charged.
+  if (list === undefined) return [prefix]
   const below = list.keys.subarray(lowerBound(list.keys, prefix), endOfPrefix(list.keys, prefix))
   const isBelowListed = list.lengths.some(
     (length) => length < codeLength(prefix) && hasKey(list.keys, prefixKey(prefix, length)),

@@ -2,10 +2,14 @@
  * The measures of all customs areas as packed rows. A measure is compiled when it is first looked up: of the 200,000
  * that are loaded, most are never used. See docs/decisions/customs.md#d170.
  */
-import { type PackedColumn, type PackedTable, rowAt, valueAt } from '../data/packed-rows.ts'
+import { type PackedColumn, type PackedTable, rowAt, valueAt, valuesInUse } from '../data/packed-rows.ts'
 import type { MeasureRole, MeasureRow, MeasureTypeRow } from '../data/row-types/measures.ts'
-import { parseDutyParts } from './duty-text.ts'
+import type { CodeSet } from './code-run.ts'
+import { formatDutyRate, parseDutyParts } from './duty-text.ts'
 import { compileMeasure, type Measure, notUnderstood, type OriginScope, type SharedParts } from './measure.ts'
+
+/** By the name of the list. */
+export type CodeLists = ReadonlyMap<string, CodeSet>
 
 /** Rows are identified by their position in `packed`. */
 export type MeasureStore = {
@@ -14,6 +18,7 @@ export type MeasureStore = {
   readonly codes: Float64Array
   readonly types: ReadonlyMap<string, MeasureTypeRow>
   readonly shared: SharedParts
+  readonly lists: CodeLists
   /** Days by row. */
   readonly validFrom: Values<string | null>
   readonly validTo: Values<string | null>
@@ -32,6 +37,7 @@ export function openMeasureStore(
   packed: PackedTable<'measures'>,
   types: ReadonlyMap<string, MeasureTypeRow>,
   shared: SharedParts,
+  lists: CodeLists,
 ): MeasureStore {
   const validFrom = packed.columns.validFrom as Values<string | null>
   const days = [...new Set(validFrom.values.map((day) => day ?? ''))].sort()
@@ -41,6 +47,7 @@ export function openMeasureStore(
     codes: packed.columns.codePrefix.codes ?? new Float64Array(),
     types,
     shared,
+    lists,
     validFrom,
     validTo: packed.columns.validTo as Values<string | null>,
     firstDayOrder: {
@@ -71,10 +78,35 @@ export function checkRates(packed: PackedTable<'measures'>): void {
 export function measureAt(store: MeasureStore, row: number): Measure {
   const known = store.compiled.get(row)
   if (known !== undefined) return known
-  const cells = rowAt(store.packed, row)
+  const cells = withoutMissingList(rowAt(store.packed, row), store.lists)
   const measure = compileMeasure(cells, typeOf(store.types, cells.measureType), store.shared)
   store.compiled.set(row, measure)
   return measure
+}
+
+/**
+ * A measure that names a code list which is not loaded is not charged, because it is not known whether it covers the
+ * goods. Its text says why.
+ */
+function withoutMissingList(row: MeasureRow, lists: CodeLists): MeasureRow {
+  const { scopeList, exemptList } = row
+  const isScopeMissing = scopeList !== '' && !lists.has(scopeList)
+  if (!isScopeMissing && (exemptList === '' || lists.has(exemptList))) return row
+  const rate = row.text === '' ? formatDutyRate(row) : row.text
+  const goods = isScopeMissing
+    ? `on the goods of the code list ${scopeList}, which is not loaded`
+    : `except on the goods of the code list ${exemptList}, which is not loaded`
+  return {
+    ...row,
+    ...{ adValoremPpm: null, specific: '', minimum: '', maximum: '' },
+    ...{ condition: 'not_loaded', text: `${rate} ${goods}` },
+  }
+}
+
+/** The code lists that measures name and that are not loaded. */
+export function missingLists({ packed, lists }: MeasureStore): readonly string[] {
+  const named = [...valuesInUse(packed, 'scopeList'), ...valuesInUse(packed, 'exemptList')]
+  return [...new Set(named)].filter((list) => list !== '' && !lists.has(list)).sort()
 }
 
 function typeOf(types: ReadonlyMap<string, MeasureTypeRow>, measureType: string): MeasureTypeRow {

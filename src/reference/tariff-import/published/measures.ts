@@ -29,6 +29,7 @@ export type MeasureColumn =
   | 'orderNumber'
   | 'conditions'
   | 'direction'
+  | 'operation'
   | 'law'
 
 /** A table of measures, and how to read its texts. */
@@ -64,6 +65,17 @@ export type MeasureCandidate = {
   readonly duty: DutyFields
   readonly period: ReadPeriod
   readonly law: string
+  /** What a file of changes says about the row. Undefined: nothing. */
+  readonly operation: Operation | undefined
+}
+
+export type Operation = 'insert' | 'update' | 'delete'
+
+/** Words and letters for operations, and the update types of TARIC3 records. */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...{ '3': 'insert', I: 'insert', C: 'insert', INSERT: 'insert', CREATE: 'insert' },
+  ...{ '1': 'update', U: 'update', UPDATE: 'update' },
+  ...{ '2': 'delete', D: 'delete', DELETE: 'delete' },
 }
 
 /** The condition of duties on fruit and vegetables that depend on the entry price. Source: condition codes of TARIC. */
@@ -120,6 +132,9 @@ function readRow(
     report(columns.titleOf('excluded'), 'numbers or letters of geographical areas', cell('excluded'))
   const duty = readDuty(cell('duty'), cell('conditions'), layout.currency, duties)
   if (isTooHigh(duty)) report(columns.titleOf('duty'), EXPECTED_RATE, cell('duty'))
+  const operation = OPERATIONS[cell('operation').toUpperCase()]
+  if (cell('operation') !== '' && operation === undefined)
+    report(columns.titleOf('operation'), 'insert, update or delete (3, 1 or 2)', cell('operation'))
   if (period === undefined || origin === undefined || excluded === undefined) return undefined
   // Groups without known members cause a warning in rows.ts.
   const countries = [origin, ...excluded].filter((area) => !isGroup(area))
@@ -144,6 +159,7 @@ function readRow(
     duty,
     period,
     law: cell('law'),
+    operation,
   }
 }
 
@@ -275,17 +291,23 @@ export function isGroup(area: string): boolean {
   return /-[A-Z0-9]{4}$/.test(area)
 }
 
-/** The known members of these groups. `unknown` are the groups whose members are not known. */
+/**
+ * The members of those groups that are built in, as loaded, so that a set does not depend on the set that has them.
+ * `unknown` are the groups that are neither built in nor loaded.
+ */
 export function membersOf(
   dataSet: string,
   groups: Iterable<string>,
+  loaded: ReadonlyMap<string, readonly string[]> = new Map(),
 ): { readonly rows: readonly OriginGroupRow[]; readonly unknown: readonly string[] } {
   const rows: OriginGroupRow[] = []
   const unknown: string[] = []
   for (const originGroup of groups) {
-    const members = MEMBERS[originGroup]
+    const builtIn = MEMBERS[originGroup]
+    const members = loaded.get(originGroup) ?? builtIn?.split(' ')
     if (members === undefined) unknown.push(originGroup)
-    else for (const country of members.split(' ')) rows.push({ dataSet, originGroup, country })
+    if (builtIn === undefined || members === undefined) continue
+    for (const country of members) rows.push({ dataSet, originGroup, country })
   }
   return { rows, unknown }
 }

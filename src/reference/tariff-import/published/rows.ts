@@ -7,6 +7,7 @@
 import type { ConditionalDutyRow, MeasureRow } from '../../../core/customs/data/row-types/measures.ts'
 import type { OriginGroupRow } from '../../../core/customs/data/row-types/places.ts'
 import { keyOf } from '../../../core/customs/data/rows.ts'
+import { changeKey } from '../../../core/customs/data-review/tariff-update.ts'
 import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.ts'
 import { groupBy } from '../../../core/group-by.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
@@ -52,17 +53,23 @@ export function importMeasures(
       candidates.push(candidate),
     )
   })
-  return tally.finish(isWhole ? tablesOf(candidates, jurisdiction, defaults, titles, tally) : {})
+  if (!isWhole) return tally.finish({})
+  const deleted = candidates.filter(({ operation }) => operation === 'delete')
+  const others = candidates.filter(({ operation }) => operation !== 'delete')
+  const { measures = [], conditionalDuties = [] } = tablesOf(deleted, jurisdiction, defaults, titles, tally)
+  const tables = tablesOf(others, jurisdiction, defaults, titles, tally)
+  return tally.finish(tables, { measures, conditionalDuties })
 }
 
 function tablesOf(
   candidates: readonly MeasureCandidate[],
   jurisdiction: string,
-  { dataSet }: ImportDefaults,
+  defaults: ImportDefaults,
   titles: ColumnTitles,
   tally: ImportTally,
 ): ImportedTables {
-  const rule = prefixRuleOf(candidates.map(({ code }) => code))
+  const { dataSet } = defaults
+  const rule = prefixRuleOf([...candidates.map(({ code }) => code), ...(defaults.codesInEffect ?? [])])
   const prefixOf = ({ code, role }: MeasureCandidate): string => rule.prefixOf(code, role === 'base')
   const plain = candidates.filter(({ dependsOn }) => dependsOn === 'nothing')
   const groups = groupBy(plain, (row) => `${prefixOf(row)} ${row.measureType} ${row.origin}`)
@@ -72,7 +79,9 @@ function tablesOf(
     for (const [chosen, others] of choicesOf(group, titles, tally)) {
       tally.used(1 + others.length)
       if (isNotParsed(chosen)) tally.notParsed(chosen.line, titles.duty, chosen.dutyText)
-      measures.push(measureOf(chosen, others, key))
+      const row = measureOf(chosen, others, key)
+      if (chosen.operation !== undefined) tally.marks(changeKey('measures', row), chosen.operation)
+      measures.push(row)
     }
   }
   const conditionalDuties = conditionalRows(candidates, { dataSet, jurisdiction }, prefixOf, tally)
@@ -80,7 +89,7 @@ function tablesOf(
   return {
     measures,
     conditionalDuties,
-    originGroups: originGroupsOf([...measures, ...conditionalDuties], candidates, dataSet, titles, tally),
+    originGroups: originGroupsOf([...measures, ...conditionalDuties], candidates, defaults, titles, tally),
     measureTypes: measureTypeRowsOf(dataSet, types),
   }
 }
@@ -100,6 +109,8 @@ function conditionalRows(
     if (rows.has(key)) tally.leftOut('a second duty for the same quota or additional code')
     else {
       rows.set(key, row)
+      if (candidate.operation !== undefined)
+        tally.marks(changeKey('conditionalDuties', row), candidate.operation)
       tally.used(1)
     }
   }
@@ -297,7 +308,7 @@ function noteOf(chosen: MeasureCandidate, others: readonly MeasureCandidate[]): 
 function originGroupsOf(
   measures: readonly Pick<MeasureRow, 'originGroup' | 'excludedOrigins'>[],
   candidates: readonly MeasureCandidate[],
-  dataSet: string,
+  { dataSet, known }: Pick<ImportDefaults, 'dataSet' | 'known'>,
   titles: ColumnTitles,
   tally: ImportTally,
 ): readonly OriginGroupRow[] {
@@ -307,7 +318,7 @@ function originGroupsOf(
   const firstLines = new Map<string, number>()
   for (const { origin, excluded, line } of candidates)
     for (const area of [origin, ...excluded]) if (!firstLines.has(area)) firstLines.set(area, line)
-  const { rows, unknown } = membersOf(dataSet, [...groups].sort())
+  const { rows, unknown } = membersOf(dataSet, [...groups].sort(), known?.members)
   for (const group of unknown)
     tally.log.warn(
       firstLines.get(group),

@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
   orderNumber: possibleColumn('Order No.', 'Order number', 'Quota order number'),
   conditions: possibleColumn('Conditions'),
   direction: possibleColumn('Trade direction'),
+  operation: possibleColumn('Operation', 'Update type'),
   law: possibleColumn('Legal base', 'Regulation'),
 }
 

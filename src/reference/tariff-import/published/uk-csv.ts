@@ -78,6 +78,7 @@ const COLUMNS: Readonly<Record<Exclude<MeasureColumn, 'duty'>, ColumnNames>> = {
   ),
   conditions: possibleColumn('measure__conditions', 'conditions'),
   direction: possibleColumn('trade__direction', 'trade direction'),
+  operation: possibleColumn('Operation', 'Update type'),
   law: possibleColumn('measure__regulation__id', 'regulation id', 'regulation', 'legal base'),
 }
 

@@ -59,6 +59,21 @@ export function openWorkbookFiles(bytes: Uint8Array): WorkbookFiles {
   }
 }
 
+/** Parses one XML file within the same limits. Throws ImportRefusal if it is damaged or above a limit. */
+export function parseXml(file: string, bytes: Uint8Array, handlers: XmlHandlers): void {
+  let elements = 0
+  const parser = openParser(file, handlers, () => {
+    elements += 1
+    if (elements > MAX_WORKBOOK_ELEMENTS)
+      throw new ImportRefusal(atMost(MAX_WORKBOOK_ELEMENTS, 'elements of XML'), 'more')
+  })
+  for (let start = 0; start < bytes.length; start += XML_PIECE_BYTES)
+    parser.write(bytes.subarray(start, start + XML_PIECE_BYTES))
+  parser.close()
+}
+
+const XML_PIECE_BYTES = 64 * 1024
+
 type Parser = { write(piece: Uint8Array): void; close(): void }
 
 function openParser(file: string, handlers: XmlHandlers, countElement: () => void): Parser {

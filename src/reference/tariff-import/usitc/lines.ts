@@ -15,6 +15,7 @@ import {
 } from '../customs-import.ts'
 import { importedMeasure } from '../imported-measure.ts'
 import { COLUMN_2_GROUP, cleanRate, programmeOf, splitSpecialRates, US_ORIGIN_GROUPS } from './programmes.ts'
+import { type UnitValue, unitValuesOf } from './unit-values.ts'
 
 /** A line of the schedule. */
 export type UsitcLine = {
@@ -26,6 +27,9 @@ export type UsitcLine = {
   readonly special: string
   readonly other: string
   readonly footnotes: readonly string[]
+  /** How far the description is indented: 0 for a heading. */
+  readonly depth: number
+  readonly description: string
 }
 
 /** Names of the columns in faults and warnings. */
@@ -50,6 +54,7 @@ export function usitcTables(
   tally: ImportTally,
 ): ImportedTables {
   const rated = ratedLines(lines, columns, tally)
+  const unitValues = unitValuesOf(lines)
   const measures: MeasureRow[] = []
   const lists = new Map<string, CodeListRow>()
   const seen = new Map<string, RatedLine>()
@@ -70,7 +75,7 @@ export function usitcTables(
       continue
     }
     seen.set(line.code, line)
-    const made = inherits(line, seen) ? [] : measuresOf(line, columns, defaults, tally)
+    const made = inherits(line, seen) ? [] : measuresOf(line, columns, { ...defaults, unitValues }, tally)
     if (!tally.mayMake(made.length)) return {}
     measures.push(...made)
     if (made.length > 0 || codeLists.length > 0) tally.used()
@@ -160,12 +165,14 @@ type MeasureTerms = Pick<MeasureRow, 'measureType' | 'originGroup' | 'agreement'
   readonly partialText?: string
 }
 
+type UnitValues = { readonly unitValues: ReadonlyMap<string, UnitValue> }
+
 type MakeRow = (column: string, text: string, fields: MeasureTerms) => MeasureRow
 
 function measuresOf(
   line: RatedLine,
   columns: UsitcColumns,
-  { dataSet, jurisdiction = 'US', validFrom }: ImportDefaults,
+  { dataSet, jurisdiction = 'US', validFrom, unitValues }: ImportDefaults & UnitValues,
   tally: ImportTally,
 ): readonly MeasureRow[] {
   const make: MakeRow = (column, text, fields) => {
@@ -174,11 +181,14 @@ function measuresOf(
     if (isTooHigh(duty)) tally.log.fault(line.row, column, EXPECTED_RATE, text)
     warnOfCurrency(tally.log, line.row, column, duty)
     const { partialText, excludedOrigins = [], ...terms } = fields
+    // Only lines of the tariff are chosen by the value of the goods; a preference has the code of its line.
+    const band = fields.measureType === THIRD_COUNTRY.measureType && unitValues.get(line.code.slice(0, 8))
     return importedMeasure(
       { dataSet, jurisdiction, codePrefix: line.code },
       partialText === undefined ? duty : { ...duty, condition: 'not_loaded', text: partialText },
       { validFrom: validFrom ?? null, validTo: null },
       { ...terms, excludedOrigins, range: undefined, confidence: 'high', note: '' },
+      band ? { ...band, currency: 'USD' } : undefined,
     )
   }
   const rows: MeasureRow[] = []

@@ -25,6 +25,8 @@ const CSV_COLUMNS = {
   other: possibleColumn('Column 2 Rate of Duty', 'other', 'Column 2 Rate', 'col2_text_rate'),
   additional: possibleColumn('Additional Duties', 'additionalDuties'),
   footnotes: possibleColumn('Footnotes', 'Footnote'),
+  indent: possibleColumn('Indent'),
+  description: possibleColumn('Description', 'brief_description'),
 }
 
 /** True for the header of the CSV export. */
@@ -68,6 +70,8 @@ function csvLine(
     special: columns.textOf(record, 'special'),
     other: columns.textOf(record, 'other'),
     footnotes: [columns.textOf(record, 'footnotes'), columns.textOf(record, 'additional')],
+    depth: depthOf(columns.textOf(record, 'indent')),
+    description: columns.textOf(record, 'description'),
   }
 }
 
@@ -129,7 +133,15 @@ function lineOf(entry: unknown, row: number): UsitcLine | undefined {
     special: textOf(entry['special']),
     other: textOf(entry['other']),
     footnotes: footnotesOf(footnotes),
+    depth: depthOf(entry['indent']),
+    description: textOf(entry['description']).slice(0, MAX_CELL_LENGTH),
   }
+}
+
+/** The indent of a line, "2". 0 if it is not given, so that no line inherits from another. */
+function depthOf(indent: unknown): number {
+  const text = typeof indent === 'number' ? String(indent) : textOf(indent).trim()
+  return /^\d{1,2}$/.test(text) ? Number(text) : 0
 }
 
 function footnotesOf(footnotes: unknown): readonly string[] {

@@ -100,8 +100,32 @@ const checkMeasure: RowCheck<MeasureRow> = (row, report) => {
     return report('ad_valorem_percent', 'a rate, or the condition or text that says why there is none', '')
   if (row.condition === 'not_parsed' && row.text === '')
     return report('text', 'the published text: not_parsed needs it', '')
-  if (checkLevel(row, report) === undefined || checkUnitValue(row, report) === undefined) return undefined
+  if (checkLevel(row, report) === undefined || checkRange(row, report) === undefined) return undefined
+  if (checkUnitValue(row, report) === undefined || checkLists(row, report) === undefined) return undefined
   return validityInOrder(row, report)
+}
+
+/** The rate lies inside its range, on every level. */
+function checkRange({ lowestPpm, adValoremPpm, highestPpm }: MeasureRow, report: Report): true | undefined {
+  const expected = 'rates in the order lowest_percent, ad_valorem_percent, highest_percent'
+  const isAbove = (low: number | null, high: number | null): boolean =>
+    low !== null && high !== null && low > high
+  if (isAbove(lowestPpm, highestPpm)) return report('highest_percent', expected, percentText(highestPpm))
+  return isAbove(lowestPpm, adValoremPpm) || isAbove(adValoremPpm, highestPpm)
+    ? report('ad_valorem_percent', expected, percentText(adValoremPpm))
+    : true
+}
+
+function percentText(ppm: number | null): string {
+  return ppm === null ? '' : String(ppm / PPM_PER_PERCENT)
+}
+
+/** The duties of a tariff are looked up by their codes alone. */
+function checkLists({ measureType, scopeList, exemptList }: MeasureRow, report: Report): true | undefined {
+  if (measureType !== BASE_MEASURE_TYPE) return true
+  for (const [column, list] of Object.entries({ scope_list: scopeList, exempt_list: exemptList }))
+    if (list !== '') return report(column, `an empty cell: a ${BASE_MEASURE_TYPE} has no list`, list)
+  return true
 }
 
 /** Bounds of the unit value need a currency and a unit that Waybill knows. */
@@ -150,15 +174,7 @@ function checkAverage(row: MeasureRow, report: Report): true | undefined {
     )
   if (condition === '' && adValoremPpm === null)
     return needs(adValoremPpm, 'ad_valorem_percent', 'average', report)
-  const rates = [lowestPpm, adValoremPpm ?? lowestPpm, highestPpm].map((rate) => rate ?? 0)
-  const isInOrder = rates.every((rate, index) => index === 0 || rate >= (rates[index - 1] ?? 0))
-  return isInOrder
-    ? true
-    : report(
-        'highest_percent',
-        'rates in the order lowest_percent, ad_valorem_percent, highest_percent',
-        String(Number(highestPpm) / PPM_PER_PERCENT),
-      )
+  return true
 }
 
 const PPM_PER_PERCENT = 10_000

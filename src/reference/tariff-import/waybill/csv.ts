@@ -86,7 +86,7 @@ export function openImporter<Table extends CustomsTableName>(
       const warn = WARNINGS[table]
       if (warn !== undefined)
         reading.rows.forEach((row, index) => {
-          if (!duplicates.has(index)) warn(row, reading.placeOf(index).row!, defaults.known, tally.log)
+          if (!duplicates.has(index)) warn(row, reading.placeOf(index).row!, defaults.known, tally)
         })
       tally.used(rows.length)
       return { [table]: rows }
@@ -139,22 +139,35 @@ function refuseDuplicates<Table extends CustomsTableName>(
   return duplicates
 }
 
-type Warning<Row> = (row: Row, line: number, known: KnownNames | undefined, log: FaultLog) => void
+type Warning<Row> = (row: Row, line: number, known: KnownNames | undefined, tally: ImportTally) => void
 
-/** Warnings about names in a row that are defined nowhere. */
+/** Warnings about names in a row that are defined nowhere, and the lists that it names. */
 const WARNINGS: { readonly [Table in CustomsTableName]?: Warning<CustomsRow[Table]> } = {
   measures: warnOfMeasure,
   taxRates: warnOfTaxRate,
 }
 
-function warnOfMeasure(row: MeasureRow, line: number, known: KnownNames | undefined, log: FaultLog): void {
+function warnOfMeasure(
+  row: MeasureRow,
+  line: number,
+  known: KnownNames | undefined,
+  tally: ImportTally,
+): void {
+  const { log } = tally
   warnOfOrigins(log, line, 'origin_group', [row.originGroup], known)
   warnOfOrigins(log, line, 'excluded_origins', row.excludedOrigins, known)
   for (const column of ['specific', 'minimum', 'maximum'] as const)
     warnOfCurrency(log, line, column, { specific: row[column], minimum: '', maximum: '' })
+  if (row.scopeList !== '') tally.namesList(row.scopeList, line, 'scope_list')
+  if (row.exemptList !== '') tally.namesList(row.exemptList, line, 'exempt_list')
 }
 
-function warnOfTaxRate(row: TaxRateRow, line: number, known: KnownNames | undefined, log: FaultLog): void {
+function warnOfTaxRate(
+  row: TaxRateRow,
+  line: number,
+  known: KnownNames | undefined,
+  { log }: ImportTally,
+): void {
   const { jurisdiction, tax } = row
   if (known === undefined || known.taxes.has(`${jurisdiction} ${tax}`)) return
   log.warn(line, 'tax', `a tax of ${jurisdiction} that is in the customs data`, tax)

@@ -129,7 +129,25 @@ describe('an additional duty', () => {
       duties(rows, goods, lists).filter((line) => line.includes('extra'))
     expect(named([shirts])).toEqual(['61091000 extra 1000', '61099020 extra 1000'])
     expect(named([{ ...shirts, exemptList: 'exempt' }])).toEqual(['61099020 extra 1000'])
-    expect(named([{ ...shirts, scopeList: '', exemptList: 'never loaded' }])).toHaveLength(3)
+  })
+
+  test('is not estimated if its list is not loaded, and the line names the list', () => {
+    const goods: SmallItem[] = [['61091000', 1, 1000]]
+    const unloaded = [
+      additional('extra', 10, { scopeList: 'shirts' }),
+      additional('extra', 10, { exemptList: 'shirts' }),
+    ]
+    for (const row of unloaded) {
+      expect(duties([row], goods)).toEqual([base, '61091000 extra (not estimated) 0?'])
+      const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), row] })
+      const estimate = smallEstimate(rows, goods)
+      expect(estimate.complete).toBe(false)
+      expect(lineTexts(estimate).join('\n')).toMatch(
+        /10% (except )?on the goods of the code list shirts, which is not loaded/,
+      )
+    }
+    const elsewhere = additional('extra', 10, { codePrefix: '64', scopeList: 'shoes' })
+    expect(duties([elsewhere], goods)).toEqual([base])
   })
 
   test('has a line that is not estimated if it cannot be calculated', () => {

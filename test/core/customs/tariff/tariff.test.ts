@@ -30,7 +30,7 @@ function line(codePrefix: string, rate: number | string, rest: Partial<MeasureRo
 
 function tariffOf(rows: readonly MeasureRow[]): Tariff {
   const types = new Map([[BASE_TYPE.measureType, BASE_TYPE]])
-  const store = openMeasureStore(packRows('measures', rows), types, openSharedParts(GROUPS))
+  const store = openMeasureStore(packRows('measures', rows), types, openSharedParts(GROUPS), new Map())
   const lines = sortLines(
     store,
     rows.map((_, row) => row),

@@ -4,7 +4,7 @@
  * docs/customs-data.md#how-an-estimate-is-calculated.
  */
 
-import type { TaxKind, TaxRow } from '../../../../src/core/customs/data/row-types/taxes.ts'
+import type { TaxKind } from '../../../../src/core/customs/data/row-types/taxes.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'

@@ -2,33 +2,42 @@
  * The unit values of the lines of the schedule: "Valued over $6.50 but not over $12/pair". A line has the bounds of its
  * own description and of the descriptions above it. A text with another condition beside the value has no bounds.
  */
-import { readFileSync } from 'node:fs'
-import { canonicalUnit } from '../../../src/core/customs/tariff/quantity-unit.ts'
-import { decimal } from '../../../src/core/quantity.ts'
-import { unpackGzip } from '../../../src/reference/import/gzip.ts'
+import { canonicalUnit } from '../../../core/customs/tariff/quantity-unit.ts'
+import { decimal } from '../../../core/quantity.ts'
 
 /** Amounts in dollars: above the first, and up to the second. Empty: no bound. */
 export type UnitValue = { readonly above: string; readonly upTo: string; readonly per: string }
 
-type Entry = { readonly htsno: string; readonly indent: string; readonly description: string }
-
-const AMOUNT = String.raw`(\$\d[\d,.]*|\d[\d.]*(?:¢| cents))`
+/**
+ * The bounds in the words of the schedule, and the unit after them: "/pair", " per dozen", " each". Nothing may follow
+ * but a colon. The first pattern that fits is used.
+ */
 const BOUNDS: readonly (readonly [RegExp, (amounts: readonly string[]) => Omit<UnitValue, 'per'>])[] = [
   [
-    boundary(`${AMOUNT} or over but (?:under|less than) ${AMOUNT}`),
+    /\bvalued (\$[\d,.]+|[\d.]+(?:¢| cents)) or over but (?:under|less than) (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
     ([a = '', b = '']) => ({ above: below(a), upTo: below(b) }),
   ],
-  [boundary(`over ${AMOUNT} but not over ${AMOUNT}`), ([a = '', b = '']) => ({ above: a, upTo: b })],
-  [boundary(`not over ${AMOUNT}`), ([a = '']) => ({ above: '', upTo: a })],
-  [boundary(`over ${AMOUNT}`), ([a = '']) => ({ above: a, upTo: '' })],
-  [boundary(`(?:under|less than) ${AMOUNT}`), ([a = '']) => ({ above: '', upTo: below(a) })],
-  [boundary(`${AMOUNT} or (?:over|more)`), ([a = '']) => ({ above: below(a), upTo: '' })],
+  [
+    /\bvalued over (\$[\d,.]+|[\d.]+(?:¢| cents)) but not over (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
+    ([a = '', b = '']) => ({ above: a, upTo: b }),
+  ],
+  [
+    /\bvalued not over (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
+    ([a = '']) => ({ above: '', upTo: a }),
+  ],
+  [
+    /\bvalued over (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
+    ([a = '']) => ({ above: a, upTo: '' }),
+  ],
+  [
+    /\bvalued (?:under|less than) (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
+    ([a = '']) => ({ above: '', upTo: below(a) }),
+  ],
+  [
+    /\bvalued (\$[\d,.]+|[\d.]+(?:¢| cents)) or (?:over|more)(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
+    ([a = '']) => ({ above: below(a), upTo: '' }),
+  ],
 ]
-
-/** The value, and the unit after it: "/pair", " per dozen", " each". Nothing may follow but a colon. */
-function boundary(value: string): RegExp {
-  return new RegExp(`\\bvalued ${value}(?: ?/ ?| per | )([a-z][a-z ]*?):?$`, 'i')
-}
 
 /** The greatest amount below another, in millionths of a dollar. */
 function below(amount: string): string {
@@ -36,20 +45,20 @@ function below(amount: string): string {
   return (micros / 1_000_000).toFixed(6)
 }
 
-/** By line of eight digits. */
-export function readUnitValues(file: string): ReadonlyMap<string, UnitValue> {
-  // The format of the export; `readSchedule` has checked the same file.
-  const entries = JSON.parse(Buffer.from(unpackGzip(readFileSync(file))).toString('utf8')) as readonly Entry[]
+/** A line of the schedule. `depth` is how far its description is indented. */
+type DescribedLine = { readonly number: string; readonly depth: number; readonly description: string }
+
+/** By line of eight digits. The lines are in the order of the schedule. */
+export function unitValuesOf(lines: readonly DescribedLine[]): ReadonlyMap<string, UnitValue> {
   const values = new Map<string, UnitValue>()
   const above: (UnitValue | undefined)[] = []
-  for (const { htsno, indent, description } of entries) {
-    const depth = Number(indent)
+  for (const { number, depth, description } of lines) {
     const inherited = above[depth - 1]
     const own = unitValueOf(description)
     const value = own === undefined ? inherited : narrowed(inherited, own)
     above.length = depth
     above[depth] = value
-    const code = htsno.replaceAll('.', '')
+    const code = number.replaceAll('.', '')
     if (value !== undefined && code.length >= 8 && code < '98' && !values.has(code.slice(0, 8)))
       values.set(code.slice(0, 8), value)
   }
@@ -63,7 +72,7 @@ function unitValueOf(description: string): UnitValue | undefined {
     const found = pattern.exec(text)
     if (found === null) continue
     const [, ...groups] = found
-    const unit = (groups.pop() ?? '').replace(/ or parts$/, '')
+    const unit = (groups.pop() ?? '').trim().replace(/ or parts$/, '')
     const per = canonicalUnit(unit === 'liter' ? 'l' : unit)
     return per === undefined ? undefined : { ...boundsOf(groups.map(dollars)), per }
   }
