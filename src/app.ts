@@ -29,6 +29,7 @@ import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
+import { apiReferenceRoutes, isReferenceBuilt } from './pages/api-reference.ts'
 import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { isShopBuilt, shopRoutes } from './pages/shop.ts'
@@ -471,12 +472,24 @@ async function openClassifier(
       })
 }
 
-/** The pages for people: the overview, the documentation, and with demo data the example shop. */
+/** The pages for people: the overview, the reference, the documentation, and with demo data the example shop. */
 function pages({ playground, docs, demoData, port }: Config, { own }: Pools): readonly FastifyPluginAsync[] {
   const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
   const shop = demoData && isShopBuilt()
   return [
-    indexRoutes({ playground, docs: docs && isSiteBuilt(), shop, ...demo }),
+    indexRoutes({
+      ...{
+        playground,
+        reference: playground && isReferenceBuilt(),
+        docs: docs && isSiteBuilt(),
+        shop,
+        ...demo,
+      },
+    }),
+    apiReferenceRoutes({
+      ...{ page: playground, docs: docs && isSiteBuilt() },
+      credentials: demoData ? DEMO_CREDENTIALS : undefined,
+    }),
     ...(docs ? [docsRoutes()] : []),
     ...(shop
       ? [
