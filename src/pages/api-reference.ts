@@ -113,7 +113,7 @@ function renderPage(assets: readonly string[], { docs, credentials }: ApiReferen
 <a href="./">Waybill</a>
 ${docs ? '<a href="docs/rest-contract.html">REST contract</a>\n' : ''}<p>${note}</p>
 </header>
-<main id="reference"></main>
+<div id="reference"></div>
 <script type="application/json" id="settings">${settings.replaceAll('<', '\\u003c')}</script>
 <script type="module" src="${url('.js')}"></script>
 </body>

@@ -1,5 +1,4 @@
 /** The OpenAPI document of the REST contract: its examples, how it is served, and the page that shows it. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { describeInBrowser, PHONE } from '../support/browser.ts'
@@ -131,20 +130,6 @@ describeInBrowser('the reference', (open) => {
         }
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
         expect(width).toBe(page.viewportSize()?.width)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        console.log(
-          JSON.stringify(
-            violations.map(({ id, impact, nodes }) => [
-              id,
-              impact,
-              nodes.length,
-              nodes[0]?.html.slice(0, 150),
-              nodes[0]?.failureSummary?.slice(0, 200),
-            ]),
-            null,
-            1,
-          ),
-        )
         expect(troubles).toEqual([])
         await page.close()
       }
