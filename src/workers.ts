@@ -6,9 +6,12 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Spending, SpendingLink } from './http/credentials.ts'
 import { openLog } from './http/log.ts'
+import { describeError } from './http/masking.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { openDatabaseHome } from './store/database/database-home.ts'
 
 type Message =
@@ -36,11 +39,13 @@ export async function startWorkers(
 ): Promise<Workers> {
   const log = openLog({ level: config.logLevel })
   const home = await openDatabaseHome(config, onDatabaseLost)
+  const metrics = await serveMetricsOfWorkers(config, log)
   let stopping = false
   let pauseMs = FIRST_PAUSE_MS
   const close = async (): Promise<void> => {
     stopping = true
     await Promise.all(runningWorkers().map(stopWorker))
+    await metrics?.close()
     await home.close()
   }
 
@@ -68,6 +73,15 @@ export async function startWorkers(
     await close()
     throw error
   }
+}
+
+/** The primary process has no metrics of its own. */
+async function serveMetricsOfWorkers({ metrics }: Config, log: FastifyBaseLogger) {
+  if (metrics === undefined) return undefined
+  const { readWorkerMetrics } = await import('./metrics/metrics.ts')
+  return serveMetrics(metrics, readWorkerMetrics(), (error) =>
+    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+  )
 }
 
 function runningWorkers(): Worker[] {
