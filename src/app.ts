@@ -279,6 +279,7 @@ async function startMetrics(
     log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
   )
   followers.push(served)
+  log.info({ port: served.port }, 'metrics are served')
   return served.port
 }
 

@@ -79,9 +79,11 @@ export async function startWorkers(
 async function serveMetricsOfWorkers({ metrics }: Config, log: FastifyBaseLogger) {
   if (metrics === undefined) return undefined
   const { readWorkerMetrics } = await import('./metrics/metrics.ts')
-  return serveMetrics(metrics, readWorkerMetrics(), (error) =>
+  const served = await serveMetrics(metrics, readWorkerMetrics(), (error) =>
     log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
   )
+  log.info({ port: served.port }, 'metrics are served')
+  return served
 }
 
 function runningWorkers(): Worker[] {

@@ -1,11 +1,18 @@
 /** Metrics of the real app, compared with the requests that the test sends. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Ports } from '../../src/operations/ports/ports.ts'
+import { readPage } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { type Samples, samplesIn } from '../support/prometheus.ts'
 
 let app: TestApp
+let ports: Ports | undefined
 beforeAll(async () => {
-  app = await openTestApp({ WAYBILL_METRICS_PORT: '0' })
+  const wrapPorts = (given: Ports): Ports => {
+    ports = given
+    return given
+  }
+  app = await openTestApp({ WAYBILL_METRICS_PORT: '0' }, undefined, { wrapPorts })
 })
 afterAll(() => app.close())
 
@@ -75,11 +82,12 @@ test('shows what is open now, the age of each data set, and the version', async 
   expect(now.names.filter((name) => !name.startsWith('waybill_'))).toEqual([])
 })
 
-test('counts alerts by kind', async () => {
-  await app.app.server.ready()
-  const kind = 'CIRCUIT_OPENED'
-  const before = (await scrape()).value('waybill_alerts_total', { kind })
-  expect(before).toBe(0)
+test('counts alerts by kind, from zero', async () => {
+  const alerts = async () => (await scrape()).value('waybill_alerts_total', { kind: 'WITHDRAWAL_REFUSED' })
+  expect((await scrape()).names).toContain('waybill_alerts_total')
+  const before = await alerts()
+  ports?.alert({ kind: 'WITHDRAWAL_REFUSED', carrierCode: 'rondeel', shipmentId: 's-17' })
+  expect(await alerts()).toBe(before + 1)
 })
 
 test('has no labels with ids of accounts, shipments or requests', async () => {
@@ -88,23 +96,22 @@ test('has no labels with ids of accounts, shipments or requests', async () => {
   expect(
     values.filter((value) => /demo-shop|demo-booked|unknown-|[0-9a-f]{8}-[0-9a-f]{4}/.test(value)),
   ).toEqual([])
-  expect([...labels.keys()].sort()).toEqual([
-    ...[
-      'age',
-      'call',
-      'carrier',
-      'code',
-      'data_set',
-      'door',
-      'kind',
-      'le',
-      'node',
-      'operation',
-      'outcome',
-      'pool',
-    ],
-    ...['quantile', 'space', 'state', 'status', 'type', 'version'],
-  ])
+  // `major`, `minor` and `patch` are those of Node.
+  expect([...labels.keys()].sort()).toEqual(
+    (
+      'age call carrier code data_set door kind le major minor node operation outcome patch pool space state status ' +
+      'type version'
+    ).split(' '),
+  )
+})
+
+test('has the metrics of docs/metrics.md, and only these besides those of the process', async () => {
+  const documented = [...readPage('docs/metrics.md').text.matchAll(/^\| `(waybill_\w+)` \| (\w+) \|/gm)]
+  const { types } = await scrape()
+  const own = [...types].filter(([name]) => !/^waybill_(process|nodejs)_/.test(name))
+  expect(Object.fromEntries(own)).toEqual(
+    Object.fromEntries(documented.map(([, name = '', type = '']) => [name, type])),
+  )
 })
 
 test('serves nothing else', async () => {

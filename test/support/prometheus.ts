@@ -4,6 +4,8 @@ type Labels = Readonly<Record<string, string>>
 
 export type Samples = {
   readonly names: readonly string[]
+  /** Counter, gauge or histogram, by name. Also of metrics without samples. */
+  readonly types: ReadonlyMap<string, string>
   /** The values of each label. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>
   /** The sample with exactly these labels; 0 if there is none. */
@@ -32,6 +34,9 @@ export function samplesIn(text: string): Samples {
         sample.name === name && Object.entries(wanted).every(([key, text]) => sample.labels[key] === text),
     )
   return {
+    types: new Map(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+    ),
     names: [...new Set(samples.map(({ name }) => name))],
     labels,
     value: (name, wanted = {}) =>
