@@ -11,7 +11,7 @@ import type { Config } from './config.ts'
 import type { Spending, SpendingLink } from './http/credentials.ts'
 import { openLog } from './http/log.ts'
 import { describeError } from './http/masking.ts'
-import { serveMetrics } from './metrics/server.ts'
+import { type MetricsServer, serveMetrics } from './metrics/server.ts'
 import { openDatabaseHome } from './store/database/database-home.ts'
 
 type Message =
@@ -39,7 +39,7 @@ export async function startWorkers(
 ): Promise<Workers> {
   const log = openLog({ level: config.logLevel })
   const home = await openDatabaseHome(config, onDatabaseLost)
-  const metrics = await serveMetricsOfWorkers(config, log)
+  let metrics: MetricsServer | undefined
   let stopping = false
   let pauseMs = FIRST_PAUSE_MS
   const close = async (): Promise<void> => {
@@ -63,6 +63,7 @@ export async function startWorkers(
   }
 
   try {
+    metrics = await serveMetricsOfWorkers(config, log)
     const first = openWorker()
     const { origin, database } = await readyMessage(first)
     const others = Array.from({ length: config.workers - 1 }, openWorker)
