@@ -524,23 +524,14 @@ async function openClassifier(
 /** The pages for people: the overview, the reference, the documentation, and with demo data the example shop. */
 function pages({ playground, docs, demoData, port }: Config, { own }: Pools): readonly FastifyPluginAsync[] {
   const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
-  const shop = demoData && isShopBuilt()
+  const served = { docs: docs && isSiteBuilt(), shop: demoData && isShopBuilt() }
   return [
-    indexRoutes({
-      ...{
-        playground,
-        reference: playground && isReferenceBuilt(),
-        docs: docs && isSiteBuilt(),
-        shop,
-        ...demo,
-      },
-    }),
+    indexRoutes({ ...served, playground, reference: playground && isReferenceBuilt(), ...demo }),
     apiReferenceRoutes({
-      ...{ page: playground, docs: docs && isSiteBuilt() },
-      credentials: demoData ? DEMO_CREDENTIALS : undefined,
+      ...{ page: playground, docs: served.docs, credentials: demoData ? DEMO_CREDENTIALS : undefined },
     }),
     ...(docs ? [docsRoutes()] : []),
-    ...(shop
+    ...(served.shop
       ? [
           shopRoutes({
             credentials: DEMO_CREDENTIALS,

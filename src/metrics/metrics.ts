@@ -37,6 +37,7 @@ export function openMetrics() {
       ...{ ...define(name, help, labelNames), aggregator: 'max' },
       async collect() {
         this.reset()
+        if (labelNames.length === 0) this.remove()
         await collect((labels, value) => this.set(labels, value))
       },
     })

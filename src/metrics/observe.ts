@@ -132,28 +132,38 @@ export function observePools({ gauge, statementSeconds }: Metrics): PoolObserver
   }
 }
 
+/** `read` needs the database. While it fails, there are no attempts to show, and the other metrics are still served. */
 export function observeAttempts(read: () => Promise<OpenAttempts>, { gauge }: Metrics): void {
-  let last: Promise<OpenAttempts> | undefined
-  const both = (): Promise<OpenAttempts> => {
-    last ??= read().finally(() => {
-      last = undefined
-    })
-    return last
+  let running: Promise<OpenAttempts | undefined> | undefined
+  /** The gauges of a scrape share one statement. */
+  const attempts = (): Promise<OpenAttempts | undefined> => {
+    running ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined
+      })
+    return running
   }
+  gauge('database_up', 'Whether this scrape could read the database.', [], async (set) =>
+    set({}, (await attempts()) === undefined ? 0 : 1),
+  )
   gauge(
     'open_attempts',
     'Attempts to cancel whose outcome is unknown, by age. The same on all replicas.',
     ['age'],
     async (set) => {
-      const { byAge } = await both()
-      for (const [age, count] of Object.entries(byAge)) set({ age }, count)
+      const found = await attempts()
+      for (const [age, count] of Object.entries(found?.byAge ?? {})) set({ age }, count)
     },
   )
   gauge(
     'open_attempt_oldest_seconds',
     'Age of the oldest open attempt; 0 if there is none.',
     [],
-    async (set) => set({}, (await both()).oldestSeconds),
+    async (set) => {
+      const found = await attempts()
+      if (found !== undefined) set({}, found.oldestSeconds)
+    },
   )
 }
 

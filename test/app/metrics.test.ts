@@ -71,6 +71,7 @@ test('counts requests, operations, options, classified descriptions and calls to
 test('shows what is open now, the age of each data set, and the version', async () => {
   const now = await scrape()
   expect(now.value('waybill_open_attempts', { age: 'over_1d' })).toBe(0)
+  expect(now.value('waybill_database_up')).toBe(1)
   expect(now.value('waybill_open_attempt_oldest_seconds')).toBeGreaterThanOrEqual(0)
   expect(now.value('waybill_database_connections', { pool: 'own', state: 'waiting' })).toBe(0)
   // The EU tariff of 2021-01-01, on the day of the test's clock.
@@ -119,4 +120,17 @@ test('serves nothing else', async () => {
   for (const path of ['/', '/metrics/', '/healthz'])
     expect((await fetch(`${origin}${path}`)).status).toBe(404)
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(404)
+})
+
+test('is served while the database is away, without the open attempts', async () => {
+  const other = await openTestApp({ WAYBILL_METRICS_PORT: '0' })
+  await other.clone.drop()
+  const answer = await fetch(`http://127.0.0.1:${other.app.metricsPort}/metrics`)
+  const samples = samplesIn(await answer.text())
+  expect(answer.status).toBe(200)
+  expect(samples.names).toContain('waybill_database_up')
+  expect(samples.value('waybill_database_up')).toBe(0)
+  expect(samples.names).not.toContain('waybill_open_attempt_oldest_seconds')
+  // It closes everything, and then reports that the database is gone.
+  await other.app.close().catch(() => {})
 })
