@@ -39,6 +39,7 @@ const SEPARATE = [
 /** The files that need the packages of another package.json, by its folder. `npm test` installs the packages. */
 const NEEDING: Readonly<Record<string, readonly string[]>> = {
   test: [
+    'test/app/api-reference.test.ts',
     'test/app/browser-keys.test.ts',
     'test/app/playground.test.ts',
     'test/client/package.test.ts',

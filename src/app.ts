@@ -22,15 +22,18 @@ import { logFault } from './http/faults.ts'
 import { type LogOptions, openLog } from './http/log.ts'
 import { describeError } from './http/masking.ts'
 import { buildServer } from './http/server.ts'
+import type { Instruments } from './metrics/instruments.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import { withJournal } from './operations/journal.ts'
 import type { EventLog, EventWatch } from './operations/ports/events.ts'
 import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS, today } from './operations/ports/ports.ts'
+import type { WebhookAlert } from './operations/ports/webhooks.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
+import { apiReferenceRoutes, isReferenceBuilt } from './pages/api-reference.ts'
 import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
 import { indexRoutes } from './pages/index-page.ts'
 import { isShopBuilt, shopRoutes } from './pages/shop.ts'
@@ -77,6 +80,8 @@ export type App = {
   readonly server: FastifyInstance
   /** A description of the database, for display. */
   readonly database: string
+  /** The port of the metrics; undefined if this process does not serve any. */
+  readonly metricsPort: number | undefined
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
   /**
@@ -87,7 +92,7 @@ export type App = {
 }
 
 /** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
- * workers `database`, `log` and `spendingLink`. */
+ * workers `database`, `log`, `spendingLink` and `metricsByPrimary`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -101,6 +106,8 @@ export type AppOptions = {
   readonly customsWorker?: URL | undefined
   /** Set in a worker process. */
   readonly spendingLink?: SpendingLink
+  /** Set in a worker process: the primary process serves the metrics of all workers. */
+  readonly metricsByPrimary?: boolean
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
@@ -196,25 +203,35 @@ type Opened = { readonly followers: { close(): Promise<void> }[]; readonly datab
 
 async function openParts(context: Context, opened: Opened): Promise<App> {
   const { config, home, log, options } = context
-  const pools = openPools(home.source, {
-    onConnectionLost: (error) =>
-      log.warn({ error: describeError(error, []) }, 'a database connection was lost'),
-  })
+  const instruments = config.metrics && (await import('./metrics/instruments.ts')).openInstruments()
+  const pools = openPools(
+    home.source,
+    {
+      onConnectionLost: (error) =>
+        log.warn({ error: describeError(error, []) }, 'a database connection was lost'),
+    },
+    instruments?.pools,
+  )
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   const settings = carrierSettingsOf(config, rateBook)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
-  const alert = (alert: Alert): void => log.error({ alert }, 'operator attention needed')
+  const alert = (alert: Alert | WebhookAlert): void => {
+    instruments?.alerted(alert.kind)
+    log.error({ alert }, 'operator attention needed')
+  }
+  const gateway = carrierGateway(
+    openCarriers((code) => rateBook.current().connectors.get(code), {
+      sandboxUrl: config.sandboxUrl,
+      settings,
+    }),
+    { alert },
+  )
+  const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
     ...(await openStores(config, pools, opened)),
-    carriers: carrierGateway(
-      openCarriers((code) => rateBook.current().connectors.get(code), {
-        sandboxUrl: config.sandboxUrl,
-        settings,
-      }),
-      { alert },
-    ),
+    carriers: instruments?.carriers(gateway) ?? gateway,
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
@@ -224,10 +241,11 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     optionTokenMinutes: config.optionTokenMinutes,
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     calendar: openWorkCalendar(),
-    classifier: await openClassifier(config, reportFault),
+    classifier: instruments?.classifier(classifier) ?? classifier,
     descriptionWords: readDescriptionWords(),
     reportFault,
     alert,
+    observer: instruments?.observer,
   }
   const journaled = withJournal(basePorts, openJournal(config.journalFile))
   const ports = options.wrapPorts?.(journaled) ?? journaled
@@ -238,8 +256,33 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const server = openServer(context, { ports, pools, eventPorts, ready, settings })
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
-  await warmUp(ports)
-  return runningApp(context, { server, ports, opened, webhooks: startDeliveries(context, pools, ports) })
+  await warmUp(unobserved(ports))
+  const carrierCodes = () => rateBook.current().connectors.keys()
+  instruments?.watch(server, { ports, pools, carrierCodes })
+  const metricsPort = await startMetrics(context, instruments, opened)
+  const webhooks = startDeliveries(context, pools, ports, alert)
+  return runningApp(context, { server, ports, opened, metricsPort, webhooks })
+}
+
+/** For requests of the service itself, which must not count. */
+function unobserved({ observer: _, ...ports }: Ports): Ports {
+  return ports
+}
+
+/** Returns the port, unless the primary process serves the metrics. */
+async function startMetrics(
+  { config: { metrics }, log, options: { metricsByPrimary = false } }: Context,
+  instruments: Instruments | undefined,
+  { followers }: Opened,
+): Promise<number | undefined> {
+  if (metrics === undefined || instruments === undefined) return undefined
+  if (metricsByPrimary) return void instruments.shareWithPrimary()
+  const served = await instruments.serve(metrics, (error) =>
+    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+  )
+  followers.push(served)
+  log.info({ port: served.port }, 'metrics are served')
+  return served.port
 }
 
 function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
@@ -253,10 +296,11 @@ type Parts = {
   readonly server: FastifyInstance
   readonly ports: Ports
   readonly opened: Opened
+  readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
 }
 
-function runningApp({ config, home }: Context, { server, ports, opened, webhooks }: Parts): App {
+function runningApp({ config, home }: Context, { server, ports, opened, metricsPort, webhooks }: Parts): App {
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -280,6 +324,7 @@ function runningApp({ config, home }: Context, { server, ports, opened, webhooks
   return {
     server,
     database: home.description,
+    metricsPort,
     listen: () => {
       listening ??= listen(server, config)
       return listening
@@ -349,14 +394,19 @@ function openEvents({ config, home, log }: Context, { own, reading }: Pools, { f
   return { events, eventWatch }
 }
 
-function startDeliveries({ config, log }: Context, { own }: Pools, ports: Ports): WebhookRunner {
+function startDeliveries(
+  { config }: Context,
+  { own }: Pools,
+  ports: Ports,
+  alert: (alert: WebhookAlert) => void,
+): WebhookRunner {
   const access = fairAccess(SWEEPER_SHARES)
   return startWebhooks(
     {
       ...{ clock: () => new Date(), random: ports.random, reportFault: ports.reportFault },
       events: withFairAccess(eventLog(own), access, accountOfCall),
       webhooks: withFairAccess(webhookStore(own), access, accountOfCall),
-      alert: (alert) => log.error({ alert }, 'operator attention needed'),
+      alert,
     },
     { allowPrivate: config.webhookPrivate, keptDays: config.eventDays },
   )
@@ -483,14 +533,17 @@ async function openClassifier(
       })
 }
 
-/** The pages for people: the overview, the documentation, and with demo data the example shop. */
+/** The pages for people: the overview, the reference, the documentation, and with demo data the example shop. */
 function pages({ playground, docs, demoData, port }: Config, { own }: Pools): readonly FastifyPluginAsync[] {
   const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
-  const shop = demoData && isShopBuilt()
+  const served = { docs: docs && isSiteBuilt(), shop: demoData && isShopBuilt() }
   return [
-    indexRoutes({ playground, docs: docs && isSiteBuilt(), shop, ...demo }),
+    indexRoutes({ ...served, playground, reference: playground && isReferenceBuilt(), ...demo }),
+    apiReferenceRoutes({
+      ...{ page: playground, docs: served.docs, credentials: demoData ? DEMO_CREDENTIALS : undefined },
+    }),
     ...(docs ? [docsRoutes()] : []),
-    ...(shop
+    ...(served.shop
       ? [
           shopRoutes({
             credentials: DEMO_CREDENTIALS,

@@ -97,6 +97,8 @@ export type Config = {
   readonly webhookPrivate: boolean
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
+  /** Undefined: no metrics. See docs/metrics.md. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
   readonly classifier: ClassifierSetting | undefined
 }
@@ -251,6 +253,8 @@ function settingsOf(environment: Environment) {
     WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
     WAYBILL_WEBHOOK_PRIVATE: bool({ default: false }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
+    WAYBILL_METRICS_PORT: integer(0, 65_535)({ default: undefined }),
+    WAYBILL_METRICS_HOST: hostName({ default: DEFAULT_HOST }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
   }
@@ -361,6 +365,10 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     eventStreams: env.WAYBILL_EVENT_STREAMS,
     webhookPrivate: env.WAYBILL_WEBHOOK_PRIVATE,
     workers: env.WAYBILL_WORKERS,
+    metrics:
+      env.WAYBILL_METRICS_PORT === undefined
+        ? undefined
+        : { host: env.WAYBILL_METRICS_HOST, port: env.WAYBILL_METRICS_PORT },
     classifier:
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined

@@ -63,6 +63,7 @@ async function serveAsWorker(config: Config, worker: number): Promise<void> {
     database: await joinDatabaseHome(config),
     log: { level: config.logLevel, worker },
     spendingLink: openSpendingLink(),
+    metricsByPrimary: true,
     signal: starting.signal,
   })
   service = app

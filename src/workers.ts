@@ -6,9 +6,12 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Spending, SpendingLink } from './http/credentials.ts'
 import { openLog } from './http/log.ts'
+import { describeError } from './http/masking.ts'
+import { type MetricsServer, serveMetrics } from './metrics/server.ts'
 import { openDatabaseHome } from './store/database/database-home.ts'
 
 type Message =
@@ -36,11 +39,13 @@ export async function startWorkers(
 ): Promise<Workers> {
   const log = openLog({ level: config.logLevel })
   const home = await openDatabaseHome(config, onDatabaseLost)
+  let metrics: MetricsServer | undefined
   let stopping = false
   let pauseMs = FIRST_PAUSE_MS
   const close = async (): Promise<void> => {
     stopping = true
     await Promise.all(runningWorkers().map(stopWorker))
+    await metrics?.close()
     await home.close()
   }
 
@@ -58,6 +63,7 @@ export async function startWorkers(
   }
 
   try {
+    metrics = await serveMetricsOfWorkers(config, log)
     const first = openWorker()
     const { origin, database } = await readyMessage(first)
     const others = Array.from({ length: config.workers - 1 }, openWorker)
@@ -68,6 +74,17 @@ export async function startWorkers(
     await close()
     throw error
   }
+}
+
+/** The primary process has no metrics of its own. */
+async function serveMetricsOfWorkers({ metrics }: Config, log: FastifyBaseLogger) {
+  if (metrics === undefined) return undefined
+  const { readWorkerMetrics } = await import('./metrics/metrics.ts')
+  const served = await serveMetrics(metrics, readWorkerMetrics(), (error) =>
+    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+  )
+  log.info({ port: served.port }, 'metrics are served')
+  return served
 }
 
 function runningWorkers(): Worker[] {

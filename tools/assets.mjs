@@ -1,7 +1,7 @@
 /**
- * Builds what browsers load, and installs the packages for it first: the playground (tools/playground), the pages of
- * the documentation (tools/docs-site) and the example shop (examples/checkout). `npm run build` leaves out the shop,
- * which is never served in production.
+ * Builds what browsers load, and installs the packages for it first: the playground (tools/playground), the reference
+ * of the REST API (tools/api-reference), the pages of the documentation (tools/docs-site) and the example shop
+ * (examples/checkout). `npm run build` leaves out the shop, which is never served in production.
  *
  * `--if-stale`: only what is missing or older than its sources, before `npm test`. `--optional`: a failure is printed
  * and ignored, before `npm start`, so that the service starts without a network, and without these pages.
@@ -24,6 +24,12 @@ const ASSETS = {
     ],
     output: 'src/graphql/playground/assets',
     build: async (output) => (await import('./playground/build.mjs')).bundlePlayground(output),
+  },
+  reference: {
+    packages: 'tools/api-reference',
+    sources: ['tools/api-reference'],
+    output: 'src/pages/reference',
+    build: async (output) => (await import('./api-reference/build.mjs')).bundleReference(output),
   },
   docs: {
     packages: 'tools/docs-site',

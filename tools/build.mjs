@@ -1,6 +1,6 @@
 /**
- * Compiles src to dist, builds the playground and the pages of the documentation, copies the data files beside the
- * compiled ones, and stores the compiled lexicon and the packed customs data. Run by `npm run build`.
+ * Compiles src to dist, builds the playground, the reference and the pages of the documentation, copies the data files
+ * beside the compiled ones, and stores the compiled lexicon and the packed customs data. Run by `npm run build`.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const from = path.join(root, 'src')
 const to = path.join(root, 'dist')
 
-await buildAssets({ names: ['playground', 'docs'] })
+await buildAssets({ names: ['playground', 'reference', 'docs'] })
 rmSync(to, { recursive: true, force: true })
 execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', from], {
   cwd: root,

@@ -32,6 +32,7 @@ import { settleWithRetries } from './ask-carrier/settlement.ts'
 import { type CancelPorts, continueAttempt } from './cancel-shipment.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
+import { observed } from './ports/observer.ts'
 import { type Ports, today } from './ports/ports.ts'
 import { answerLate, openRecording, type Recording, record } from './recording.ts'
 
@@ -54,13 +55,16 @@ export function bookShipment(
   policy: CancelPolicy = CANCEL_POLICY,
 ): Promise<BookOutcome> {
   const { accountId } = caller
-  return ports.inFlight.runWithLimit(`book ${accountId} ${shipmentId}`, () => {
+  const begin = () => {
     const recording = openRecording()
     const late = (): BookOutcome =>
       answerLate(recording) === 'pending' ? bookingPending(shipmentId) : bookingUnavailable(shipmentId)
     const outcome = book({ ports, accountId, shipmentId, policy, recording })
     return { outcome, limitMs: policy.deadlineMs, late }
-  })
+  }
+  return observed<BookOutcome>(ports, 'bookShipment', () =>
+    ports.inFlight.runWithLimit(`book ${accountId} ${shipmentId}`, begin),
+  )
 }
 
 /** One run of the operation, shared by its callers. */

@@ -29,6 +29,7 @@ import { CANCEL_POLICY, type CancelPolicy } from './ask-carrier/policy.ts'
 import { settleWithRetries } from './ask-carrier/settlement.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
+import { observed } from './ports/observer.ts'
 import type { Ports } from './ports/ports.ts'
 import { withTimeout } from './ports/work.ts'
 import { answerLate, openRecording, type Recording, record } from './recording.ts'
@@ -45,6 +46,7 @@ export type CancelPorts = Pick<
   | 'random'
   | 'alert'
   | 'reportFault'
+  | 'observer'
 >
 
 /**
@@ -62,14 +64,17 @@ export function cancelShipment(
   policy: CancelPolicy = CANCEL_POLICY,
   withShipment = false,
 ): Promise<CancelOutcome> {
-  return ports.inFlight.runWithLimit(`cancel ${accountId} ${shipmentId}`, () => {
+  const begin = () => {
     const run = openRun(ports, { accountId, shipmentId }, policy, 'waiting', withShipment)
     const late = (): CancelOutcome =>
       answerLate(run.recording) === 'pending'
         ? cancellationPending(shipmentId)
         : carrierUnavailable(shipmentId)
     return { outcome: answerCallers(run), limitMs: policy.deadlineMs, late }
-  })
+  }
+  return observed<CancelOutcome>(ports, 'cancelShipment', () =>
+    ports.inFlight.runWithLimit(`cancel ${accountId} ${shipmentId}`, begin),
+  )
 }
 
 /**

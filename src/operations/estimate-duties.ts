@@ -27,6 +27,7 @@ import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
 import type { Caller } from './ports/caller.ts'
+import { observed } from './ports/observer.ts'
 import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
@@ -61,10 +62,21 @@ export type OtherSchemeEstimate = { readonly importScheme: GivenScheme; readonly
  * if every item has a code, as in most requests.
  */
 export function estimateDuties(
-  { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
+  ports: Pick<Ports, 'reference' | 'classifier' | 'clock' | 'observer'>,
   caller: Pick<Caller, 'countAverages' | 'registrations'>,
   input: DutiesInput,
-  find: FindCodes = findWith(classifier),
+  find: FindCodes = findWith(ports.classifier),
+): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
+  return observed<DatedEstimate | InputProblem>(ports, 'dutiesEstimate', () =>
+    estimateUnobserved(ports, caller, input, find),
+  )
+}
+
+function estimateUnobserved(
+  { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
+  caller: Pick<Caller, 'countAverages' | 'registrations'>,
+  input: DutiesInput,
+  find: FindCodes,
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
   const request = checkDutiesRequest(input, caller)
   if ('kind' in request) return request

@@ -62,12 +62,28 @@ export type PricedCaller = Pick<Caller, 'accountId' | 'page'>
  * Throws Forbidden if the caller is a web page whose checkout token is missing or for another cart.
  */
 export function quoteRates(
-  ports: Pick<Ports, 'reference' | 'clock'>,
+  ports: QuotePorts,
   caller: PricedCaller,
   input: RatesInput,
   selection?: SelectionInput,
 ): SelectedQuote | InputProblem {
-  return quoteWith(openPricing(ports, caller), input, selection)
+  return quoteObserved(ports, openPricing(ports, caller), input, selection)
+}
+
+type QuotePorts = Pick<Ports, 'reference' | 'clock' | 'observer'>
+
+function quoteObserved(
+  { observer }: QuotePorts,
+  pricing: Pricing,
+  input: RatesInput,
+  selection?: SelectionInput,
+): SelectedQuote | InputProblem {
+  if (observer === undefined) return quoteWith(pricing, input, selection)
+  const begunAt = observer.now()
+  const outcome = quoteWith(pricing, input, selection)
+  observer.ended('rates', outcome, begunAt)
+  if (outcome.kind === 'RateQuote') observer.quoted(outcome)
+  return outcome
 }
 
 /** `quoteRates` with a given book, day and account. */
@@ -143,7 +159,7 @@ export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
  * take about 20 ms. Rejects if `turns.next` rejects.
  */
 export async function quoteRatesBatch(
-  ports: Pick<Ports, 'reference' | 'clock'>,
+  ports: QuotePorts,
   caller: PricedCaller,
   entries: readonly BatchEntry[],
   turns: Turns,
@@ -160,7 +176,7 @@ export async function quoteRatesBatch(
   if (problems.length > 0) return inputProblem(problems)
   const pricing = openPricing(ports, caller)
   const results = await inTurns(entries, turns, ({ input, selection }) =>
-    quoteWith(pricing, input, selection),
+    quoteObserved(ports, pricing, input, selection),
   )
   return { kind: 'RatesBatch', results }
 }

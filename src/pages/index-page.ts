@@ -8,6 +8,8 @@ import { CACHEABLE_METHODS, JSON_TYPE, prefersHtml, sendCacheable } from '../htt
 
 export type IndexOptions = {
   readonly playground: boolean
+  /** Whether the reference of the REST API is served. */
+  readonly reference: boolean
   /** Whether the documentation is served. */
   readonly docs: boolean
   /** Whether the example shop is served. */
@@ -38,7 +40,9 @@ export function indexRoutes(options: IndexOptions): FastifyPluginAsync {
     const html = renderIndex(links, options)
     const json = JSON.stringify({
       name: 'Waybill',
-      links: Object.fromEntries([...links, SCHEMA, ...ENDPOINTS].map(({ name, path }) => [name, `/${path}`])),
+      links: Object.fromEntries(
+        [...links, SCHEMA, OPENAPI, ...ENDPOINTS].map(({ name, path }) => [name, `/${path}`]),
+      ),
     })
     const handler: RouteHandlerMethod = async (request, reply) => {
       const common = { scope: 'public', vary: ['accept'] } as const
@@ -56,13 +60,19 @@ export function indexRoutes(options: IndexOptions): FastifyPluginAsync {
   }
 }
 
-function linksTo({ playground, docs, shop }: IndexOptions): readonly Link[] {
+function linksTo({ playground, reference, docs, shop }: IndexOptions): readonly Link[] {
   const links: readonly (Link | false)[] = [
     playground && {
       name: 'playground',
       title: 'Playground',
       path: 'graphql',
       text: 'Write and run GraphQL queries in the browser.',
+    },
+    reference && {
+      name: 'reference',
+      title: 'REST reference',
+      path: 'reference',
+      text: 'Read the REST contract and send requests in the browser.',
     },
     shop && {
       name: 'shop',
@@ -113,6 +123,13 @@ const SCHEMA = {
   text: 'GraphQL schema: every type and field with its description',
 } as const
 
+/** For generators of clients, which need no API key. */
+const OPENAPI = {
+  name: 'openapi',
+  path: 'partners-api/v1/openapi.json',
+  text: 'OpenAPI document of the REST API',
+} as const
+
 const ENDPOINTS = [
   { name: 'graphql', path: 'graphql', text: 'GraphQL' },
   { name: 'rates', path: 'partners-api/v1/rates', text: 'Shipping rates' },
@@ -147,6 +164,7 @@ ${docs ? '' : '<p class="quiet">The documentation is in the folder <code>docs</c
 <ul>
 ${ENDPOINTS.map((one) => endpoint('POST', one)).join('\n')}
 ${endpoint('GET', SCHEMA)}
+${endpoint('GET', OPENAPI)}
 </ul>`,
   )
 }

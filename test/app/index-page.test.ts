@@ -49,7 +49,7 @@ describe('GET /', () => {
 
   test('has only links that work', async () => {
     for (const [app, count] of [
-      [full, 9],
+      [full, 10],
       [bare, 3],
     ] as const) {
       const links = linksIn((await get(app, '/', HTML)).body)
@@ -76,6 +76,7 @@ describe('GET /', () => {
       name: 'Waybill',
       links: {
         playground: '/graphql',
+        reference: '/reference',
         shop: '/demo/',
         firstSteps: '/docs/graphql-first-steps.html',
         client: '/docs/project/client/index.html',
@@ -85,6 +86,7 @@ describe('GET /', () => {
         health: '/healthz',
         readiness: '/readyz',
         schema: '/graphql/schema.graphql',
+        openapi: '/partners-api/v1/openapi.json',
         graphql: '/graphql',
         rates: '/partners-api/v1/rates',
         dutiesTaxesEstimate: '/partners-api/v1/duties-taxes-estimate',
@@ -117,6 +119,8 @@ describe('GET /', () => {
     '/',
     '/docs/README.md',
     '/graphql/schema.graphql',
+    '/partners-api/v1/openapi.json',
+    '/reference',
   ])('%s answers a conditional HEAD without Content-Length, as caches require', async (url) => {
     const head = (headers: Readonly<Record<string, string>> = {}) =>
       full.app.server.inject({ method: 'HEAD', url, headers: { 'x-pp-api': 'demo@demo-secret', ...headers } })

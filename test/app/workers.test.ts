@@ -10,6 +10,7 @@ import { DEMO_CREDENTIALS } from '../../src/store/demo/accounts.ts'
 import { programArguments } from '../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { urlOf } from '../support/database/test-server.ts'
+import { samplesIn } from '../support/prometheus.ts'
 
 const LIMIT = 30
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
       DATABASE_URL: urlOf(clone.source),
       PORT: '0',
       WAYBILL_WORKERS: '2',
+      WAYBILL_METRICS_PORT: '0',
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: String(LIMIT),
       WAYBILL_OVERLOAD_WAIT_MS: '60000',
@@ -69,6 +71,15 @@ test('divides connections among the workers, and names the worker in log lines',
   for (let nth = 0; nth < 4; nth++) expect(await send()).toBe(404)
   await expect.poll(() => printed).toMatch(/"worker":1,.*"status":404/)
   await expect.poll(() => printed).toMatch(/"worker":2,.*"status":404/)
+})
+
+test('adds up the metrics of the workers in one scrape', async () => {
+  const [, port] = /"port":(\d+),"msg":"metrics are served"/.exec(printed) ?? []
+  const scraped = async () => samplesIn(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+  const labels = { door: 'rest', operation: 'cancelShipment', status: '404' }
+  // The four requests of the test before, two by each worker.
+  await expect.poll(async () => (await scraped()).value('waybill_http_requests_total', labels)).toBe(4)
+  expect((await scraped()).sum('waybill_build_info')).toBe(1)
 })
 
 test('shares the request limit of a key among the workers', async () => {

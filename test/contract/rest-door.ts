@@ -1,6 +1,6 @@
-/** The REST door on a test server, with mocked operations. */
+/** The REST door on a test server, with mocked operations. Every answer is compared with the OpenAPI document. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { checkDutiesRequest } from '../../src/core/customs/request.ts'
 import { checkRatesRequest } from '../../src/core/rating/request.ts'
 import { shipmentCancelled } from '../../src/core/shipments/cancellation.ts'
@@ -11,6 +11,7 @@ import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { CALLER, GOOD_HEADER, keysInMemory, testServer } from '../http/test-socket.ts'
 import { portsWithout } from '../support/app/fake-ports.ts'
+import { contractFaults } from '../support/partner-api.ts'
 import { ESTIMATE, TWO_OPTIONS } from './rest-outcomes.ts'
 
 export const PATHS = {
@@ -84,10 +85,12 @@ export async function ask(endpoint: Endpoint, asking: Asking = {}): Promise<Ligh
   const headers: Record<string, string> = {}
   const wanted = { 'x-pp-api': GOOD_HEADER, 'content-type': 'application/json', ...asking.headers }
   for (const [name, value] of Object.entries(wanted)) if (value !== undefined) headers[name] = value
-  return app.inject({
-    method: 'POST',
-    url: asking.url ?? PATHS[endpoint],
-    headers,
+  const url = asking.url ?? PATHS[endpoint]
+  const answer = await app.inject({
+    ...{ method: 'POST', url, headers },
     ...(payload !== undefined && payload !== null && { payload }),
   })
+  const { statusCode: status, body } = answer
+  expect(contractFaults({ method: 'POST', url, status, headers: answer.headers, body })).toEqual([])
+  return answer
 }

@@ -13,3 +13,9 @@ declare module '@gql.tada/internal' {
     options: { readonly fileType: '.ts'; readonly shouldPreprocess: boolean },
   ): string
 }
+
+declare module 'openapi-typescript' {
+  const openapiTS: (document: string) => Promise<readonly unknown[]>
+  export default openapiTS
+  export function astToString(nodes: readonly unknown[]): string
+}

@@ -14,6 +14,7 @@ import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
 import type { EstimateStore } from './estimates.ts'
 import type { CheckoutTokens } from './key-rules.ts'
+import type { Observer } from './observer.ts'
 import type { OptionTokens } from './option-tokens.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
@@ -94,6 +95,8 @@ export type Ports = {
   readonly reportFault: (error: unknown) => void
   /** Never throws. */
   readonly alert: (alert: Alert) => void
+  /** Undefined if metrics are off. */
+  readonly observer?: Observer | undefined
 }
 
 /** Clock, timer and randomness of the system. */

@@ -49,7 +49,14 @@ export interface OpenOptions {
   readonly applicationName?: string
   /** Called for each lost connection. The pool replaces it. */
   readonly onConnectionLost?: (error: Error) => void
+  /** Called once, for metrics. */
+  readonly onPool?: (counts: PoolCounts) => void
+  /** Called after each statement, for metrics. */
+  readonly onStatement?: (milliseconds: number, isFailed: boolean) => void
 }
+
+/** The current numbers of connections, and of callers that wait for one. */
+export type PoolCounts = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
 
 /**
  * Opens a pool. It connects at the first query, which throws connection errors (see `isOutage`). `destroy()` closes the
@@ -66,8 +73,13 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
   // connections that are in use without a running query, as inside a transaction.
   pool.on('error', onConnectionLost)
   pool.on('connect', (client) => client.on('error', onConnectionLost))
+  options.onPool?.(pool)
+  const { onStatement } = options
   const named = typeof source === 'object' && 'connectionString' in source ? source.namedStatements : true
   return new Kysely<Database>({
+    ...(onStatement !== undefined && {
+      log: ({ level, queryDurationMillis }) => onStatement(queryDurationMillis, level === 'error'),
+    }),
     dialect: new PostgresDialect({
       pool: kyselyPool(pool, {
         named: options.namedStatements ?? named,

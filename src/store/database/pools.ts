@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import type { Shares } from './fair-access.ts'
-import { type DatabaseSource, type OpenOptions, openDatabase } from './open.ts'
+import { type DatabaseSource, type OpenOptions, openDatabase, type PoolCounts } from './open.ts'
 
 export type Pools = {
   /** For lists and single shipments, and for new drafts. */
@@ -36,12 +36,26 @@ export const WHOLE_TABLES: OpenOptions = {
   idleInTransactionMs: 60_000,
 }
 
-export function openPools(source: DatabaseSource, common: OpenOptions): Pools {
-  const open = (options: OpenOptions) => openDatabase(source, { ...common, ...options })
+/** What pools report for metrics. */
+export type PoolObserver = {
+  opened(pool: string, counts: PoolCounts): void
+  statement(pool: string, milliseconds: number, isFailed: boolean): void
+}
+
+/** Without `observer`, statements are not timed. */
+export function openPools(source: DatabaseSource, common: OpenOptions, observer?: PoolObserver): Pools {
+  const open = (name: keyof Pools, options: OpenOptions) =>
+    openDatabase(source, {
+      ...{ ...common, ...options },
+      ...(observer !== undefined && {
+        onPool: (counts) => observer.opened(name, counts),
+        onStatement: (milliseconds, isFailed) => observer.statement(name, milliseconds, isFailed),
+      }),
+    })
   return {
-    reading: open({ poolSize: SHARES.places }),
-    commands: open({ poolSize: SHARES.places }),
-    own: open({ poolSize: 3 }),
-    wholeTables: open({ ...WHOLE_TABLES, poolSize: 2 }),
+    reading: open('reading', { poolSize: SHARES.places }),
+    commands: open('commands', { poolSize: SHARES.places }),
+    own: open('own', { poolSize: 3 }),
+    wholeTables: open('wholeTables', { ...WHOLE_TABLES, poolSize: 2 }),
   }
 }

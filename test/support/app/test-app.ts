@@ -4,6 +4,7 @@ import { type App, type AppOptions, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Clock } from '../../../src/operations/ports/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'
+import { contractFaults } from '../partner-api.ts'
 import { customsWorker } from './compiled-programs.ts'
 
 /** The X-PP-API values of the two demo accounts. */
@@ -25,7 +26,10 @@ export type RestAnswer = {
 export type TestApp = {
   readonly app: App
   readonly clone: ClonedDatabase
-  /** POST below /partners-api/v1. A string is sent as raw text; undefined sends no body. */
+  /**
+   * POST below /partners-api/v1. A string is sent as raw text; undefined sends no body. Rejects if the answer is not as
+   * the OpenAPI document says.
+   */
   rest(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>
   /** POST /graphql. Returns the decoded answer. */
   graphql(
@@ -67,18 +71,17 @@ export async function openTestApp(
     clone,
     async rest(path, body, headers = {}) {
       const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+      const url = `/partners-api/v1${path}`
       const reply = await app.server.inject({
         method: 'POST',
-        url: `/partners-api/v1${path}`,
+        url,
         headers: { 'x-pp-api': DEMO, 'content-type': 'application/json', ...headers },
         ...(text !== undefined && { payload: text }),
       })
-      return {
-        status: reply.statusCode,
-        headers: reply.headers,
-        text: reply.body,
-        json: JSON.parse(reply.body),
-      }
+      const answer = { status: reply.statusCode, headers: reply.headers }
+      const faults = contractFaults({ ...answer, method: 'POST', url, body: reply.body })
+      if (faults.length > 0) throw new Error(faults.join('\n'))
+      return { ...answer, text: reply.body, json: JSON.parse(reply.body) }
     },
     async graphql(query, variables = {}, credentials = DEMO) {
       const reply = await app.server.inject({

@@ -1,0 +1,103 @@
+/**
+ * The metrics of the service for Prometheus, by subject. Names begin with `waybill_`. Labels have a limited number of
+ * values: no shipments, accounts or requests. This file is loaded only if metrics are on. See docs/metrics.md.
+ */
+import { readFileSync } from 'node:fs'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricConfiguration,
+  Registry,
+} from 'prom-client'
+
+export type Metrics = ReturnType<typeof openMetrics>
+
+/** In seconds: from a request in memory to the longest call of a carrier. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const CONFIDENCE_BUCKETS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+
+export function openMetrics() {
+  const registry = new Registry()
+  const define = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    ({
+      name: `waybill_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+    }) satisfies MetricConfiguration<Label>
+  const seconds = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Histogram({ ...define(name, help, labelNames), buckets: BUCKETS })
+  /** Workers have the same value, or the largest one counts. */
+  const gauge = (name: string, help: string, labelNames: readonly string[], collect: Collect) =>
+    new Gauge({
+      ...{ ...define(name, help, labelNames), aggregator: 'max' },
+      async collect() {
+        this.reset()
+        if (labelNames.length === 0) this.remove()
+        await collect((labels, value) => this.set(labels, value))
+      },
+    })
+  const metrics = {
+    registry,
+    requests: new Counter(define('http_requests_total', 'Responses.', ['door', 'operation', 'status'])),
+    requestSeconds: seconds('http_request_duration_seconds', 'From the headers to the end of the response.', [
+      ...(['door', 'operation'] as const),
+    ]),
+    operationSeconds: seconds('operation_duration_seconds', 'Time of operations, without HTTP.', [
+      ...(['operation', 'outcome'] as const),
+    ]),
+    options: new Counter(define('rate_options_total', 'Shipping options that were offered.', [])),
+    declines: new Counter(define('rate_declines_total', 'Products that were not offered.', ['code'])),
+    confidence: new Histogram({
+      ...define(
+        'classification_confidence',
+        'Confidence of the best HS code of a description; 0 if none.',
+        [],
+      ),
+      buckets: CONFIDENCE_BUCKETS,
+    }),
+    carrierSeconds: seconds(
+      'carrier_call_duration_seconds',
+      'Calls to carriers, including the wait for a slot.',
+      [...(['carrier', 'call', 'outcome'] as const)],
+    ),
+    alerts: new Counter(define('alerts_total', 'Alerts in the log.', ['kind'])),
+    statementSeconds: seconds('database_statement_duration_seconds', 'Statements, from the service.', [
+      ...(['pool', 'outcome'] as const),
+    ]),
+    gauge,
+  }
+  gauge('build_info', 'The version that runs. The value is always 1.', ['version', 'node'], (set) =>
+    set({ version: versionOf(), node: process.version }, 1),
+  )
+  collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
+  return metrics
+}
+
+/** Sets the current values of a gauge. */
+type Collect = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>
+
+function versionOf(): string {
+  // Two levels up from src/metrics/ and from dist/metrics/.
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return version
+}
+
+/** Lets the primary process read the metrics of this worker. */
+export function shareWithPrimary({ registry }: Metrics): void {
+  AggregatorRegistry.setRegistries([registry])
+  // It listens for requests of the primary process.
+  new AggregatorRegistry()
+}
+
+/** In the primary process: reads the metrics of all workers, added up. */
+export function readWorkerMetrics(): () => Promise<string> {
+  const workers = new AggregatorRegistry()
+  return () => workers.clusterMetrics()
+}

@@ -1,0 +1,20 @@
+/** The script of the page: shows the OpenAPI document, whose requests can be tried with the given credentials. */
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
+import 'swagger-ui-dist/swagger-ui.css'
+import './reference.css'
+
+const { documentUrl, credentials } = JSON.parse(document.getElementById('settings').textContent)
+
+const reference = SwaggerUI({
+  domNode: document.getElementById('reference'),
+  url: documentUrl,
+  deepLinking: true,
+  tryItOutEnabled: true,
+  supportedSubmitMethods: ['post'],
+  defaultModelsExpandDepth: 0,
+  // Otherwise it sends the document to a service of its authors, and shows what that answers.
+  validatorUrl: null,
+  onComplete: () => {
+    if (credentials !== undefined) reference.preauthorizeApiKey('ApiKey', credentials)
+  },
+})
