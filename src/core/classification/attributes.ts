@@ -146,9 +146,8 @@ function matchesAt(keys: readonly string[], text: readonly GoodsWord[], at: numb
 }
 
 function percent(word: GoodsWord | undefined): number | undefined {
-  return word !== undefined && /^\d{1,3}$/.test(word.key) && Number(word.key) <= 100
-    ? Number(word.key)
-    : undefined
+  const digits = word === undefined ? undefined : /^(\d{1,3})%?$/.exec(word.key)?.[1]
+  return digits !== undefined && Number(digits) <= 100 ? Number(digits) : undefined
 }
 
 /** The mentions of a text, grouped for fast lookup. */

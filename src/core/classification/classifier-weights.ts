@@ -29,6 +29,8 @@ export const classifierWeights = {
   lateMost: 0.37,
   /** A hit inside a longer one. */
   insideLonger: 0.11,
+  /** A material or ingredient in front of the goods that contain it ("argan oil shampoo"). */
+  containedMaterial: 0.3,
   /** Each further hit of the same code, relative to the one before. */
   repeated: 0.73,
   /** The share that a code gets of the scores of other codes in its heading, and in its chapter. */

@@ -38,7 +38,7 @@ const WEIGHT_AFTER: ReadonlyMap<string, number> = new Map([
 ])
 
 /** After these words, "of" introduces the goods: a set of knives, a bottle of wine. */
-const CONTAINERS = wordSet(
+export const CONTAINERS = wordSet(
   'set pack pair box piece pieces pcs lot bundle carton tin can jar bottle bag sachet tub roll sheet block',
   'kit collection bunch tube packet crate pallet pallets sets packs pairs boxes sheets rolls bottles bags lots slice cup',
   'sack sacks bucket barrel drum pouch basket jug jars tins cans tubs cartons tubes packets bars',
@@ -264,7 +264,7 @@ function asciiWords(lower: string): string[] {
 }
 
 const ASCII_APOSTROPHES = /['`]/g
-const ASCII_WORDS_AND_BREAKS = /[a-z0-9]+|[,;()[\]|:!?]/g
+const ASCII_WORDS_AND_BREAKS = /[a-z0-9]+%?|[,;()[\]|:!?]/g
 
 function unicodeWords(decomposed: string): string[] {
   const words: string[] = []
@@ -273,7 +273,7 @@ function unicodeWords(decomposed: string): string[] {
     if (isWordChar(char)) {
       word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
     } else if (!APOSTROPHES.has(char) && !isAccent(char)) {
-      if (word !== '') words.push(word)
+      if (word !== '') words.push(char === '%' ? `${word}%` : word)
       word = ''
       if (BREAKS.has(char)) words.push(BREAK)
     }

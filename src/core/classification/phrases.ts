@@ -5,6 +5,7 @@
 import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode } from './families.ts'
+import { CONTAINERS } from './goods-text.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { findPhrases, insertSorted, type Phrase, type PhraseIndex, type PhraseMatch } from './phrase-index.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
@@ -29,6 +30,8 @@ export type PhraseTables = {
   readonly index: PhraseIndex
   readonly attributes: Attributes
   readonly weights: ClassifierWeights
+  /** By code: 1 for materials and ingredients. */
+  readonly isMaterial: Uint8Array
   /** As in `findPhrases`. */
   readonly isPresent: Uint8Array
 }
@@ -46,6 +49,7 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
   )
   const covering = matchesByPlace(matches, text.length)
   const coverageOf = coverageIn(vocabulary, text)
+  const isContained = containedMaterials(tables, matches, text)
   return matches
     .map(({ phraseMatch, at, codes, information }) => {
       const isInside = shortestListAt(covering, phraseMatch.at).some((other) =>
@@ -55,7 +59,11 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
         1 + (weights.attributeBonus * information) / Math.max(1, phraseMatch.phrase.information)
       const coverageFactor = 1 + weights.coverage * coverageOf(at)
       const score =
-        phraseMatch.score * attributeFactor * coverageFactor * (isInside ? weights.insideLonger : 1)
+        phraseMatch.score *
+        attributeFactor *
+        coverageFactor *
+        (isInside ? weights.insideLonger : 1) *
+        (isContained(phraseMatch) ? weights.containedMaterial : 1)
       return { phrase: phraseMatch.phrase, at, codes, headWeight: text[phraseMatch.headAt]!.weight, score }
     })
     .sort((a, b) => b.at.length - a.at.length)
@@ -90,6 +98,38 @@ function applyFamily(
     }
   }
   return { phraseMatch, at, codes, information }
+}
+
+/**
+ * Returns a function that is true for materials and ingredients of the goods: their name is in front of the goods in the
+ * same phrase ("argan oil shampoo"), or next to a percentage ("chocolate bar 70% cocoa").
+ */
+function containedMaterials(
+  { isMaterial }: PhraseTables,
+  matches: readonly FamilyMatch[],
+  text: readonly LexiconWord[],
+): (match: PhraseMatch) => boolean {
+  const goods = matches.filter(
+    ({ phraseMatch: { phrase, headAt } }) =>
+      isMaterial[phrase.goods.code] === 0 && !phrase.goods.possible && !CONTAINERS.has(text[headAt]!.text),
+  )
+  if (goods.length === 0) return () => false
+  const lastHead = lastHeadsOfPhrases(goods, text)
+  return ({ phrase, headAt }) =>
+    isMaterial[phrase.goods.code] === 1 && (headAt < lastHead[headAt]! || isPercentage(text, headAt))
+}
+
+/** For each position: that of the last head noun of some goods in the same phrase. -1 if there is none. */
+function lastHeadsOfPhrases(goods: readonly FamilyMatch[], text: readonly LexiconWord[]): Int16Array {
+  const last = new Int16Array(text.length).fill(-1)
+  for (const { phraseMatch } of goods) last[phraseMatch.headAt] = phraseMatch.headAt
+  for (let at = text.length - 2; at >= 0; at--)
+    if (!text[at]!.endsPhrase) last[at] = Math.max(last[at]!, last[at + 1]!)
+  return last
+}
+
+function isPercentage(text: readonly LexiconWord[], at: number): boolean {
+  return (text[at - 1]?.key.endsWith('%') || text[at + 1]?.key.endsWith('%')) ?? false
 }
 
 /** The matches at each position of a text. */
