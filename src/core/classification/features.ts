@@ -35,7 +35,7 @@ const FEATURE_WEIGHT = 0.4
 const MAX_QUALIFIERS = 4
 
 /** A word that is the head in a smaller share of its terms does not end a noun group. */
-const MIN_HEAD_SHARE = 0.25
+const MIN_HEAD_SHARE = 0.1
 
 /** The words of a text, with less weight for components. */
 export function withFeatures(
@@ -45,9 +45,12 @@ export function withFeatures(
 ): readonly LexiconWord[] {
   if (words.some(({ key }) => given.soldAlone.has(key))) return words
   let result: LexiconWord[] | undefined
+  /** The position behind the last component, which another one may follow. */
+  let next = -1
   for (let at = 2; at < words.length; at++) {
-    const start = startOfFeature(words, at, given, vocabulary)
+    const start = startOfFeature(words, at, next, given, vocabulary)
     if (start === undefined) continue
+    next = at + 1
     result ??= [...words]
     result[start - 1] = { ...result[start - 1]!, endsPhrase: true }
     const isOutside = given.outside.has(words[at]!.key)
@@ -64,6 +67,7 @@ export function withFeatures(
 function startOfFeature(
   words: readonly LexiconWord[],
   at: number,
+  next: number,
   given: FeatureWords,
   vocabulary: Vocabulary,
 ): number | undefined {
@@ -74,7 +78,7 @@ function startOfFeature(
     const word = words[start]!
     if (word.endsPhrase) return undefined
     const isQualifier = isFeature ? isQualifying(word, given) : isNumber(word)
-    if (isQualifier && endsNounGroup(words[start - 1]!, given, vocabulary)) return start
+    if (isQualifier && (start === next || endsNounGroup(words[start - 1]!, given, vocabulary))) return start
   }
   return undefined
 }

@@ -237,7 +237,6 @@ const SIBILANTS: readonly (readonly [string, string])[] = [
 
 /** Marks the end of a phrase (a punctuation mark) among raw words. */
 export const BREAK = ','
-const APOSTROPHES = new Set(["'", '’', '`', '´', '‘'])
 const BREAKS = new Set([',', ';', '(', ')', '[', ']', '|', ':', '•', '–', '—', '!', '?', '。', '，'])
 
 /** Letters that Unicode normalization does not decompose. */
@@ -259,47 +258,33 @@ export function rawWords(text: string): string[] {
 }
 
 function asciiWords(lower: string): string[] {
-  const parts = lower.replaceAll(ASCII_APOSTROPHES, '').match(ASCII_WORDS_AND_BREAKS) ?? []
-  return parts.map((part) => (BREAKS.has(part) ? BREAK : part))
+  return wordsAndBreaks(lower.replaceAll(ASCII_APOSTROPHES, '').match(ASCII_WORDS_AND_BREAKS))
 }
 
 const ASCII_APOSTROPHES = /['`]/g
-const ASCII_WORDS_AND_BREAKS = /[a-z0-9]+%?|[,;()[\]|:!?]/g
+
+/** "1.5" and "60%" are one word. */
+const ASCII_WORDS_AND_BREAKS = /(?:\d{1,9}[.,](?=\d))?[a-z0-9]+%?|[,;()[\]|:!?]/g
 
 function unicodeWords(decomposed: string): string[] {
-  const words: string[] = []
-  let word = ''
-  for (const char of decomposed) {
-    if (isWordChar(char)) {
-      word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
-    } else if (!APOSTROPHES.has(char) && !isAccent(char)) {
-      if (word !== '') words.push(char === '%' ? `${word}%` : word)
-      word = ''
-      if (BREAKS.has(char)) words.push(BREAK)
-    }
-  }
-  if (word !== '') words.push(word)
-  return words
+  const plain = decomposed
+    .replaceAll(ACCENTS_AND_APOSTROPHES, '')
+    .replaceAll(OTHER_LETTERS, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+  return wordsAndBreaks(plain.match(WORDS_AND_BREAKS))
 }
 
-function isWordChar(char: string): boolean {
-  return (
-    (char >= 'a' && char <= 'z') ||
-    (char >= '0' && char <= '9') ||
-    (char > '\u00bf' && !isAccent(char) && LETTER.test(char))
-  )
+const ACCENTS_AND_APOSTROPHES = /[\u0300-\u036f'’`´‘]/g
+const OTHER_LETTERS = /[ßłøæœđ]/g
+const WORDS_AND_BREAKS = /(?:\d{1,9}[.,](?=\d))?[a-z0-9\p{L}]+%?|[,;()[\]|:•–—!?。，]/gu
+
+function wordsAndBreaks(parts: readonly string[] | null): string[] {
+  return (parts ?? []).map((part) => (BREAKS.has(part) ? BREAK : part))
 }
 
 const ONLY_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
 /** Only texts with such characters can have accents to remove. */
 const BEYOND_ASCII = /[^ -~]/
-
-const LETTER = /^\p{L}$/u
-
-function isAccent(char: string): boolean {
-  return char >= '\u0300' && char <= '\u036f'
-}
 
 function closePhrase(words: readonly OpenWord[]): void {
   const last = words.at(-1)

@@ -4,6 +4,8 @@
  * docs/lexicon.md.
  */
 
+import type { MeasureRange } from './measures.ts'
+
 /** A subheading with its label and the everyday terms that lead to it. Alternatives are expanded. */
 export type LexiconEntry = {
   /** Six digits. */
@@ -36,6 +38,8 @@ export type DimensionValue = {
   readonly parent?: string
   /** The words by which a text mentions it. */
   readonly words: readonly string[]
+  /** Quantities by which a text mentions it: "249 g". */
+  readonly ranges?: readonly MeasureRange[]
 }
 
 /** Goods of one kind whose code depends on attributes. */

@@ -125,7 +125,7 @@ function codesOf(file: string, { line }: LexiconLine, text: string): readonly st
     throw fault(file, line, `expected two, four or six digits, got ${text}`)
   if (last === undefined) return [first]
   if (first.length > 4 || first.length !== last.length || !/^\d+$/.test(last) || Number(last) < Number(first))
-    throw fault(file, line, `expected a range from a chapter or heading to a later one, got ${text}`)
+    throw fault(file, line, `expected a range from a heading to a later one, got ${text}`)
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
     String(Number(first) + nth).padStart(first.length, '0'),
   )
