@@ -238,6 +238,18 @@ export function mentionsOf(
   return bestByValue(candidates, (mention) => proximity(mention, mentions.phraseEnds, headAt))
 }
 
+/** True if the name of the goods, whose words are at some positions, mentions a value of a dimension itself. */
+export function isNamed(
+  { byDimension }: Mentions,
+  dimension: number,
+  value: number,
+  at: readonly number[],
+): boolean {
+  return (byDimension.get(dimension) ?? []).some(
+    (mention) => mention.value === value && at.includes(mention.first) && at.includes(mention.last),
+  )
+}
+
 /** The highest-scored mention of each value, highest first. Equal scores keep the order of the text. */
 function bestByValue(
   mentions: readonly Mention[],

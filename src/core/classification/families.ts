@@ -2,7 +2,14 @@
  * Goods whose code depends on attributes. A family is a decision table: the first matching row gives the code. The
  * table also gives the alternatives: the codes for other attribute values, and the attributes that decide between them.
  */
-import { type Attributes, type GoodsPosition, type Mention, type Mentions, mentionsOf } from './attributes.ts'
+import {
+  type Attributes,
+  type GoodsPosition,
+  isNamed,
+  type Mention,
+  type Mentions,
+  mentionsOf,
+} from './attributes.ts'
 import type { FamilyNames, GoodsFamily } from './lexicon.ts'
 
 /** A compiled family. Lists are by position in `dimensions`. */
@@ -117,21 +124,46 @@ export function usualCode({ family, usual }: UsualValues): number {
   return codeFor(family, usual)!
 }
 
-/** The codes of goods at a position of a text, best first, and the mentions that were used. */
+/** The value of each dimension that an answer gives, by number. */
+export type Answers = ReadonlyMap<number, number>
+
+/** The values of answers are fixed, unless no row fits them. */
+function withAnswers(defaults: UsualValues, answers: Answers): UsualValues {
+  const { family, usual, fixed } = defaults
+  if (answers.size === 0) return defaults
+  const given = family.dimensions.map((dimension) => answers.get(dimension))
+  const answered = {
+    family,
+    usual: usual.map((value, position) => given[position] ?? value),
+    fixed: fixed.map((isFixed, position) => isFixed || given[position] !== undefined),
+  }
+  return codeFor(family, answered.usual) === undefined ? defaults : answered
+}
+
+/**
+ * The codes of goods at a position of a text, best first, and the mentions that were used. The name of the goods may
+ * mention a default value itself: "chocolate bar" is a bar.
+ */
 export function codesOfFamily(
   attributes: Attributes,
-  defaults: UsualValues,
+  usualValues: UsualValues,
   mentions: Mentions,
   at: GoodsPosition,
   weights: FamilyWeights,
+  answers: Answers = NO_ANSWERS,
 ): { readonly codes: readonly FamilyCode[]; readonly used: readonly Mention[] } {
-  const { family, fixed } = defaults
+  const defaults = withAnswers(usualValues, answers)
+  const { family, usual, fixed } = defaults
   const mentionsByPosition = family.dimensions.map((dimension, position) =>
     fixed[position] ? [] : mentionsOf(attributes, mentions, dimension, at),
   )
   const { values, used } = applyMentions(defaults, mentionsByPosition)
   const code = codeFor(family, values)!
-  const others = otherCodes(defaults, values, used, weights)
+  const isSettled = family.dimensions.map(
+    (dimension, position) =>
+      used[position] !== undefined || isNamed(mentions, dimension, usual[position]!, at.at),
+  )
+  const others = otherCodes(defaults, values, isSettled, weights)
   const open = new Set<number>()
   for (const { share, differsIn } of others)
     if (share === weights.notMentioned) for (const dimension of differsIn) open.add(dimension)
@@ -143,6 +175,8 @@ export function codesOfFamily(
     used: used.filter((mention) => mention !== undefined),
   }
 }
+
+const NO_ANSWERS: Answers = new Map()
 
 type MentionsUsed = readonly (Mention | undefined)[]
 
@@ -170,13 +204,13 @@ function applyMentions(
 }
 
 /**
- * The codes for other values: of one dimension, or of two dimensions that the text does not mention. A code that is
+ * The codes for other values: of one dimension, or of two dimensions that the text does not settle. A code that is
  * found several times gets the largest of its shares.
  */
 function otherCodes(
   { family, fixed }: UsualValues,
   values: readonly number[],
-  used: MentionsUsed,
+  isSettled: readonly boolean[],
   weights: FamilyWeights,
 ): FamilyCode[] {
   const { dimensions, choices, table } = family
@@ -184,14 +218,14 @@ function otherCodes(
   const cell = cellOf(table, values)
   for (let position = 0; position < dimensions.length; position++) {
     if (fixed[position]) continue
-    const share = used[position] === undefined ? weights.notMentioned : weights.contradicted
+    const share = isSettled[position] ? weights.contradicted : weights.notMentioned
     const rest = cell - offsetAt(table, values, position)
     consider(nearest, table, rest, choices[position]!, share, [dimensions[position]!])
   }
   for (let first = 0; first < dimensions.length; first++) {
-    if (fixed[first] || used[first] !== undefined) continue
+    if (fixed[first] || isSettled[first]) continue
     for (let second = first + 1; second < dimensions.length; second++) {
-      if (fixed[second] || used[second] !== undefined) continue
+      if (fixed[second] || isSettled[second]) continue
       const rest = cell - offsetAt(table, values, first) - offsetAt(table, values, second)
       const differsIn = [dimensions[first]!, dimensions[second]!]
       for (const choice of choices[first]!)
