@@ -5,12 +5,13 @@
  * docs/hs-classification.md explains the method with an example.
  */
 
-import type { HsCandidate } from '../hs-candidate.ts'
+import type { GoodsAnswer, GoodsQuestion, HsCandidate } from '../hs-candidate.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
 import type { LexiconWord } from './lexicon-text.ts'
-import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
-import { rank, type ScoredCode } from './ranking.ts'
+import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
+import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
+import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -23,7 +24,35 @@ import { supports } from './word-model.ts'
  */
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
   const found = rankCodes(lexicon, description)
-  if (found === undefined) return []
+  return found === undefined ? [] : candidatesFrom(lexicon, found, limit)
+}
+
+/** The candidates of a description with answers to questions about it, and the questions that remain. */
+export type Interview = {
+  readonly candidates: readonly HsCandidate[]
+  /** Most decisive first. */
+  readonly questions: readonly GoodsQuestion[]
+}
+
+/** Like `classify`, with answers. Answers to questions that the goods do not raise are ignored. */
+export function interview(
+  lexicon: Lexicon,
+  description: string,
+  limit: number,
+  given: readonly GoodsAnswer[],
+): Interview {
+  const answers = readAnswers(lexicon.attributes, given)
+  const found = rankCodes(lexicon, description, answers)
+  if (found === undefined) return { candidates: [], questions: [] }
+  const candidates = candidatesFrom(lexicon, found, MAX_CANDIDATES)
+  const chosen = found.byCode.get(found.ranked[0]!.code) ?? []
+  return {
+    candidates: candidates.slice(0, limit),
+    questions: questionsAbout(lexicon, candidates, chosen, answers),
+  }
+}
+
+function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readonly HsCandidate[] {
   const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
   const chosen = byCode.get(ranked[0]!.code)
@@ -45,7 +74,7 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   return candidates
 }
 
-export { MAX_CANDIDATES } from './ranking.ts'
+export { MAX_CANDIDATES }
 
 /** What the confidence is calculated from, for fitting its parameters. Undefined if there are no candidates. */
 export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
@@ -62,13 +91,38 @@ type Ranking = {
   readonly ranked: readonly ScoredCode[]
 }
 
-function rankCodes(lexicon: Lexicon, description: string): Ranking | undefined {
+function rankCodes(
+  lexicon: Lexicon,
+  description: string,
+  { values, code }: ReadAnswers = NO_ANSWERS,
+): Ranking | undefined {
   const text = lexicon.read(description)
-  const byCode = hitsByCode(hitsIn(lexicon, text))
+  const answered = lexicon.codes.indexOf(code ?? '')
+  const hits = hitsIn(lexicon, text, values)
+  const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
   const ranked = rank(lexicon, lexicon.rankingSpace, byCode, words)
-  return ranked.length === 0 ? undefined : { text, words, byCode, ranked }
+  if (ranked.length === 0) return undefined
+  return { text, words, byCode, ranked: values.size === 0 ? withFirst(ranked, answered) : ranked }
+}
+
+/** The score of a hit for other goods than those of an answer. */
+const OTHER_GOODS = 0.1
+
+/** The hit with a low score, unless it may lead to the code of an answer. */
+function withoutOtherGoods(hit: PhraseHit, code: number): PhraseHit {
+  const { family, code: usual } = hit.phrase.goods
+  const leadsThere = family === undefined ? usual === code : family.family.codes.includes(code)
+  return leadsThere ? hit : { ...hit, score: OTHER_GOODS * hit.score }
+}
+
+/** Puts the code of an answer first, with at least twice the score of the next one. */
+function withFirst(ranked: readonly ScoredCode[], code: number): readonly ScoredCode[] {
+  const answered = ranked.find((scored) => scored.code === code)
+  if (answered === undefined) return ranked
+  const others = ranked.filter((scored) => scored !== answered)
+  return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
 }
 
 function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {

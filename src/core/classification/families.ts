@@ -20,7 +20,9 @@ export type Family = {
   /** The codes of the rows, in order. */
   readonly codes: readonly number[]
   readonly table: DecisionTable
-  /** For each position: the distinct table offsets of the values that rows name. */
+  /** For each position: the values that rows name. */
+  readonly named: readonly (readonly number[])[]
+  /** For each position: the distinct table offsets of these values. */
   readonly choices: readonly (readonly number[])[]
 }
 
@@ -88,6 +90,7 @@ export function compileFamily(
     dimensions,
     table,
     codes: compiled.map(({ code }) => code),
+    named: choices.map((values) => [...values]),
     choices: offsets.map((offsetsOfPosition) => [...new Set(offsetsOfPosition)]),
   }
 }
@@ -151,7 +154,7 @@ export function codesOfFamily(
   at: GoodsPosition,
   weights: FamilyWeights,
   answers: Answers = NO_ANSWERS,
-): { readonly codes: readonly FamilyCode[]; readonly used: readonly Mention[] } {
+): ChosenCodes {
   const defaults = withAnswers(usualValues, answers)
   const { family, usual, fixed } = defaults
   const mentionsByPosition = family.dimensions.map((dimension, position) =>
@@ -172,8 +175,35 @@ export function codesOfFamily(
       { code, share: 1, differsIn: family.dimensions.filter((dimension) => open.has(dimension)) },
       ...others,
     ],
+    values,
     used: used.filter((mention) => mention !== undefined),
   }
+}
+
+/** The codes of goods, best first, the values that lead to the best one, and the mentions that were used. */
+export type ChosenCodes = {
+  readonly codes: readonly FamilyCode[]
+  readonly values: readonly number[]
+  readonly used: readonly Mention[]
+}
+
+/**
+ * The code for each value of a dimension that rows name, if the other values stay. Value -1 stands for all others, if
+ * they lead to another code.
+ */
+export function codesByValue(
+  { family }: UsualValues,
+  values: readonly number[],
+  dimension: number,
+): readonly { readonly value: number; readonly code: number }[] {
+  const position = family.dimensions.indexOf(dimension)
+  const offsets = family.table.offsets[position]!
+  const rest = cellOf(family.table, values) - offsetAt(family.table, values, position)
+  const codeOf = (value: number): number => family.table.codes[rest + offsets[value + 1]!]!
+  const named = family.named[position]!.map((value) => ({ value, code: codeOf(value) }))
+  const other = { value: -1, code: codeOf(-1) }
+  const isElsewhere = named.some(({ code }) => code === other.code)
+  return [...named, ...(isElsewhere ? [] : [other])].filter(({ code }) => code !== NO_RULE)
 }
 
 const NO_ANSWERS: Answers = new Map()

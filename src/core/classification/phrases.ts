@@ -4,7 +4,7 @@
  */
 import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
-import { codesOfFamily, type FamilyCode } from './families.ts'
+import { type Answers, codesOfFamily, type FamilyCode } from './families.ts'
 import { CONTAINERS } from './goods-text.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { findPhrases, insertSorted, type Phrase, type PhraseIndex, type PhraseMatch } from './phrase-index.ts'
@@ -21,6 +21,8 @@ export type PhraseHit = {
   readonly headWeight: number
   /** Its code, or the codes of its family, best first. */
   readonly codes: readonly FamilyCode[]
+  /** The values of its family that lead to the best code. Empty without a family. */
+  readonly values: readonly number[]
 }
 
 /** The score of a hit for one code. */
@@ -40,18 +42,22 @@ export type PhraseTables = {
  * The terms found with their codes and scores, longest first. A term inside a longer one scores little: "jacket" in
  * "leather jacket". Generic words ("gift") are not found on their own.
  */
-export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
+export function hitsIn(
+  tables: PhraseTables,
+  text: readonly LexiconWord[],
+  answers: Answers,
+): readonly PhraseHit[] {
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
   const mentions = groupMentions(attributes, text)
   const matches = findPhrases(tables.index, weights, text, tables.isPresent).map((match) =>
-    applyFamily(tables, match, mentions, text),
+    applyFamily(tables, match, mentions, text, answers),
   )
   const covering = matchesByPlace(matches, text.length)
   const coverageOf = coverageIn(vocabulary, text)
   const isContained = containedMaterials(tables, matches, text)
   return matches
-    .map(({ phraseMatch, at, codes, information }) => {
+    .map(({ phraseMatch, at, codes, values, information }) => {
       const isInside = shortestListAt(covering, phraseMatch.at).some((other) =>
         covers(other, phraseMatch, text),
       )
@@ -64,7 +70,8 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
         coverageFactor *
         (isInside ? weights.insideLonger : 1) *
         (isContained(phraseMatch) ? weights.containedMaterial : 1)
-      return { phrase: phraseMatch.phrase, at, codes, headWeight: text[phraseMatch.headAt]!.weight, score }
+      const headWeight = text[phraseMatch.headAt]!.weight
+      return { phrase: phraseMatch.phrase, at, codes, values, headWeight, score }
     })
     .sort((a, b) => b.at.length - a.at.length)
 }
@@ -73,7 +80,7 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
  * A match after its family was applied: the resulting positions and codes, and the information of the mentions used, in
  * nats.
  */
-type FamilyMatch = Pick<PhraseHit, 'at' | 'codes'> & {
+type FamilyMatch = Pick<PhraseHit, 'at' | 'codes' | 'values'> & {
   readonly phraseMatch: PhraseMatch
   readonly information: number
 }
@@ -83,12 +90,17 @@ function applyFamily(
   phraseMatch: PhraseMatch,
   mentions: Mentions,
   text: readonly LexiconWord[],
+  answers: Answers,
 ): FamilyMatch {
   const { code, family } = phraseMatch.phrase.goods
   if (family === undefined)
-    return { phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }], information: 0 }
-  const { codes, used } = codesOfFamily(attributes, family, mentions, phraseMatch, weights)
-  if (used.length === 0) return { phraseMatch, at: phraseMatch.at, codes, information: 0 }
+    return {
+      ...{ phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }] },
+      ...{ values: [], information: 0 },
+    }
+  const chosen = codesOfFamily(attributes, family, mentions, phraseMatch, weights, answers)
+  const { codes, values, used } = chosen
+  if (used.length === 0) return { phraseMatch, at: phraseMatch.at, codes, values, information: 0 }
   const at = [...phraseMatch.at]
   let information = 0
   for (const mention of used) {
@@ -97,7 +109,7 @@ function applyFamily(
       if (insertSorted(at, place)) information += closeness * informationOf(index.vocabulary, text[place]!)
     }
   }
-  return { phraseMatch, at, codes, information }
+  return { phraseMatch, at, codes, values, information }
 }
 
 /**
