@@ -64,10 +64,13 @@ export const classifierWeights = {
   contradicted: 0.014,
   /** Training: words of a family's terms, divided among its headings. */
   familyWord: 2,
-  /** The logistic curve of the confidence, fitted on the development set by test/bench/fit-confidence.ts. */
+  /**
+   * The logistic curves of the confidence, fitted by test/bench/fit-confidence.ts on rows that nothing else was tuned
+   * on.
+   */
   confidence: {
-    bias: -2.39,
-    features: [1.44, 1.42, 1.02, 0.66, 0.95, 0.39, -0.15, 0.54],
+    title: { bias: -0.4, features: [1.79, 1.52, 1.89, 0.05, 0.05, 0.05, -0.05, -1.2, -0.05] },
+    parcel: { bias: -2.2, features: [0.81, 1.52, 1.37, 0.43, 0.34, 0.22, -0.05, -0.72, -1.67] },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 2.5,
   },

@@ -6,6 +6,7 @@
  */
 
 import type { GoodsAnswer, GoodsQuestion, HsCandidate } from '../hs-candidate.ts'
+import type { Attributes } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
 import type { LexiconWord } from './lexicon-text.ts'
@@ -125,7 +126,7 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
   return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
 }
 
-function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
+function evidence({ codes, index, attributes }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
   const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
@@ -134,7 +135,14 @@ function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking):
     coverage: coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b)),
     hit: hits[0],
     words: text.length,
+    unknown: unknownShare(attributes, text),
   }
+}
+
+function unknownShare({ words }: Attributes, text: readonly LexiconWord[]): number {
+  const meaningful = text.filter(({ isNoise }) => !isNoise)
+  const unknown = meaningful.filter(({ key, number }) => number === UNKNOWN && !words.has(key))
+  return meaningful.length === 0 ? 0 : unknown.length / meaningful.length
 }
 
 /** The words for the word model, by number, with their weight. */
@@ -202,10 +210,12 @@ export type Evidence = {
   readonly hit: CodeHit | undefined
   /** The number of words of the text. */
   readonly words: number
+  /** The share of the words that the lexicon does not contain, 0 to 1. Noise words do not count. */
+  readonly unknown: number
 }
 
-/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.features`. */
-export function featuresOf({ scores, codes, coverage, hit, words }: Evidence): readonly number[] {
+/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.title.features`. */
+export function featuresOf({ scores, codes, coverage, hit, words, unknown }: Evidence): readonly number[] {
   const [first = 0, second = 0] = scores
   const heading = codes[0]?.slice(0, 4)
   const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
@@ -219,7 +229,20 @@ export function featuresOf({ scores, codes, coverage, hit, words }: Evidence): r
     hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
     hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
     Math.min(30, words) / 30,
+    unknown,
   ]
+}
+
+/** Titles of shops are clearer than the texts of parcel declarations, which are short or full of unknown names. */
+export type TextKind = 'title' | 'parcel'
+
+const MAX_PARCEL_WORDS = 6
+const MAX_PARCEL_NOUNS = 2
+const MAX_UNKNOWN_IN_TITLE = 0.15
+
+export function textKindOf({ words, unknown }: Pick<Evidence, 'words' | 'unknown'>): TextKind {
+  if (words > MAX_PARCEL_WORDS) return 'title'
+  return words <= MAX_PARCEL_NOUNS || unknown > MAX_UNKNOWN_IN_TITLE ? 'parcel' : 'title'
 }
 
 /** The confidences of the candidates, each 0 to 1, together at most 1. */
@@ -227,11 +250,9 @@ export function confidenceOf(
   { confidence }: Pick<ClassifierWeights, 'confidence'>,
   evidence: Evidence,
 ): readonly number[] {
+  const curve = confidence[textKindOf(evidence)]
   const features = featuresOf(evidence)
-  const sum = features.reduce(
-    (total, feature, nth) => total + confidence.features[nth]! * feature,
-    confidence.bias,
-  )
+  const sum = features.reduce((total, feature, nth) => total + curve.features[nth]! * feature, curve.bias)
   const first = 1 / (1 + Math.exp(-sum))
   const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
   const rest = others.reduce((total, other) => total + other, 0)
@@ -248,9 +269,9 @@ export type SecondOpinion = {
   readonly candidates: readonly HsCandidate[]
 }
 
-const MIN_CONFIDENCE = 0.5
+const MIN_CONFIDENCE = 0.6
 /** Higher within one heading, since descriptions rarely decide between its subheadings. */
-const MIN_CONFIDENCE_IN_HEADING = 0.65
+const MIN_CONFIDENCE_IN_HEADING = 0.75
 /** A code with at least this confidence is possible: the text does not contradict it. */
 const MIN_POSSIBLE = 0.005
 
