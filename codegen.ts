@@ -50,6 +50,7 @@ const config: CodegenConfig = {
           ItemEstimate: parent('ItemParent', 'contentItem', 'classification', 'total', 'taxes'),
           ItemTax: parent('ItemTaxParent', 'line'),
           Classification: parent('ClassificationParent', 'secondOpinion', 'alternatives'),
+          HsCandidates: parent('CandidatesParent', 'questions'),
           HsAlternative: parent('AlternativeParent', 'estimate'),
           LandedCost: parent('LandedCostParent', 'options', 'restrictions', 'declined'),
           Carrier: "Omit<{T}, 'products'>",

@@ -88,6 +88,14 @@ export type CancelShipmentInput = {
   readonly shipmentId: Scalars['ID']['input'];
 };
 
+/** An answer to a question about goods. It takes precedence over the description. */
+export type ClassificationAnswerInput = {
+  /** `ClassificationQuestion.id`. */
+  readonly id: Scalars['String']['input'];
+  /** `ClassificationOption.value`. */
+  readonly value: Scalars['String']['input'];
+};
+
 /** The source of a code. */
 export type ClassificationSource =
   /** Found from the description. */
@@ -1197,5 +1205,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -39,5 +39,12 @@ export type GoodsOption = {
   readonly code: string
 }
 
+/** The candidates of a description with answers to questions about it, and the questions that remain. */
+export type Interview = {
+  readonly candidates: readonly HsCandidate[]
+  /** Most decisive first. */
+  readonly questions: readonly GoodsQuestion[]
+}
+
 /** An answer to a question: a fact that takes precedence over the words of the description. */
 export type GoodsAnswer = { readonly id: string; readonly value: string }

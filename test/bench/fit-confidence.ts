@@ -86,7 +86,7 @@ function regress(list: readonly Example[]): number[] {
   let weights: number[] = Array.from({ length: size }, () => 0)
   for (let step = 0; step < STEPS; step++) {
     const slope = weights.map((weight, at) => (at === 0 ? 0 : -PENALTY * weight))
-    const bend = weights.map((_, row) =>
+    const bend: number[][] = weights.map((_, row) =>
       weights.map((__, at) => (row === at ? (row === 0 ? 1e-6 : PENALTY) : 0)),
     )
     for (const { features: x, isRight, weight } of list) {
@@ -100,7 +100,8 @@ function regress(list: readonly Example[]): number[] {
     for (const at of bound) {
       slope[at] = 0
       bend.forEach((row, other) => {
-        row[at] = bend[at]![other] = row === bend[at] ? 1 : 0
+        row[at] = other === at ? 1 : 0
+        bend[at]![other] = row[at]
       })
     }
     const step_ = solve(bend, slope)

@@ -5,7 +5,7 @@
  * docs/hs-classification.md explains the method with an example.
  */
 
-import type { GoodsAnswer, GoodsQuestion, HsCandidate } from '../hs-candidate.ts'
+import type { GoodsAnswer, HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
@@ -26,13 +26,6 @@ import { supports } from './word-model.ts'
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
   const found = rankCodes(lexicon, description)
   return found === undefined ? [] : candidatesFrom(lexicon, found, limit)
-}
-
-/** The candidates of a description with answers to questions about it, and the questions that remain. */
-export type Interview = {
-  readonly candidates: readonly HsCandidate[]
-  /** Most decisive first. */
-  readonly questions: readonly GoodsQuestion[]
 }
 
 /** Like `classify`, with answers. Answers to questions that the goods do not raise are ignored. */
@@ -269,9 +262,9 @@ export type SecondOpinion = {
   readonly candidates: readonly HsCandidate[]
 }
 
-const MIN_CONFIDENCE = 0.6
+const MIN_CONFIDENCE = 0.5
 /** Higher within one heading, since descriptions rarely decide between its subheadings. */
-const MIN_CONFIDENCE_IN_HEADING = 0.75
+const MIN_CONFIDENCE_IN_HEADING = 0.65
 /** A code with at least this confidence is possible: the text does not contradict it. */
 const MIN_POSSIBLE = 0.005
 

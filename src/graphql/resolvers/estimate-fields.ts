@@ -54,6 +54,7 @@ export const estimateFields: Pick<
   | 'ItemTax'
   | 'Classification'
   | 'HsAlternative'
+  | 'HsCandidates'
   | 'LandedCost'
 > = {
   DutiesEstimate: {
@@ -137,6 +138,16 @@ export const estimateFields: Pick<
     estimate: ({ hsCode, itemIndex, actual }, _arguments, { meter }) => {
       meter.require(repeatedEstimateUnits(actual.items.length))
       return presentVariant(actual.ifCode(itemIndex, hsCode), actual)
+    },
+  },
+  HsCandidates: {
+    questions: async ({ description, ask }, _arguments, { meter }) => {
+      meter.require(classificationUnits(description))
+      const questions = await ask()
+      return questions.map(({ id, text, options }) => ({
+        ...{ id, text },
+        options: options.map(({ value, label, code }) => ({ value, label, hsCode: code })),
+      }))
     },
   },
   LandedCost: {
