@@ -240,8 +240,8 @@ export type Classification = {
 
 /** An answer to a question about goods. It takes precedence over the description. */
 export type ClassificationAnswerInput = {
-  /** `ClassificationQuestion.id`. */
-  readonly id: Scalars['String']['input'];
+  /** `ClassificationQuestion.name`. */
+  readonly question: Scalars['String']['input'];
   /** `ClassificationOption.value`. */
   readonly value: Scalars['String']['input'];
 };
@@ -260,8 +260,8 @@ export type ClassificationOption = {
 /** A question about goods whose answer changes the HS code. It is never about what the description says. */
 export type ClassificationQuestion = {
   readonly __typename?: 'ClassificationQuestion';
-  /** The name of the question, for `ClassificationAnswerInput.id`, such as "fibre". */
-  readonly id: Scalars['String']['output'];
+  /** The name of the question, for `ClassificationAnswerInput.question`, such as "fibre". The same question about other goods has other options. */
+  readonly name: Scalars['String']['output'];
   /** The possible answers, at least two and at most twelve. */
   readonly options: ReadonlyArray<ClassificationOption>;
   /** The question, such as "Of which fibre mostly?". */
@@ -2861,7 +2861,7 @@ export type ClassificationOptionResolvers<ContextType = Context, ParentType exte
 };
 
 export type ClassificationQuestionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassificationQuestion'] = ResolversParentTypes['ClassificationQuestion']> = {
-  id?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   options?: Resolver<ReadonlyArray<ResolversTypes['ClassificationOption']>, ParentType, ContextType>;
   text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };

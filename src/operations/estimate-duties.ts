@@ -154,7 +154,7 @@ export type ClassifyInput = {
   readonly description: unknown
   readonly limit: unknown
   /** Answers to questions of an earlier result. Those that do not apply to the goods are ignored. */
-  readonly answers?: readonly GoodsAnswer[]
+  readonly answers?: readonly GoodsAnswer[] | undefined
 }
 
 /** Best candidate first; empty if nothing fits. */

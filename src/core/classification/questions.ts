@@ -64,9 +64,15 @@ export function questionsAbout(
   const open = [...(between?.differsIn ?? []), ...(decisive?.code.differsIn ?? [])]
   const dimensions = [...new Set(open)].filter((dimension) => !answers.values.has(dimension))
   const ofFamily = dimensions.flatMap((dimension) => questionOn(tables, decisive!, dimension) ?? [])
-  const ofGoods = goodsQuestion(candidates, answers)
+  const ofGoods = goodsQuestion(candidates, answers).filter((question) => !ofFamily.some(isDecidedBy(question)))
   const inOrder = between === undefined ? [ofGoods, ofFamily] : [ofFamily, ofGoods]
   return inOrder.flat().slice(0, MAX_QUESTIONS)
+}
+
+/** Returns a function that is true for a question that leads to all codes of `question`. */
+function isDecidedBy(question: GoodsQuestion): (other: GoodsQuestion) => boolean {
+  return (other) =>
+    question.options.every(({ code }) => other.options.some((option) => option.code === code))
 }
 
 /**

@@ -221,7 +221,7 @@ query Classify($description: String!) {
         matchedTerms
       }
       questions {
-        id
+        name
         text
         options {
           value

@@ -61,7 +61,8 @@ export const dutiesQueries: Required<
   },
   classify: async (_root, { description, first, answers }, { ports }) => {
     const limit = first ?? DEFAULT_CANDIDATES
-    const outcome = await classifyGoods(ports, { description, limit, answers: answers ?? [] })
+    const given = answers?.map(({ question, value }) => ({ id: question, value }))
+    const outcome = await classifyGoods(ports, { description, limit, answers: given })
     switch (outcome.kind) {
       case 'HsCandidates':
         return typed({

@@ -145,7 +145,7 @@ export const estimateFields: Pick<
       meter.require(classificationUnits(description))
       const questions = await ask()
       return questions.map(({ id, text, options }) => ({
-        ...{ id, text },
+        ...{ name: id, text },
         options: options.map(({ value, label, code }) => ({ value, label, hsCode: code })),
       }))
     },
