@@ -28,7 +28,9 @@ const LEAST = 0.05
 
 const [titles, parcels] = process.argv.slice(2)
 if (titles === undefined || parcels === undefined) {
-  console.error('usage: npm run fit:confidence -- titles.csv parcels.csv   (columns description, hs6, source)')
+  console.error(
+    'usage: npm run fit:confidence -- titles.csv parcels.csv   (columns description, hs6, source)',
+  )
   process.exit(2)
 }
 const lexicon = compileLexicon(readLexicon())
@@ -63,7 +65,9 @@ function fit(list: readonly Example[]): number[] {
 
 /** For each source: the mean confidence by curves that were fitted on the other folds, and the share of right answers. */
 function printGaps(list: readonly Example[]): void {
-  const curves = Array.from({ length: FOLDS }, (_, fold) => fit(list.filter((__, nth) => nth % FOLDS !== fold)))
+  const curves = Array.from({ length: FOLDS }, (_, fold) =>
+    fit(list.filter((__, nth) => nth % FOLDS !== fold)),
+  )
   const said = list.map(({ features }, nth) => logistic(features, curves[nth % FOLDS]!))
   for (const source of new Set(list.map((example) => example.source))) {
     const ofSource = [...list.keys()].filter((nth) => list[nth]!.source === source)

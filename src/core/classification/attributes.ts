@@ -35,7 +35,11 @@ export type Attributes = {
   readonly numberOf: ReadonlyMap<string, number>
   readonly phrases: ReadonlyMap<string, readonly AttributePhrase[]>
   /** The values that quantities express. */
-  readonly ranges: readonly { readonly dimension: number; readonly value: number; readonly range: MeasureRange }[]
+  readonly ranges: readonly {
+    readonly dimension: number
+    readonly value: number
+    readonly range: MeasureRange
+  }[]
   /** Every folded word of all phrases. */
   readonly words: ReadonlySet<string>
 }

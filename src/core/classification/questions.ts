@@ -60,19 +60,24 @@ export function questionsAbout(
   const [first, second] = candidates
   if (first === undefined) return []
   const decisive = chosen.find(({ code }) => code.share === 1)
+  const possible = new Set(decisive?.hit.codes.map(({ code }) => tables.codes[code]))
+  const inFamily = new Set(decisive?.hit.phrase.goods.family?.family.codes.map((code) => tables.codes[code]))
+  // Codes of the family that an answer excluded are not asked about again.
+  const isPossible = ({ code }: HsCandidate): boolean => possible.has(code) || !inFamily.has(code)
   const between = decisive?.hit.codes.find(({ code }) => tables.codes[code] === second?.code)
   const open = [...(between?.differsIn ?? []), ...(decisive?.code.differsIn ?? [])]
   const dimensions = [...new Set(open)].filter((dimension) => !answers.values.has(dimension))
   const ofFamily = dimensions.flatMap((dimension) => questionOn(tables, decisive!, dimension) ?? [])
-  const ofGoods = goodsQuestion(candidates, answers).filter((question) => !ofFamily.some(isDecidedBy(question)))
+  const ofGoods = goodsQuestion(candidates.filter(isPossible), answers).filter(
+    (question) => !ofFamily.some(isDecidedBy(question)),
+  )
   const inOrder = between === undefined ? [ofGoods, ofFamily] : [ofFamily, ofGoods]
   return inOrder.flat().slice(0, MAX_QUESTIONS)
 }
 
 /** Returns a function that is true for a question that leads to all codes of `question`. */
 function isDecidedBy(question: GoodsQuestion): (other: GoodsQuestion) => boolean {
-  return (other) =>
-    question.options.every(({ code }) => other.options.some((option) => option.code === code))
+  return (other) => question.options.every(({ code }) => other.options.some((option) => option.code === code))
 }
 
 /**

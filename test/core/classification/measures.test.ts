@@ -27,9 +27,9 @@ describe('a quantity', () => {
 describe('a range', () => {
   it('excludes its lower bound and includes its upper bound', () => {
     const range = readRange('250..7000 g')!
-    expect([250, 250.5, 7000, 7000.1].map((quantity) => isWithin({ kind: 'grams', quantity, words: 1 }, range))).toEqual(
-      [false, true, true, false],
-    )
+    expect(
+      [250, 250.5, 7000, 7000.1].map((quantity) => isWithin({ kind: 'grams', quantity, words: 1 }, range)),
+    ).toEqual([false, true, true, false])
   })
 
   it('may be open at one end, and covers one kind of quantity', () => {

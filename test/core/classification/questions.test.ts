@@ -6,7 +6,16 @@ import { loadLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 
 const lexicon = loadLexicon()
 const ask = (text: string, ...answers: GoodsAnswer[]) => interview(lexicon, text, 5, answers)
-const TEXTS = ['t-shirt', 'sweater', 'leather cap', 'argan oil shampoo bar', 'cable', 'wine', 'boots', 'drone']
+const TEXTS = [
+  't-shirt',
+  'sweater',
+  'leather cap',
+  'argan oil shampoo bar',
+  'cable',
+  'wine',
+  'boots',
+  'drone',
+]
 
 describe('the questions about a description', () => {
   it('have at least two options with different codes', () => {

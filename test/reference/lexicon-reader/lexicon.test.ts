@@ -210,7 +210,8 @@ porcelain < ceramic | porcelain,
 
 describe('a value with a range', () => {
   const parse = (list: string) =>
-    parseRules([{ file: 'x.txt', text: `dimension weight | How heavy?\nlight | ${list}\n` }]).dimensions[0]?.values[0]
+    parseRules([{ file: 'x.txt', text: `dimension weight | How heavy?\nlight | ${list}\n` }]).dimensions[0]
+      ?.values[0]
 
   it('has the quantities besides its words', () => {
     expect(parse('..250 g, tiny')).toEqual({
