@@ -3,7 +3,6 @@
  * prints the values for `confidence` in classifier-weights.ts: the curve for titles from the rows of the first file that
  * read like titles, the curve for short parcel texts from the other rows of the second. For each source it prints how
  * far curves are off on rows that they were not fitted on. Logistic regression with Newton steps and a small L2 penalty.
- * Each source counts with the square root of its number of rows.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -16,7 +15,6 @@ type Example = {
   readonly source: string
   readonly features: readonly number[]
   readonly isRight: boolean
-  readonly weight: number
 }
 
 const PENALTY = 0.5
@@ -36,7 +34,7 @@ if (titles === undefined || parcels === undefined) {
 const lexicon = compileLexicon(readLexicon())
 for (const [kind, file] of [['title', titles] as const, ['parcel', parcels] as const]) {
   const examples = examplesIn(file, kind)
-  const [bias, ...features] = fit(examples)
+  const [bias, ...features] = regress(examples)
   const values = features.map((feature) => feature.toFixed(2)).join(', ')
   console.log(`${kind}: { bias: ${bias!.toFixed(2)}, features: [${values}] },`)
   printGaps(examples)
@@ -46,27 +44,18 @@ function examplesIn(file: string, kind: TextKind): readonly Example[] {
   const rows: Labelled[] = parse(readFileSync(file), {
     ...{ columns: true, bom: true, trim: true, skip_empty_lines: true },
   })
-  const sizes = new Map<string, number>()
-  for (const { source } of rows) sizes.set(source, (sizes.get(source) ?? 0) + 1)
   return rows.flatMap(({ description, hs6, source }) => {
     const evidence = evidenceOf(lexicon, description)
     if (evidence === undefined || textKindOf(evidence) !== kind) return []
     const isRight = evidence.codes[0] === hs6
-    const weight = 1 / Math.sqrt(sizes.get(source)!)
-    return [{ source, features: [1, ...featuresOf(evidence)], isRight, weight }]
+    return [{ source, features: [1, ...featuresOf(evidence)], isRight }]
   })
-}
-
-/** Fits with equal total weight for any number of examples. */
-function fit(list: readonly Example[]): number[] {
-  const total = list.reduce((sum, { weight }) => sum + weight, 0)
-  return regress(list.map((example) => ({ ...example, weight: (example.weight * list.length) / total })))
 }
 
 /** For each source: the mean confidence by curves that were fitted on the other folds, and the share of right answers. */
 function printGaps(list: readonly Example[]): void {
   const curves = Array.from({ length: FOLDS }, (_, fold) =>
-    fit(list.filter((__, nth) => nth % FOLDS !== fold)),
+    regress(list.filter((__, nth) => nth % FOLDS !== fold)),
   )
   const said = list.map(({ features }, nth) => logistic(features, curves[nth % FOLDS]!))
   for (const source of new Set(list.map((example) => example.source))) {
@@ -93,11 +82,11 @@ function regress(list: readonly Example[]): number[] {
     const bend: number[][] = weights.map((_, row) =>
       weights.map((__, at) => (row === at ? (row === 0 ? 1e-6 : PENALTY) : 0)),
     )
-    for (const { features: x, isRight, weight } of list) {
+    for (const { features: x, isRight } of list) {
       const p = logistic(x, weights)
       for (let row = 0; row < size; row++) {
-        slope[row]! += weight * ((isRight ? 1 : 0) - p) * x[row]!
-        for (let at = 0; at < size; at++) bend[row]![at]! += weight * p * (1 - p) * x[row]! * x[at]!
+        slope[row]! += ((isRight ? 1 : 0) - p) * x[row]!
+        for (let at = 0; at < size; at++) bend[row]![at]! += p * (1 - p) * x[row]! * x[at]!
       }
     }
     // A feature at its bound stays there, and the others are fitted without it.

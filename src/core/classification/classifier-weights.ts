@@ -69,8 +69,8 @@ export const classifierWeights = {
    * on.
    */
   confidence: {
-    title: { bias: -0.4, features: [1.79, 1.52, 1.89, 0.05, 0.05, 0.05, -0.05, -1.2, -0.05] },
-    parcel: { bias: -2.2, features: [0.81, 1.52, 1.37, 0.43, 0.34, 0.22, -0.05, -0.72, -1.67] },
+    title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05] },
+    parcel: { bias: -2.21, features: [0.5, 0.68, 1.75, 0.22, 0.39, 0.05, -0.36, -0.77, -0.86] },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 2.5,
   },
