@@ -262,9 +262,9 @@ export type SecondOpinion = {
   readonly candidates: readonly HsCandidate[]
 }
 
-const MIN_CONFIDENCE = 0.5
+const MIN_CONFIDENCE = 0.45
 /** Higher within one heading, since descriptions rarely decide between its subheadings. */
-const MIN_CONFIDENCE_IN_HEADING = 0.65
+const MIN_CONFIDENCE_IN_HEADING = 0.62
 /** A code with at least this confidence is possible: the text does not contradict it. */
 const MIN_POSSIBLE = 0.005
 
