@@ -2,8 +2,8 @@
  * Measures accuracy and speed of the classifier on labelled descriptions: `npm run bench:classify -- file.csv`, a CSV
  * with the columns description, hs6 and source. Prints, in percent, how often the right code is among the first 1, 3
  * and 5 candidates, at 2, 4 and 6 digits per source, with the standard error of the first answer at 6 digits; the share
- * after one and two questions, answered with the option that is closest to the right code; how reliable confidences are;
- * the time per description; and the cost of the lexicon at start. The last line is a JSON object.
+ * after one and two questions, answered with the option that is closest to the right code; how reliable confidences
+ * are; the time per description; and the cost of the lexicon at start. The last line is a JSON object.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'

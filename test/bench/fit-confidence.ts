@@ -1,8 +1,9 @@
 /**
  * Fits the confidence of the classifier on labelled descriptions: `npm run fit:confidence -- titles.csv parcels.csv`
- * prints the values for `confidence` in classifier-weights.ts: the curve for titles from the rows of the first file that
- * read like titles, the curve for short parcel texts from the other rows of the second. For each source it prints how
- * far curves are off on rows that they were not fitted on. Logistic regression with Newton steps and a small L2 penalty.
+ * prints the values for `confidence` in classifier-weights.ts: the curve for titles from the rows of the first file
+ * that read like titles, the curve for short parcel texts from the other rows of the second. For each source it prints
+ * how far curves are off on rows that they were not fitted on. Logistic regression with Newton steps and a small L2
+ * penalty.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -20,7 +21,7 @@ type Example = {
 const PENALTY = 0.5
 const STEPS = 30
 const FOLDS = 5
-/** Whether a feature (after the constant 1) may only raise or only lower the confidence. A few rows can say otherwise. */
+/** 1 for features that only raise the confidence, -1 for those that only lower it. The first one is the constant 1. */
 const SIGNS = [0, 1, 1, 1, 1, 1, 1, -1, 0, -1]
 const LEAST = 0.05
 
@@ -52,7 +53,7 @@ function examplesIn(file: string, kind: TextKind): readonly Example[] {
   })
 }
 
-/** For each source: the mean confidence by curves that were fitted on the other folds, and the share of right answers. */
+/** For each source: the mean confidence by curves fitted on the other folds, and the share of right answers. */
 function printGaps(list: readonly Example[]): void {
   const curves = Array.from({ length: FOLDS }, (_, fold) =>
     regress(list.filter((__, nth) => nth % FOLDS !== fold)),

@@ -136,8 +136,8 @@ function compileDimension({ name, question, appliesAnywhere, ranked, values }: D
 }
 
 /**
- * Finds mentions. Those by words are in the order of the text, and those by quantities follow. Of overlapping phrases of
- * one dimension, the longest counts.
+ * Finds mentions. Those by words are in the order of the text, and those by quantities follow. Of overlapping phrases
+ * of one dimension, the longest counts.
  */
 export function findMentions(attributes: Attributes, text: readonly GoodsWord[]): readonly Mention[] {
   const { phrases } = attributes

@@ -3,10 +3,12 @@
  * "leather belt | steel buckle", "digital piano | 88 weighted keys". If the next group ends with a component, the text
  * means goods with this component, so its words count as after "with".
  */
-import { foldWord } from './goods-text.ts'
+import { foldWord, type GoodsWord } from './goods-text.ts'
 import type { Roles } from './lexicon.ts'
-import type { LexiconWord } from './lexicon-text.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
+
+/** A word with its number in the vocabulary. */
+type NumberedWord = GoodsWord & { readonly number: number; readonly isNoise: boolean }
 
 /** `Roles` as sets of folded words. */
 export type FeatureWords = {
@@ -38,13 +40,13 @@ const MAX_QUALIFIERS = 4
 const MIN_HEAD_SHARE = 0.1
 
 /** The words of a text, with less weight for components. */
-export function withFeatures(
-  words: readonly LexiconWord[],
+export function withFeatures<Word extends NumberedWord>(
+  words: readonly Word[],
   given: FeatureWords,
   vocabulary: Vocabulary,
-): readonly LexiconWord[] {
+): readonly Word[] {
   if (words.some(({ key }) => given.soldAlone.has(key))) return words
-  let result: LexiconWord[] | undefined
+  let result: Word[] | undefined
   /** The position behind the last component, which another one may follow. */
   let next = -1
   for (let at = 2; at < words.length; at++) {
@@ -65,7 +67,7 @@ export function withFeatures(
 
 /** The position of the first word that describes the component at a position. Undefined if there is no component. */
 function startOfFeature(
-  words: readonly LexiconWord[],
+  words: readonly NumberedWord[],
   at: number,
   next: number,
   given: FeatureWords,
@@ -83,15 +85,15 @@ function startOfFeature(
   return undefined
 }
 
-function isQualifying({ key, isNoise }: LexiconWord, { qualifiers }: FeatureWords): boolean {
+function isQualifying({ key, isNoise }: NumberedWord, { qualifiers }: FeatureWords): boolean {
   return isNoise || qualifiers.has(key)
 }
 
-function isNumber({ key }: LexiconWord): boolean {
+function isNumber({ key }: NumberedWord): boolean {
   return key >= '0' && key < ':'
 }
 
-function endsNounGroup(word: LexiconWord, given: FeatureWords, { headShare }: Vocabulary): boolean {
+function endsNounGroup(word: NumberedWord, given: FeatureWords, { headShare }: Vocabulary): boolean {
   const { number, endsPhrase } = word
   return (
     !endsPhrase && number !== UNKNOWN && headShare[number]! >= MIN_HEAD_SHARE && !isQualifying(word, given)

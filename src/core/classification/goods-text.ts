@@ -264,7 +264,7 @@ function asciiWords(lower: string): string[] {
 const ASCII_APOSTROPHES = /['`]/g
 
 /** "1.5" and "60%" are one word. */
-const ASCII_WORDS_AND_BREAKS = /(?:\d{1,9}[.,](?=\d))?[a-z0-9]+%?|[,;()[\]|:!?]/g
+const ASCII_WORDS_AND_BREAKS = /\d{1,9}[.,]\d[a-z0-9]*%?|[a-z0-9]+%?|[,;()[\]|:!?]/g
 
 function unicodeWords(decomposed: string): string[] {
   const plain = decomposed
@@ -275,7 +275,7 @@ function unicodeWords(decomposed: string): string[] {
 
 const ACCENTS_AND_APOSTROPHES = /[\u0300-\u036f'’`´‘]/g
 const OTHER_LETTERS = /[ßłøæœđ]/g
-const WORDS_AND_BREAKS = /(?:\d{1,9}[.,](?=\d))?[a-z0-9\p{L}]+%?|[,;()[\]|:•–—!?。，]/gu
+const WORDS_AND_BREAKS = /\d{1,9}[.,]\d[a-z0-9\p{L}]*%?|[a-z0-9\p{L}]+%?|[,;()[\]|:•–—!?。，]/gu
 
 function wordsAndBreaks(parts: readonly string[] | null): string[] {
   return (parts ?? []).map((part) => (BREAKS.has(part) ? BREAK : part))

@@ -113,8 +113,8 @@ function applyFamily(
 }
 
 /**
- * Returns a function that is true for materials and ingredients of the goods: their name is in front of the goods in the
- * same phrase ("argan oil shampoo"), or next to a percentage ("chocolate bar 70% cocoa").
+ * Returns a function that is true for materials and ingredients of the goods: their name is in front of the goods in
+ * the same phrase ("argan oil shampoo"), or next to a percentage ("chocolate bar 70% cocoa").
  */
 function containedMaterials(
   { isMaterial }: PhraseTables,
