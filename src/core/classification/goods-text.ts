@@ -254,7 +254,8 @@ export function rawWords(text: string): string[] {
   const lower = text.toLowerCase()
   // Fast path: most terms of the lexicon are plain words.
   if (ONLY_WORDS.test(lower)) return lower.split(' ')
-  return BEYOND_ASCII.test(lower) ? unicodeWords(lower.normalize('NFD')) : asciiWords(lower)
+  const marked = lower.replaceAll(DECIMAL, markDecimal).replaceAll(PERCENT, markPercent)
+  return BEYOND_ASCII.test(lower) ? unicodeWords(marked.normalize('NFD')) : asciiWords(marked)
 }
 
 function asciiWords(lower: string): string[] {
@@ -263,8 +264,7 @@ function asciiWords(lower: string): string[] {
 
 const ASCII_APOSTROPHES = /['`]/g
 
-/** "1.5" and "60%" are one word. */
-const ASCII_WORDS_AND_BREAKS = /\d{1,9}[.,]\d[a-z0-9]*%?|[a-z0-9]+%?|[,;()[\]|:!?]/g
+const ASCII_WORDS_AND_BREAKS = /[a-z0-9\ue000-\ue002]+|[,;()[\]|:!?]/g
 
 function unicodeWords(decomposed: string): string[] {
   const plain = decomposed
@@ -275,10 +275,29 @@ function unicodeWords(decomposed: string): string[] {
 
 const ACCENTS_AND_APOSTROPHES = /[\u0300-\u036f'’`´‘]/g
 const OTHER_LETTERS = /[ßłøæœđ]/g
-const WORDS_AND_BREAKS = /\d{1,9}[.,]\d[a-z0-9\p{L}]*%?|[a-z0-9\p{L}]+%?|[,;()[\]|:•–—!?。，]/gu
+const WORDS_AND_BREAKS = /[a-z0-9\ue000-\ue002\p{L}]+|[,;()[\]|:•–—!?。，]/gu
 
 function wordsAndBreaks(parts: readonly string[] | null): string[] {
-  return (parts ?? []).map((part) => (BREAKS.has(part) ? BREAK : part))
+  return (parts ?? []).map((part) =>
+    BREAKS.has(part)
+      ? BREAK
+      : part.replace(DECIMAL_POINT, '.').replace(DECIMAL_COMMA, ',').replace(PERCENT_SIGN, '%'),
+  )
+}
+
+/** "1.5", "1,5" and "60%" are one word. Private characters stand for the punctuation while a text is split. */
+const DECIMAL = /\d[.,]\d/g
+const DECIMAL_POINT = '\ue000'
+const DECIMAL_COMMA = '\ue001'
+const PERCENT = /\d%/g
+const PERCENT_SIGN = '\ue002'
+
+function markPercent(found: string): string {
+  return `${found.charAt(0)}${PERCENT_SIGN} `
+}
+
+function markDecimal(found: string): string {
+  return found.replace('.', DECIMAL_POINT).replace(',', DECIMAL_COMMA)
 }
 
 const ONLY_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
