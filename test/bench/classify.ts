@@ -56,12 +56,12 @@ const lexiconMb = ((await bytesInUse()) - before) / 1e6
 
 for (let round = 0; round < WARM_UP; round++)
   for (const { description } of rows) classify(lexicon, description, CANDIDATES)
-const answered: Answered[] = rows.map((row) => {
+const timed = rows.map((row) => {
   const from = performance.now()
   const candidates = classify(lexicon, row.description, CANDIDATES)
-  const ms = performance.now() - from
-  return { ...row, candidates, afterQuestions: codesAfterQuestions(row), ms }
+  return { ...row, candidates, ms: performance.now() - from }
 })
+const answered: Answered[] = timed.map((row) => ({ ...row, afterQuestions: codesAfterQuestions(row) }))
 
 const sources = Object.fromEntries(
   [...new Set(rows.map(({ source }) => source))].map((source) => [
