@@ -63,6 +63,7 @@ const config: CodegenConfig = {
           ItemEstimate: parent('ItemParent', 'contentItem', 'classification', 'total', 'taxes'),
           ItemTax: parent('ItemTaxParent', 'line'),
           Classification: parent('ClassificationParent', 'secondOpinion', 'alternatives'),
+          HsCandidates: parent('CandidatesParent', 'questions'),
           HsAlternative: parent('AlternativeParent', 'estimate'),
           LandedCostOption: parent('LandedOptionParent', 'range'),
           LandedCost: parent('LandedCostParent', 'options', 'restrictions', 'declined'),

@@ -88,6 +88,14 @@ export type CancelShipmentInput = {
   readonly shipmentId: Scalars['ID']['input'];
 };
 
+/** An answer to a question about goods. It takes precedence over the description. */
+export type ClassificationAnswerInput = {
+  /** `ClassificationQuestion.name`. */
+  readonly question: Scalars['String']['input'];
+  /** `ClassificationOption.value`. */
+  readonly value: Scalars['String']['input'];
+};
+
 /** The source of a code. */
 export type ClassificationSource =
   /** Found from the description. */
@@ -795,11 +803,12 @@ export type LandedCostQuery = { readonly landedCost:
 export type ClassifyQueryVariables = Exact<{
   description: Scalars['String']['input'];
   first?: InputMaybe<Scalars['Int']['input']>;
+  answers?: InputMaybe<ReadonlyArray<ClassificationAnswerInput> | ClassificationAnswerInput>;
 }>;
 
 
 export type ClassifyQuery = { readonly classify:
-    | { readonly __typename: 'HsCandidates', readonly candidates: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly heading: string | null, readonly confidence: number, readonly matchedTerms: ReadonlyArray<string>, readonly questions: ReadonlyArray<string> }> }
+    | { readonly __typename: 'HsCandidates', readonly candidates: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly heading: string | null, readonly confidence: number, readonly matchedTerms: ReadonlyArray<string>, readonly questions: ReadonlyArray<string> }>, readonly questions: ReadonlyArray<{ readonly name: string, readonly text: string, readonly options: ReadonlyArray<{ readonly value: string, readonly label: string, readonly hsCode: string }> }> }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
@@ -1051,7 +1060,7 @@ export const LandedCostDocument = 'query LandedCost($input:LandedCostInput!){lan
   LandedCostQueryVariables
 >
 
-export const ClassifyDocument = 'query Classify($description:String!$first:Int){classify(description:$description first:$first){__typename ...ProblemFields ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const ClassifyDocument = 'query Classify($description:String!$first:Int$answers:[ClassificationAnswerInput!]){classify(description:$description first:$first answers:$answers){__typename ...ProblemFields ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}questions{name text options{value label hsCode}}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   ClassifyQuery,
   ClassifyQueryVariables
 >
@@ -1259,5 +1268,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -18,6 +18,7 @@ export function rememberCandidates(classifier: Classifier, maxBytes = MAX_BYTES)
     ...{ maxSize: maxBytes, sizeCalculation: (candidates, key) => bytesOf(key, candidates) },
   })
   return {
+    ...classifier,
     classify: async (descriptions, limit, turns) => {
       const found = new Map<string, readonly HsCandidate[] | undefined>()
       for (const description of descriptions) found.set(description, recent.get(`${limit} ${description}`))

@@ -4,7 +4,7 @@
  * invalid result, the shipped classifier is used instead. See docs/hs-classification.md.
  */
 import { pathToFileURL } from 'node:url'
-import { classify } from '../core/classification/classify.ts'
+import { classify, interview } from '../core/classification/classify.ts'
 import { compileLexicon, type Lexicon } from '../core/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/classification/lexicon.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
@@ -53,9 +53,10 @@ function withCopies(builtIn: Classifier): Classifier {
   return { classify: async (...given) => structuredClone(await builtIn.classify(...given)) }
 }
 
-/** Uses `builtIn` for a request if `custom` fails. */
+/** Uses `builtIn` for a request if `custom` fails, and for questions. */
 export function withFallback(custom: Classifier, builtIn: Classifier, options: ModuleOptions): Classifier {
   return {
+    ...builtIn,
     classify: async (descriptions, limit, turns) => {
       try {
         const result = await withTimeout(custom.classify(descriptions, limit), options.timeoutMs, () => {
@@ -125,5 +126,6 @@ export function compiledClassifier(lexicon: Lexicon): Classifier {
     // One description takes at most a few milliseconds, so a turn ends soon after its time is over.
     classify: (descriptions, limit, turns = UNLIMITED_TURNS) =>
       inTurns(descriptions, turns, (description) => classify(lexicon, description, limit)),
+    interview: async (description, limit, answers) => interview(lexicon, description, limit, answers),
   }
 }

@@ -21,3 +21,30 @@ export type HsCandidate = {
    */
   readonly questions: readonly string[]
 }
+
+/** A question whose answer changes the code. */
+export type GoodsQuestion = {
+  /** The name of a dimension of the lexicon, or `goods`. */
+  readonly id: string
+  readonly text: string
+  /** At least two, with different codes. */
+  readonly options: readonly GoodsOption[]
+}
+
+export type GoodsOption = {
+  /** Sent back as the answer. */
+  readonly value: string
+  readonly label: string
+  /** The code that the answer leads to, six digits. */
+  readonly code: string
+}
+
+/** The candidates of a description with answers to questions about it, and the questions that remain. */
+export type Interview = {
+  readonly candidates: readonly HsCandidate[]
+  /** Most decisive first. */
+  readonly questions: readonly GoodsQuestion[]
+}
+
+/** An answer to a question: a fact that takes precedence over the words of the description. */
+export type GoodsAnswer = { readonly id: string; readonly value: string }

@@ -238,6 +238,36 @@ export type Classification = {
   readonly source: ClassificationSource;
 };
 
+/** An answer to a question about goods. It takes precedence over the description. */
+export type ClassificationAnswerInput = {
+  /** `ClassificationQuestion.name`. */
+  readonly question: Scalars['String']['input'];
+  /** `ClassificationOption.value`. */
+  readonly value: Scalars['String']['input'];
+};
+
+/** A possible answer to a question about goods. */
+export type ClassificationOption = {
+  readonly __typename?: 'ClassificationOption';
+  /** The HS code that this answer leads to, six digits of HS 2022. To see what it costs, send it as `ContentItemInput.hsCode`. */
+  readonly hsCode: Scalars['String']['output'];
+  /** The answer in words. */
+  readonly label: Scalars['String']['output'];
+  /** The value for `ClassificationAnswerInput.value`, such as "cotton". */
+  readonly value: Scalars['String']['output'];
+};
+
+/** A question about goods whose answer changes the HS code. It is never about what the description says. */
+export type ClassificationQuestion = {
+  readonly __typename?: 'ClassificationQuestion';
+  /** The name of the question, for `ClassificationAnswerInput.question`, such as "fibre". The same question about other goods has other options. */
+  readonly name: Scalars['String']['output'];
+  /** The possible answers, at least two and at most twelve. */
+  readonly options: ReadonlyArray<ClassificationOption>;
+  /** The question, such as "Of which fibre mostly?". */
+  readonly text: Scalars['String']['output'];
+};
+
 /** The source of a code. */
 export type ClassificationSource =
   /** Found from the description. */
@@ -895,6 +925,8 @@ export type HsCandidates = {
   readonly __typename?: 'HsCandidates';
   /** The codes, most likely first. Empty if none is found. */
   readonly candidates: ReadonlyArray<HsCandidate>;
+  /** Questions whose answers change the code, most decisive first, at most four. The first one decides between the first two codes. Empty if nothing is open. */
+  readonly questions: ReadonlyArray<ClassificationQuestion>;
 };
 
 /** A code that was found by a description. */
@@ -1552,6 +1584,7 @@ export type QueryCarrierArgs = {
 
 /** Reads and calculations. They change nothing. */
 export type QueryClassifyArgs = {
+  answers?: InputMaybe<ReadonlyArray<ClassificationAnswerInput>>;
   description: Scalars['String']['input'];
   first?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -2448,7 +2481,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( ShipmentNotFound & { __typename: 'ShipmentNotFound' } )
   ;
   ClassifyResult:
-    | ( HsCandidates & { __typename: 'HsCandidates' } )
+    | ( Omit<HsCandidates, 'questions'> & import('./presenters/parents.ts').CandidatesParent & { __typename: 'HsCandidates' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   CreateCheckoutTokenResult:
@@ -2542,6 +2575,9 @@ export type ResolversTypes = {
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   CheckoutToken: ResolverTypeWrapper<CheckoutToken>;
   Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent>;
+  ClassificationAnswerInput: ClassificationAnswerInput;
+  ClassificationOption: ResolverTypeWrapper<ClassificationOption>;
+  ClassificationQuestion: ResolverTypeWrapper<ClassificationQuestion>;
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
   ClearanceFee: ResolverTypeWrapper<ClearanceFee>;
@@ -2592,7 +2628,7 @@ export type ResolversTypes = {
   H7Declaration: ResolverTypeWrapper<H7Declaration>;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
-  HsCandidates: ResolverTypeWrapper<HsCandidates>;
+  HsCandidates: ResolverTypeWrapper<Omit<HsCandidates, 'questions'> & import('./presenters/parents.ts').CandidatesParent>;
   HsProposal: ResolverTypeWrapper<HsProposal>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   IdempotencyConflict: ResolverTypeWrapper<IdempotencyConflict>;
@@ -2718,6 +2754,9 @@ export type ResolversParentTypes = {
   ChargeableParcel: ChargeableParcel;
   CheckoutToken: CheckoutToken;
   Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent;
+  ClassificationAnswerInput: ClassificationAnswerInput;
+  ClassificationOption: ClassificationOption;
+  ClassificationQuestion: ClassificationQuestion;
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
   ClearanceFee: ClearanceFee;
   Contact: Contact;
@@ -2760,7 +2799,7 @@ export type ResolversParentTypes = {
   H7Declaration: H7Declaration;
   HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent;
   HsCandidate: HsCandidate;
-  HsCandidates: HsCandidates;
+  HsCandidates: Omit<HsCandidates, 'questions'> & import('./presenters/parents.ts').CandidatesParent;
   HsProposal: HsProposal;
   ID: Scalars['ID']['output'];
   IdempotencyConflict: IdempotencyConflict;
@@ -2960,6 +2999,18 @@ export type ClassificationResolvers<ContextType = Context, ParentType extends Re
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   secondOpinion?: Resolver<Maybe<ResolversTypes['SecondOpinion']>, ParentType, ContextType>;
   source?: Resolver<ResolversTypes['ClassificationSource'], ParentType, ContextType>;
+};
+
+export type ClassificationOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassificationOption'] = ResolversParentTypes['ClassificationOption']> = {
+  hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ClassificationQuestionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassificationQuestion'] = ResolversParentTypes['ClassificationQuestion']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  options?: Resolver<ReadonlyArray<ResolversTypes['ClassificationOption']>, ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ClassifyResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassifyResult'] = ResolversParentTypes['ClassifyResult']> = {
@@ -3213,6 +3264,7 @@ export type HsCandidateResolvers<ContextType = Context, ParentType extends Resol
 
 export type HsCandidatesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidates'] = ResolversParentTypes['HsCandidates']> = {
   candidates?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType>;
+  questions?: Resolver<ReadonlyArray<ResolversTypes['ClassificationQuestion']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -3746,6 +3798,8 @@ export type Resolvers<ContextType = Context> = {
   ChargeableParcel?: ChargeableParcelResolvers<ContextType>;
   CheckoutToken?: CheckoutTokenResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
+  ClassificationOption?: ClassificationOptionResolvers<ContextType>;
+  ClassificationQuestion?: ClassificationQuestionResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
   ClearanceFee?: ClearanceFeeResolvers<ContextType>;
   Contact?: ContactResolvers<ContextType>;

@@ -22,7 +22,7 @@ import {
   type GivenScheme,
 } from '../core/customs/request.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
-import type { HsCandidate } from '../core/hs-candidate.ts'
+import type { GoodsAnswer, GoodsQuestion, HsCandidate, Interview } from '../core/hs-candidate.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
@@ -167,10 +167,22 @@ function findNothing(): readonly HsCandidate[] {
   return []
 }
 
-export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }
+export type ClassifyInput = {
+  readonly description: unknown
+  readonly limit: unknown
+  /** Answers to questions of an earlier result. Those that do not apply to the goods are ignored. */
+  readonly answers?: readonly GoodsAnswer[] | undefined
+}
 
 /** Best candidate first; empty if nothing fits. */
-export type HsCandidates = { readonly kind: 'HsCandidates'; readonly candidates: readonly HsCandidate[] }
+export type HsCandidates = {
+  readonly kind: 'HsCandidates'
+  readonly candidates: readonly HsCandidate[]
+  /** The questions that remain, most decisive first. Empty if the classifier asks nothing. */
+  readonly questions: () => Promise<readonly GoodsQuestion[]>
+}
+
+const MAX_ANSWERS = 20
 
 const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
 
@@ -179,13 +191,24 @@ const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
  */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
-  { description, limit }: ClassifyInput,
+  { description, limit, answers = [] }: ClassifyInput,
 ): Promise<HsCandidates | InputProblem> {
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
   if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
   const maxCandidates = readNumber(problems, ['limit'], limit, CANDIDATES_LIMIT)
+  if (answers.length > MAX_ANSWERS)
+    note(problems, ['answers'], 'TOO_MANY', `must have at most ${MAX_ANSWERS} entries`)
   if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
-  const [candidates = []] = await classifier.classify([text], maxCandidates)
-  return { kind: 'HsCandidates', candidates }
+  const ask = async (): Promise<Interview> =>
+    (await classifier.interview?.(text, maxCandidates, answers)) ?? { candidates: [], questions: [] }
+  const answered = answers.length > 0 && classifier.interview !== undefined ? await ask() : undefined
+  const [candidates = []] = answered
+    ? [answered.candidates]
+    : await classifier.classify([text], maxCandidates)
+  return {
+    kind: 'HsCandidates',
+    candidates,
+    questions: async () => (answered ?? (await ask())).questions,
+  }
 }

@@ -211,10 +211,11 @@ const ROOTS: readonly RandomRoot[] = [
   },
   {
     field: 'classify',
-    variables: { description: 'String!', first: 'Int' },
+    variables: { description: 'String!', first: 'Int', answers: '[ClassificationAnswerInput!]' },
     values: [
       { description: 'cotton t-shirt' },
       { description: 'shoes', first: 20 },
+      { description: 't-shirt', answers: [{ question: 'fibre', value: 'cotton' }] },
       { description: 'x', first: 0 },
     ],
   },

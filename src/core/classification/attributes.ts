@@ -5,6 +5,7 @@
  */
 import { type GoodsWord, goodsWords } from './goods-text.ts'
 import type { Dimension } from './lexicon.ts'
+import { isWithin, type MeasureRange, measureAt } from './measures.ts'
 
 /** A compiled dimension. Values are numbers, in the order of the lexicon. */
 export type CompiledDimension = {
@@ -33,6 +34,12 @@ export type Attributes = {
   readonly dimensions: readonly CompiledDimension[]
   readonly numberOf: ReadonlyMap<string, number>
   readonly phrases: ReadonlyMap<string, readonly AttributePhrase[]>
+  /** The values that quantities express. */
+  readonly ranges: readonly {
+    readonly dimension: number
+    readonly value: number
+    readonly range: MeasureRange
+  }[]
   /** Every folded word of all phrases. */
   readonly words: ReadonlySet<string>
 }
@@ -74,7 +81,12 @@ export function compileAttributes(dimensions: readonly Dimension[]): Attributes 
   }
   for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length)
   const words = new Set([...byKeys.values()].flatMap(({ keys }) => keys))
-  return { dimensions: merged.map(compileDimension), numberOf, phrases, words }
+  const ranges = merged.flatMap(({ values }, dimension) =>
+    values.flatMap((value, number) =>
+      (value.ranges ?? []).map((range) => ({ dimension, value: number, range })),
+    ),
+  )
+  return { dimensions: merged.map(compileDimension), numberOf, phrases, ranges, words }
 }
 
 function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
@@ -86,7 +98,13 @@ function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
       const known = values.get(value.name)
       values.set(
         value.name,
-        known === undefined ? value : { ...known, words: [...known.words, ...value.words] },
+        known === undefined
+          ? value
+          : {
+              ...known,
+              words: [...known.words, ...value.words],
+              ranges: [...(known.ranges ?? []), ...(value.ranges ?? [])],
+            },
       )
     }
     byName.set(dimension.name, { ...(before ?? dimension), values: [...values.values()] })
@@ -117,8 +135,12 @@ function compileDimension({ name, question, appliesAnywhere, ranked, values }: D
   }
 }
 
-/** Finds mentions, in the order of the text. Of overlapping phrases of one dimension, the longest counts. */
-export function findMentions({ phrases }: Attributes, text: readonly GoodsWord[]): readonly Mention[] {
+/**
+ * Finds mentions. Those by words are in the order of the text, and those by quantities follow. Of overlapping phrases
+ * of one dimension, the longest counts.
+ */
+export function findMentions(attributes: Attributes, text: readonly GoodsWord[]): readonly Mention[] {
+  const { phrases } = attributes
   const mentions: Mention[] = []
   /** By dimension: the first position that no mention covers yet. */
   const firstFree = new Map<number, number>()
@@ -137,6 +159,19 @@ export function findMentions({ phrases }: Attributes, text: readonly GoodsWord[]
       }
     }
   }
+  return [...mentions, ...findQuantities(attributes, text)]
+}
+
+function findQuantities({ ranges }: Attributes, text: readonly GoodsWord[]): readonly Mention[] {
+  const mentions: Mention[] = []
+  for (let at = 0; at < text.length; at++) {
+    const measure = measureAt(text, at)
+    if (measure === undefined) continue
+    const place = { first: at, last: at + measure.words - 1, weight: text[at]!.weight }
+    for (const { dimension, value, range } of ranges)
+      if (isWithin(measure, range))
+        mentions.push({ dimension, value, ...place, percentBefore: undefined, percentAfter: undefined })
+  }
   return mentions
 }
 
@@ -146,9 +181,8 @@ function matchesAt(keys: readonly string[], text: readonly GoodsWord[], at: numb
 }
 
 function percent(word: GoodsWord | undefined): number | undefined {
-  return word !== undefined && /^\d{1,3}$/.test(word.key) && Number(word.key) <= 100
-    ? Number(word.key)
-    : undefined
+  const digits = word === undefined ? undefined : /^(\d{1,3})%?$/.exec(word.key)?.[1]
+  return digits !== undefined && Number(digits) <= 100 ? Number(digits) : undefined
 }
 
 /** The mentions of a text, grouped for fast lookup. */
@@ -206,6 +240,18 @@ export function mentionsOf(
   }
   if (dimensions[dimension]!.ranked) return bestByValue(candidates, ({ value }) => -value)
   return bestByValue(candidates, (mention) => proximity(mention, mentions.phraseEnds, headAt))
+}
+
+/** True if the name of the goods, whose words are at some positions, mentions a value of a dimension itself. */
+export function isNamed(
+  { byDimension }: Mentions,
+  dimension: number,
+  value: number,
+  at: readonly number[],
+): boolean {
+  return (byDimension.get(dimension) ?? []).some(
+    (mention) => mention.value === value && at.includes(mention.first) && at.includes(mention.last),
+  )
 }
 
 /** The highest-scored mention of each value, highest first. Equal scores keep the order of the text. */

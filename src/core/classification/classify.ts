@@ -5,12 +5,14 @@
  * docs/hs-classification.md explains the method with an example.
  */
 
-import type { HsCandidate } from '../hs-candidate.ts'
+import type { GoodsAnswer, HsCandidate, Interview } from '../hs-candidate.ts'
+import type { Attributes } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
 import type { LexiconWord } from './lexicon-text.ts'
-import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
-import { rank, type ScoredCode } from './ranking.ts'
+import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
+import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
+import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -23,7 +25,28 @@ import { supports } from './word-model.ts'
  */
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
   const found = rankCodes(lexicon, description)
-  if (found === undefined) return []
+  return found === undefined ? [] : candidatesFrom(lexicon, found, limit)
+}
+
+/** Like `classify`, with answers. Answers to questions that the goods do not raise are ignored. */
+export function interview(
+  lexicon: Lexicon,
+  description: string,
+  limit: number,
+  given: readonly GoodsAnswer[],
+): Interview {
+  const answers = readAnswers(lexicon.attributes, given)
+  const found = rankCodes(lexicon, description, answers)
+  if (found === undefined) return { candidates: [], questions: [] }
+  const candidates = candidatesFrom(lexicon, found, MAX_CANDIDATES)
+  const chosen = found.byCode.get(found.ranked[0]!.code) ?? []
+  return {
+    candidates: candidates.slice(0, limit),
+    questions: questionsAbout(lexicon, candidates, chosen, answers),
+  }
+}
+
+function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readonly HsCandidate[] {
   const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
   const chosen = byCode.get(ranked[0]!.code)
@@ -45,7 +68,7 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   return candidates
 }
 
-export { MAX_CANDIDATES } from './ranking.ts'
+export { MAX_CANDIDATES }
 
 /** What the confidence is calculated from, for fitting its parameters. Undefined if there are no candidates. */
 export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
@@ -62,16 +85,41 @@ type Ranking = {
   readonly ranked: readonly ScoredCode[]
 }
 
-function rankCodes(lexicon: Lexicon, description: string): Ranking | undefined {
+function rankCodes(
+  lexicon: Lexicon,
+  description: string,
+  { values, code }: ReadAnswers = NO_ANSWERS,
+): Ranking | undefined {
   const text = lexicon.read(description)
-  const byCode = hitsByCode(hitsIn(lexicon, text))
+  const answered = lexicon.codes.indexOf(code ?? '')
+  const hits = hitsIn(lexicon, text, values)
+  const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
   const ranked = rank(lexicon, lexicon.rankingSpace, byCode, words)
-  return ranked.length === 0 ? undefined : { text, words, byCode, ranked }
+  if (ranked.length === 0) return undefined
+  return { text, words, byCode, ranked: values.size === 0 ? withFirst(ranked, answered) : ranked }
 }
 
-function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
+/** The score of a hit for other goods than those of an answer. */
+const OTHER_GOODS = 0.1
+
+/** The hit with a low score, unless it may lead to the code of an answer. */
+function withoutOtherGoods(hit: PhraseHit, code: number): PhraseHit {
+  const { family, code: usual } = hit.phrase.goods
+  const leadsThere = family === undefined ? usual === code : family.family.codes.includes(code)
+  return leadsThere ? hit : { ...hit, score: OTHER_GOODS * hit.score }
+}
+
+/** Puts the code of an answer first, with at least twice the score of the next one. */
+function withFirst(ranked: readonly ScoredCode[], code: number): readonly ScoredCode[] {
+  const answered = ranked.find((scored) => scored.code === code)
+  if (answered === undefined) return ranked
+  const others = ranked.filter((scored) => scored !== answered)
+  return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
+}
+
+function evidence({ codes, index, attributes }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
   const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
@@ -80,7 +128,14 @@ function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking):
     coverage: coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b)),
     hit: hits[0],
     words: text.length,
+    unknown: unknownShare(attributes, text),
   }
+}
+
+function unknownShare({ words }: Attributes, text: readonly LexiconWord[]): number {
+  const meaningful = text.filter(({ isNoise }) => !isNoise)
+  const unknown = meaningful.filter(({ key, number }) => number === UNKNOWN && !words.has(key))
+  return meaningful.length === 0 ? 0 : unknown.length / meaningful.length
 }
 
 /** The words for the word model, by number, with their weight. */
@@ -148,10 +203,12 @@ export type Evidence = {
   readonly hit: CodeHit | undefined
   /** The number of words of the text. */
   readonly words: number
+  /** The share of the words that the lexicon does not contain, 0 to 1. Noise words do not count. */
+  readonly unknown: number
 }
 
-/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.features`. */
-export function featuresOf({ scores, codes, coverage, hit, words }: Evidence): readonly number[] {
+/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.title.features`. */
+export function featuresOf({ scores, codes, coverage, hit, words, unknown }: Evidence): readonly number[] {
   const [first = 0, second = 0] = scores
   const heading = codes[0]?.slice(0, 4)
   const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
@@ -165,7 +222,20 @@ export function featuresOf({ scores, codes, coverage, hit, words }: Evidence): r
     hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
     hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
     Math.min(30, words) / 30,
+    unknown,
   ]
+}
+
+/** Titles of shops are clearer than the texts of parcel declarations, which are short or full of unknown names. */
+export type TextKind = 'title' | 'parcel'
+
+const MAX_PARCEL_WORDS = 6
+const MAX_PARCEL_NOUNS = 2
+const MAX_UNKNOWN_IN_TITLE = 0.15
+
+export function textKindOf({ words, unknown }: Pick<Evidence, 'words' | 'unknown'>): TextKind {
+  if (words > MAX_PARCEL_WORDS) return 'title'
+  return words <= MAX_PARCEL_NOUNS || unknown > MAX_UNKNOWN_IN_TITLE ? 'parcel' : 'title'
 }
 
 /** The confidences of the candidates, each 0 to 1, together at most 1. */
@@ -173,11 +243,9 @@ export function confidenceOf(
   { confidence }: Pick<ClassifierWeights, 'confidence'>,
   evidence: Evidence,
 ): readonly number[] {
+  const curve = confidence[textKindOf(evidence)]
   const features = featuresOf(evidence)
-  const sum = features.reduce(
-    (total, feature, nth) => total + confidence.features[nth]! * feature,
-    confidence.bias,
-  )
+  const sum = features.reduce((total, feature, nth) => total + curve.features[nth]! * feature, curve.bias)
   const first = 1 / (1 + Math.exp(-sum))
   const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
   const rest = others.reduce((total, other) => total + other, 0)
@@ -194,9 +262,9 @@ export type SecondOpinion = {
   readonly candidates: readonly HsCandidate[]
 }
 
-const MIN_CONFIDENCE = 0.5
+const MIN_CONFIDENCE = 0.45
 /** Higher within one heading, since descriptions rarely decide between its subheadings. */
-const MIN_CONFIDENCE_IN_HEADING = 0.65
+const MIN_CONFIDENCE_IN_HEADING = 0.62
 /** A code with at least this confidence is possible: the text does not contradict it. */
 const MIN_POSSIBLE = 0.005
 

@@ -2,6 +2,7 @@
 import { type Attributes, compileAttributes } from './attributes.ts'
 import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
+import { type FeatureWords, featureWordsOf } from './features.ts'
 import { goodsWords } from './goods-text.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { type TextReader, textReader } from './lexicon-text.ts'
@@ -22,6 +23,9 @@ export type Lexicon = {
   readonly index: PhraseIndex
   /** Codes of parts, and of the things they belong to. */
   readonly accessories: readonly AccessoryCodes[]
+  readonly features: FeatureWords
+  /** By code: 1 for materials and ingredients. */
+  readonly isMaterial: Uint8Array
   readonly model: WordModel
   readonly dictionaries: readonly Dictionary[]
   readonly weights: ClassifierWeights
@@ -43,7 +47,7 @@ export function compileLexicon(source: LexiconSource, weights?: ClassifierWeight
 export function openLexicon(data: LexiconData): Lexicon {
   return {
     ...data,
-    read: textReader(data.index.vocabulary, data.attributes.words, data.dictionaries),
+    read: textReader(data.index.vocabulary, data.attributes.words, data.dictionaries, data.features),
     rankingSpace: openRankingSpace(data.model),
     isPresent: new Uint8Array(data.index.vocabulary.numbers.size),
   }
@@ -79,10 +83,18 @@ export function compileLexiconData(
       parts: codesBelow(codes, parts),
       things: codesBelow(codes, things),
     })),
+    features: featureWordsOf(source.roles),
+    isMaterial: marked(codes.length, codesBelow(codes, source.roles.materials)),
     model: trainWordModel(codes, training, weights),
     dictionaries: source.languages.map(dictionaryOf),
     weights,
   }
+}
+
+function marked(size: number, numbers: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(size)
+  for (const number of numbers) marks[number] = 1
+  return marks
 }
 
 /** The indexes of the codes that begin with one of the prefixes. `codes` is ascending. */

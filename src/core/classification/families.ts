@@ -2,7 +2,14 @@
  * Goods whose code depends on attributes. A family is a decision table: the first matching row gives the code. The
  * table also gives the alternatives: the codes for other attribute values, and the attributes that decide between them.
  */
-import { type Attributes, type GoodsPosition, type Mention, type Mentions, mentionsOf } from './attributes.ts'
+import {
+  type Attributes,
+  type GoodsPosition,
+  isNamed,
+  type Mention,
+  type Mentions,
+  mentionsOf,
+} from './attributes.ts'
 import type { FamilyNames, GoodsFamily } from './lexicon.ts'
 
 /** A compiled family. Lists are by position in `dimensions`. */
@@ -13,7 +20,9 @@ export type Family = {
   /** The codes of the rows, in order. */
   readonly codes: readonly number[]
   readonly table: DecisionTable
-  /** For each position: the distinct table offsets of the values that rows name. */
+  /** For each position: the values that rows name. */
+  readonly named: readonly (readonly number[])[]
+  /** For each position: the distinct table offsets of these values. */
   readonly choices: readonly (readonly number[])[]
 }
 
@@ -81,6 +90,7 @@ export function compileFamily(
     dimensions,
     table,
     codes: compiled.map(({ code }) => code),
+    named: choices.map((values) => [...values]),
     choices: offsets.map((offsetsOfPosition) => [...new Set(offsetsOfPosition)]),
   }
 }
@@ -117,21 +127,46 @@ export function usualCode({ family, usual }: UsualValues): number {
   return codeFor(family, usual)!
 }
 
-/** The codes of goods at a position of a text, best first, and the mentions that were used. */
+/** The value of each dimension that an answer gives, by number. */
+export type Answers = ReadonlyMap<number, number>
+
+/** The values of answers are fixed, unless no row fits them. */
+function withAnswers(defaults: UsualValues, answers: Answers): UsualValues {
+  const { family, usual, fixed } = defaults
+  if (answers.size === 0) return defaults
+  const given = family.dimensions.map((dimension) => answers.get(dimension))
+  const answered = {
+    family,
+    usual: usual.map((value, position) => given[position] ?? value),
+    fixed: fixed.map((isFixed, position) => isFixed || given[position] !== undefined),
+  }
+  return codeFor(family, answered.usual) === undefined ? defaults : answered
+}
+
+/**
+ * The codes of goods at a position of a text, best first, and the mentions that were used. The name of the goods may
+ * mention a default value itself: "chocolate bar" is a bar.
+ */
 export function codesOfFamily(
   attributes: Attributes,
-  defaults: UsualValues,
+  usualValues: UsualValues,
   mentions: Mentions,
   at: GoodsPosition,
   weights: FamilyWeights,
-): { readonly codes: readonly FamilyCode[]; readonly used: readonly Mention[] } {
-  const { family, fixed } = defaults
+  answers: Answers = NO_ANSWERS,
+): ChosenCodes {
+  const defaults = withAnswers(usualValues, answers)
+  const { family, usual, fixed } = defaults
   const mentionsByPosition = family.dimensions.map((dimension, position) =>
     fixed[position] ? [] : mentionsOf(attributes, mentions, dimension, at),
   )
   const { values, used } = applyMentions(defaults, mentionsByPosition)
   const code = codeFor(family, values)!
-  const others = otherCodes(defaults, values, used, weights)
+  const isSettled = family.dimensions.map(
+    (dimension, position) =>
+      used[position] !== undefined || isNamed(mentions, dimension, usual[position]!, at.at),
+  )
+  const others = otherCodes(defaults, values, isSettled, weights)
   const open = new Set<number>()
   for (const { share, differsIn } of others)
     if (share === weights.notMentioned) for (const dimension of differsIn) open.add(dimension)
@@ -140,9 +175,38 @@ export function codesOfFamily(
       { code, share: 1, differsIn: family.dimensions.filter((dimension) => open.has(dimension)) },
       ...others,
     ],
+    values,
     used: used.filter((mention) => mention !== undefined),
   }
 }
+
+/** The codes of goods, best first, the values that lead to the best one, and the mentions that were used. */
+export type ChosenCodes = {
+  readonly codes: readonly FamilyCode[]
+  readonly values: readonly number[]
+  readonly used: readonly Mention[]
+}
+
+/**
+ * The code for each value of a dimension that rows name, if the other values stay. Value -1 stands for all others, if
+ * they lead to another code.
+ */
+export function codesByValue(
+  { family }: UsualValues,
+  values: readonly number[],
+  dimension: number,
+): readonly { readonly value: number; readonly code: number }[] {
+  const position = family.dimensions.indexOf(dimension)
+  const offsets = family.table.offsets[position]!
+  const rest = cellOf(family.table, values) - offsetAt(family.table, values, position)
+  const codeOf = (value: number): number => family.table.codes[rest + offsets[value + 1]!]!
+  const named = family.named[position]!.map((value) => ({ value, code: codeOf(value) }))
+  const other = { value: -1, code: codeOf(-1) }
+  const isElsewhere = named.some(({ code }) => code === other.code)
+  return [...named, ...(isElsewhere ? [] : [other])].filter(({ code }) => code !== NO_RULE)
+}
+
+const NO_ANSWERS: Answers = new Map()
 
 type MentionsUsed = readonly (Mention | undefined)[]
 
@@ -170,13 +234,13 @@ function applyMentions(
 }
 
 /**
- * The codes for other values: of one dimension, or of two dimensions that the text does not mention. A code that is
+ * The codes for other values: of one dimension, or of two dimensions that the text does not settle. A code that is
  * found several times gets the largest of its shares.
  */
 function otherCodes(
   { family, fixed }: UsualValues,
   values: readonly number[],
-  used: MentionsUsed,
+  isSettled: readonly boolean[],
   weights: FamilyWeights,
 ): FamilyCode[] {
   const { dimensions, choices, table } = family
@@ -184,14 +248,14 @@ function otherCodes(
   const cell = cellOf(table, values)
   for (let position = 0; position < dimensions.length; position++) {
     if (fixed[position]) continue
-    const share = used[position] === undefined ? weights.notMentioned : weights.contradicted
+    const share = isSettled[position] ? weights.contradicted : weights.notMentioned
     const rest = cell - offsetAt(table, values, position)
     consider(nearest, table, rest, choices[position]!, share, [dimensions[position]!])
   }
   for (let first = 0; first < dimensions.length; first++) {
-    if (fixed[first] || used[first] !== undefined) continue
+    if (fixed[first] || isSettled[first]) continue
     for (let second = first + 1; second < dimensions.length; second++) {
-      if (fixed[second] || used[second] !== undefined) continue
+      if (fixed[second] || isSettled[second]) continue
       const rest = cell - offsetAt(table, values, first) - offsetAt(table, values, second)
       const differsIn = [dimensions[first]!, dimensions[second]!]
       for (const choice of choices[first]!)

@@ -38,7 +38,7 @@ const WEIGHT_AFTER: ReadonlyMap<string, number> = new Map([
 ])
 
 /** After these words, "of" introduces the goods: a set of knives, a bottle of wine. */
-const CONTAINERS = wordSet(
+export const CONTAINERS = wordSet(
   'set pack pair box piece pieces pcs lot bundle carton tin can jar bottle bag sachet tub roll sheet block',
   'kit collection bunch tube packet crate pallet pallets sets packs pairs boxes sheets rolls bottles bags lots slice cup',
   'sack sacks bucket barrel drum pouch basket jug jars tins cans tubs cartons tubes packets bars',
@@ -237,7 +237,6 @@ const SIBILANTS: readonly (readonly [string, string])[] = [
 
 /** Marks the end of a phrase (a punctuation mark) among raw words. */
 export const BREAK = ','
-const APOSTROPHES = new Set(["'", '’', '`', '´', '‘'])
 const BREAKS = new Set([',', ';', '(', ')', '[', ']', '|', ':', '•', '–', '—', '!', '?', '。', '，'])
 
 /** Letters that Unicode normalization does not decompose. */
@@ -255,51 +254,56 @@ export function rawWords(text: string): string[] {
   const lower = text.toLowerCase()
   // Fast path: most terms of the lexicon are plain words.
   if (ONLY_WORDS.test(lower)) return lower.split(' ')
-  return BEYOND_ASCII.test(lower) ? unicodeWords(lower.normalize('NFD')) : asciiWords(lower)
+  const marked = lower.replaceAll(DECIMAL, markDecimal).replaceAll(PERCENT, markPercent)
+  return BEYOND_ASCII.test(lower) ? unicodeWords(marked.normalize('NFD')) : asciiWords(marked)
 }
 
 function asciiWords(lower: string): string[] {
-  const parts = lower.replaceAll(ASCII_APOSTROPHES, '').match(ASCII_WORDS_AND_BREAKS) ?? []
-  return parts.map((part) => (BREAKS.has(part) ? BREAK : part))
+  return wordsAndBreaks(lower.replaceAll(ASCII_APOSTROPHES, '').match(ASCII_WORDS_AND_BREAKS))
 }
 
 const ASCII_APOSTROPHES = /['`]/g
-const ASCII_WORDS_AND_BREAKS = /[a-z0-9]+|[,;()[\]|:!?]/g
+
+const ASCII_WORDS_AND_BREAKS = /[a-z0-9\ue000-\ue002]+|[,;()[\]|:!?]/g
 
 function unicodeWords(decomposed: string): string[] {
-  const words: string[] = []
-  let word = ''
-  for (const char of decomposed) {
-    if (isWordChar(char)) {
-      word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
-    } else if (!APOSTROPHES.has(char) && !isAccent(char)) {
-      if (word !== '') words.push(word)
-      word = ''
-      if (BREAKS.has(char)) words.push(BREAK)
-    }
-  }
-  if (word !== '') words.push(word)
-  return words
+  const plain = decomposed
+    .replaceAll(ACCENTS_AND_APOSTROPHES, '')
+    .replaceAll(OTHER_LETTERS, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
+  return wordsAndBreaks(plain.match(WORDS_AND_BREAKS))
 }
 
-function isWordChar(char: string): boolean {
-  return (
-    (char >= 'a' && char <= 'z') ||
-    (char >= '0' && char <= '9') ||
-    (char > '\u00bf' && !isAccent(char) && LETTER.test(char))
+const ACCENTS_AND_APOSTROPHES = /[\u0300-\u036f'’`´‘]/g
+const OTHER_LETTERS = /[ßłøæœđ]/g
+const WORDS_AND_BREAKS = /[a-z0-9\ue000-\ue002\p{L}]+|[,;()[\]|:•–—!?。，]/gu
+
+function wordsAndBreaks(parts: readonly string[] | null): string[] {
+  return (parts ?? []).map((part) =>
+    BREAKS.has(part)
+      ? BREAK
+      : part.replace(DECIMAL_POINT, '.').replace(DECIMAL_COMMA, ',').replace(PERCENT_SIGN, '%'),
   )
+}
+
+/** "1.5", "1,5" and "60%" are one word. Private characters stand for the punctuation while a text is split. */
+const DECIMAL = /\d[.,]\d/g
+const DECIMAL_POINT = '\ue000'
+const DECIMAL_COMMA = '\ue001'
+const PERCENT = /\d%/g
+const PERCENT_SIGN = '\ue002'
+
+function markPercent(found: string): string {
+  return `${found.charAt(0)}${PERCENT_SIGN} `
+}
+
+function markDecimal(found: string): string {
+  return found.replace('.', DECIMAL_POINT).replace(',', DECIMAL_COMMA)
 }
 
 const ONLY_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
 /** Only texts with such characters can have accents to remove. */
 const BEYOND_ASCII = /[^ -~]/
-
-const LETTER = /^\p{L}$/u
-
-function isAccent(char: string): boolean {
-  return char >= '\u0300' && char <= '\u036f'
-}
 
 function closePhrase(words: readonly OpenWord[]): void {
   const last = words.at(-1)

@@ -2,6 +2,7 @@
  * Normalizes a description to the spelling of the lexicon: splits and joins compounds ("tshirt" to "t shirt"), corrects
  * typos and words that were cut off, and looks up the number of each word in the vocabulary.
  */
+import { type FeatureWords, withFeatures } from './features.ts'
 import { foldWord, type GoodsWord, goodsWords, isGrammar, readRawWord } from './goods-text.ts'
 import { remembered } from './remembered.ts'
 import { type Dictionary, translatorOf } from './translation.ts'
@@ -23,6 +24,7 @@ export function textReader(
   vocabulary: Vocabulary,
   attributeWords: ReadonlySet<string>,
   dictionaries: readonly Dictionary[],
+  features: FeatureWords,
 ): TextReader {
   const isEnglish = remembered((raw) => {
     const key = foldWord(raw)
@@ -61,7 +63,7 @@ export function textReader(
         )
       }
     }
-    return words
+    return withFeatures(words, features, vocabulary)
   }
 }
 

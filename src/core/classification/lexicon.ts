@@ -4,6 +4,8 @@
  * docs/lexicon.md.
  */
 
+import type { MeasureRange } from './measures.ts'
+
 /** A subheading with its label and the everyday terms that lead to it. Alternatives are expanded. */
 export type LexiconEntry = {
   /** Six digits. */
@@ -36,6 +38,8 @@ export type DimensionValue = {
   readonly parent?: string
   /** The words by which a text mentions it. */
   readonly words: readonly string[]
+  /** Quantities by which a text mentions it: "249 g". */
+  readonly ranges?: readonly MeasureRange[]
 }
 
 /** Goods of one kind whose code depends on attributes. */
@@ -64,6 +68,22 @@ export type FamilyNames = {
  */
 export type Accessories = { readonly parts: readonly string[]; readonly things: readonly string[] }
 
+/** How words and codes describe the goods that a title names. */
+export type Roles = {
+  /** Words that begin the description of a component: "steel" in "leather belt steel buckle". */
+  readonly qualifiers: readonly string[]
+  /** Components by which titles describe goods: "buckle". */
+  readonly features: readonly string[]
+  /** Components that are also sold under such names. They describe goods only after a number: "18V battery". */
+  readonly countedFeatures: readonly string[]
+  /** The outside of goods: its material is that of the goods ("mesh upper"). */
+  readonly outside: readonly string[]
+  /** In a text with one of these words, components are the goods: "replacement". */
+  readonly soldAlone: readonly string[]
+  /** Codes of materials and ingredients, as in `Accessories`. In front of goods, they say what the goods contain. */
+  readonly materials: readonly string[]
+}
+
 /** Phrases of another language with their English translation, both as senders write them. */
 export type LanguageWords = {
   readonly language: string
@@ -76,6 +96,7 @@ export type LexiconSource = {
   readonly families: readonly GoodsFamily[]
   readonly languages: readonly LanguageWords[]
   readonly accessories: readonly Accessories[]
+  readonly roles: Roles
   /** The label of every heading, by its four digits. */
   readonly headings: ReadonlyMap<string, string>
 }

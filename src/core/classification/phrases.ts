@@ -4,7 +4,8 @@
  */
 import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
-import { codesOfFamily, type FamilyCode } from './families.ts'
+import { type Answers, codesOfFamily, type FamilyCode } from './families.ts'
+import { CONTAINERS } from './goods-text.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { findPhrases, insertSorted, type Phrase, type PhraseIndex, type PhraseMatch } from './phrase-index.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
@@ -20,6 +21,8 @@ export type PhraseHit = {
   readonly headWeight: number
   /** Its code, or the codes of its family, best first. */
   readonly codes: readonly FamilyCode[]
+  /** The values of its family that lead to the best code. Empty without a family. */
+  readonly values: readonly number[]
 }
 
 /** The score of a hit for one code. */
@@ -29,6 +32,8 @@ export type PhraseTables = {
   readonly index: PhraseIndex
   readonly attributes: Attributes
   readonly weights: ClassifierWeights
+  /** By code: 1 for materials and ingredients. */
+  readonly isMaterial: Uint8Array
   /** As in `findPhrases`. */
   readonly isPresent: Uint8Array
 }
@@ -37,17 +42,22 @@ export type PhraseTables = {
  * The terms found with their codes and scores, longest first. A term inside a longer one scores little: "jacket" in
  * "leather jacket". Generic words ("gift") are not found on their own.
  */
-export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
+export function hitsIn(
+  tables: PhraseTables,
+  text: readonly LexiconWord[],
+  answers: Answers,
+): readonly PhraseHit[] {
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
   const mentions = groupMentions(attributes, text)
   const matches = findPhrases(tables.index, weights, text, tables.isPresent).map((match) =>
-    applyFamily(tables, match, mentions, text),
+    applyFamily(tables, match, mentions, text, answers),
   )
   const covering = matchesByPlace(matches, text.length)
   const coverageOf = coverageIn(vocabulary, text)
+  const isContained = containedMaterials(tables, matches, text)
   return matches
-    .map(({ phraseMatch, at, codes, information }) => {
+    .map(({ phraseMatch, at, codes, values, information }) => {
       const isInside = shortestListAt(covering, phraseMatch.at).some((other) =>
         covers(other, phraseMatch, text),
       )
@@ -55,8 +65,13 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
         1 + (weights.attributeBonus * information) / Math.max(1, phraseMatch.phrase.information)
       const coverageFactor = 1 + weights.coverage * coverageOf(at)
       const score =
-        phraseMatch.score * attributeFactor * coverageFactor * (isInside ? weights.insideLonger : 1)
-      return { phrase: phraseMatch.phrase, at, codes, headWeight: text[phraseMatch.headAt]!.weight, score }
+        phraseMatch.score *
+        attributeFactor *
+        coverageFactor *
+        (isInside ? weights.insideLonger : 1) *
+        (isContained(phraseMatch) ? weights.containedMaterial : 1)
+      const headWeight = text[phraseMatch.headAt]!.weight
+      return { phrase: phraseMatch.phrase, at, codes, values, headWeight, score }
     })
     .sort((a, b) => b.at.length - a.at.length)
 }
@@ -65,7 +80,7 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
  * A match after its family was applied: the resulting positions and codes, and the information of the mentions used, in
  * nats.
  */
-type FamilyMatch = Pick<PhraseHit, 'at' | 'codes'> & {
+type FamilyMatch = Pick<PhraseHit, 'at' | 'codes' | 'values'> & {
   readonly phraseMatch: PhraseMatch
   readonly information: number
 }
@@ -75,12 +90,17 @@ function applyFamily(
   phraseMatch: PhraseMatch,
   mentions: Mentions,
   text: readonly LexiconWord[],
+  answers: Answers,
 ): FamilyMatch {
   const { code, family } = phraseMatch.phrase.goods
   if (family === undefined)
-    return { phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }], information: 0 }
-  const { codes, used } = codesOfFamily(attributes, family, mentions, phraseMatch, weights)
-  if (used.length === 0) return { phraseMatch, at: phraseMatch.at, codes, information: 0 }
+    return {
+      ...{ phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }] },
+      ...{ values: [], information: 0 },
+    }
+  const chosen = codesOfFamily(attributes, family, mentions, phraseMatch, weights, answers)
+  const { codes, values, used } = chosen
+  if (used.length === 0) return { phraseMatch, at: phraseMatch.at, codes, values, information: 0 }
   const at = [...phraseMatch.at]
   let information = 0
   for (const mention of used) {
@@ -89,7 +109,39 @@ function applyFamily(
       if (insertSorted(at, place)) information += closeness * informationOf(index.vocabulary, text[place]!)
     }
   }
-  return { phraseMatch, at, codes, information }
+  return { phraseMatch, at, codes, values, information }
+}
+
+/**
+ * Returns a function that is true for materials and ingredients of the goods: their name is in front of the goods in
+ * the same phrase ("argan oil shampoo"), or next to a percentage ("chocolate bar 70% cocoa").
+ */
+function containedMaterials(
+  { isMaterial }: PhraseTables,
+  matches: readonly FamilyMatch[],
+  text: readonly LexiconWord[],
+): (match: PhraseMatch) => boolean {
+  const goods = matches.filter(
+    ({ phraseMatch: { phrase, headAt } }) =>
+      isMaterial[phrase.goods.code] === 0 && !phrase.goods.possible && !CONTAINERS.has(text[headAt]!.text),
+  )
+  if (goods.length === 0) return () => false
+  const lastHead = lastHeadsOfPhrases(goods, text)
+  return ({ phrase, headAt }) =>
+    isMaterial[phrase.goods.code] === 1 && (headAt < lastHead[headAt]! || isPercentage(text, headAt))
+}
+
+/** For each position: that of the last head noun of some goods in the same phrase. -1 if there is none. */
+function lastHeadsOfPhrases(goods: readonly FamilyMatch[], text: readonly LexiconWord[]): Int16Array {
+  const last = new Int16Array(text.length).fill(-1)
+  for (const { phraseMatch } of goods) last[phraseMatch.headAt] = phraseMatch.headAt
+  for (let at = text.length - 2; at >= 0; at--)
+    if (!text[at]!.endsPhrase) last[at] = Math.max(last[at]!, last[at + 1]!)
+  return last
+}
+
+function isPercentage(text: readonly LexiconWord[], at: number): boolean {
+  return (text[at - 1]?.key.endsWith('%') || text[at + 1]?.key.endsWith('%')) ?? false
 }
 
 /** The matches at each position of a text. */

@@ -218,8 +218,16 @@ query Classify($description: String!) {
         description
         heading
         confidence
-        questions
         matchedTerms
+      }
+      questions {
+        name
+        text
+        options {
+          value
+          label
+          hsCode
+        }
       }
     }
     ${PROBLEM}

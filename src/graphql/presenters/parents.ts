@@ -4,6 +4,7 @@
 import type { Classification, DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/estimate.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import type { ContentItem } from '../../core/customs/request.ts'
+import type { GoodsQuestion } from '../../core/hs-candidate.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import type { SelectedQuote } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
@@ -43,5 +44,11 @@ export type ClassificationParent = {
 }
 
 export type AlternativeParent = { readonly itemIndex: number; readonly actual: DatedEstimate }
+
+/** `ask` classifies the description once more. */
+export type CandidatesParent = {
+  readonly description: string
+  readonly ask: () => Promise<readonly GoodsQuestion[]>
+}
 
 export type ConnectionParent = { readonly list: ShipmentList }

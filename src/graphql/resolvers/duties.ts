@@ -63,11 +63,18 @@ export const dutiesQueries: Required<
         return presentInputProblem(outcome)
     }
   },
-  classify: async (_root, { description, first }, { ports }) => {
-    const outcome = await classifyGoods(ports, { description, limit: first ?? DEFAULT_CANDIDATES })
+  classify: async (_root, { description, first, answers }, { ports }) => {
+    const limit = first ?? DEFAULT_CANDIDATES
+    const given = answers?.map(({ question, value }) => ({ id: question, value }))
+    const outcome = await classifyGoods(ports, { description, limit, answers: given })
     switch (outcome.kind) {
       case 'HsCandidates':
-        return typed({ kind: outcome.kind, candidates: outcome.candidates.map(presentCandidate) })
+        return typed({
+          kind: outcome.kind,
+          candidates: outcome.candidates.map(presentCandidate),
+          description,
+          ask: outcome.questions,
+        })
       case 'InputProblem':
         return presentInputProblem(outcome)
     }

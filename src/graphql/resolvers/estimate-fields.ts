@@ -64,6 +64,7 @@ export const estimateFields: Pick<
   | 'Classification'
   | 'HsAlternative'
   | 'LandedCostOption'
+  | 'HsCandidates'
   | 'LandedCost'
 > = {
   DutiesEstimate: {
@@ -162,6 +163,16 @@ export const estimateFields: Pick<
       const { duties } = landedOption
       meter.require(rangeUnits(duties.items.length))
       return presentEstimateRange(landedRange(landedOption, duties.range()))
+    },
+  },
+  HsCandidates: {
+    questions: async ({ description, ask }, _arguments, { meter }) => {
+      meter.require(classificationUnits(description))
+      const questions = await ask()
+      return questions.map(({ id, text, options }) => ({
+        ...{ name: id, text },
+        options: options.map(({ value, label, code }) => ({ value, label, hsCode: code })),
+      }))
     },
   },
   LandedCost: {

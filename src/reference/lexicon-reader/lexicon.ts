@@ -16,6 +16,7 @@ import type {
   LanguageWords,
   LexiconEntry,
   LexiconSource,
+  Roles,
 } from '../../core/classification/lexicon.ts'
 import { compiledFolder, loadCompiled } from '../compiled-file.ts'
 import { readHs2022Codes } from '../customs.ts'
@@ -34,11 +35,19 @@ export function readLexicon(): LexiconSource {
     families: rules.families,
     languages: filesIn('languages/', parseLanguage),
     accessories: filesIn('accessories/', parseAccessories).flat(),
+    roles: {
+      ...parseFeatures('roles/features.txt', textOf('roles/features.txt')),
+      materials: parseMaterials('roles/materials.txt', textOf('roles/materials.txt')),
+    },
     headings: parseHeadings(
       'hs2022-headings.txt',
       readFileSync(new URL('../hs2022-headings.txt', import.meta.url), 'utf8'),
     ),
   }
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(`../lexicon/${file}`, import.meta.url), 'utf8')
 }
 
 function filesIn<T>(folder: string, parse: (file: string, text: string) => T): T[] {
@@ -84,15 +93,41 @@ export function parseAccessories(file: string, text: string): readonly Accessori
   })
 }
 
+/** Reads the words that describe components: "features | nib, buckle". */
+export function parseFeatures(file: string, text: string): Omit<Roles, 'materials'> {
+  const lists: Record<string, string[]> = {
+    qualifiers: [],
+    features: [],
+    'counted features': [],
+    outside: [],
+    'sold alone': [],
+  }
+  for (const line of readLines(file, text)) {
+    const [kind, words] = twoColumns(file, line)
+    const list = lists[kind]
+    if (list === undefined)
+      throw fault(file, line.line, `expected one of ${Object.keys(lists).join(', ')}, got ${kind}`)
+    list.push(...words.split(',').map((word) => word.trim()))
+  }
+  const { qualifiers = [], features = [], outside = [] } = lists
+  const { 'counted features': countedFeatures = [], 'sold alone': soldAlone = [] } = lists
+  return { qualifiers, features, countedFeatures, outside, soldAlone }
+}
+
+/** Reads the codes of materials, one code or range per line. */
+export function parseMaterials(file: string, text: string): readonly string[] {
+  return readLines(file, text).flatMap((line) => codesOf(file, line, line.content))
+}
+
 function codesOf(file: string, { line }: LexiconLine, text: string): readonly string[] {
   const [first = '', last] = text.split('-')
   if (!/^\d{2}(\d{2}){0,2}$/.test(first))
     throw fault(file, line, `expected two, four or six digits, got ${text}`)
   if (last === undefined) return [first]
-  if (!/^\d{4}$/.test(first) || !/^\d{4}$/.test(last) || Number(last) < Number(first))
+  if (first.length > 4 || first.length !== last.length || !/^\d+$/.test(last) || Number(last) < Number(first))
     throw fault(file, line, `expected a range from a heading to a later one, got ${text}`)
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
-    String(Number(first) + nth).padStart(4, '0'),
+    String(Number(first) + nth).padStart(first.length, '0'),
   )
 }
 
@@ -137,6 +172,7 @@ const INPUTS = [
   '../lexicon/',
   '../lexicon/accessories/',
   '../lexicon/languages/',
+  '../lexicon/roles/',
   '../lexicon/rules/',
   '../../core/classification/',
 ].map((folder) => new URL(folder, import.meta.url))

@@ -8,6 +8,7 @@ import type {
   FamilyRow,
   GoodsFamily,
 } from '../../core/classification/lexicon.ts'
+import { readRange } from '../../core/classification/measures.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
 export type RulesFile = { readonly file: string; readonly text: string }
@@ -103,8 +104,21 @@ function readValue(file: string, { line, content, continued }: LexiconLine): Dim
     throw fault(file, line, 'expected "<value> | word, word" or "<value> < <parent> | word, word"')
   const [name = '', parent] = split(title ?? '', '<')
   if (name === '') throw fault(file, line, 'a value needs a name')
-  const words = [list, ...continued.map((continuation) => continuation.content)].flatMap(parts)
-  return parent === undefined ? { name, words } : { name, parent, words }
+  const listed = [list, ...continued.map((continuation) => continuation.content)].flatMap(parts)
+  const words = listed.filter((word) => !word.includes('..'))
+  const ranges = listed
+    .filter((word) => word.includes('..'))
+    .map((text) => {
+      const range = readRange(text)
+      if (range === undefined) throw fault(file, line, `expected a range such as "..250 g", got ${text}`)
+      return range
+    })
+  return {
+    name,
+    ...(parent === undefined ? {} : { parent }),
+    words,
+    ...(ranges.length === 0 ? {} : { ranges }),
+  }
 }
 
 type ValueNames = ReadonlyMap<string, ReadonlySet<string>>

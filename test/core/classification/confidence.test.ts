@@ -8,6 +8,7 @@ import {
   type Evidence,
   evidenceOf,
   featuresOf,
+  textKindOf,
 } from '../../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import type { CodeHit } from '../../../src/core/classification/phrases.ts'
@@ -19,7 +20,13 @@ function termHit(words: number, { share = 1, possible = false, open = 0 } = {}):
   const goods = { code: 0, terms: ['term'], possible, family: undefined }
   const phrase = { goods, term: 'term', words: [0], head: 0, information: 5 }
   const at = Array.from({ length: words }, (_, place) => place)
-  return { hit: { phrase, at, score: 3, headWeight: 1, codes: [code] }, code, score: 3 * share }
+  return { hit: { phrase, at, score: 3, headWeight: 1, codes: [code], values: [] }, code, score: 3 * share }
+}
+
+/** The same curve for titles and parcel texts, with the same weight for every feature. */
+function oneCurve(bias: number, weight: number) {
+  const curve = { bias, features: Array.from({ length: 9 }, () => weight) }
+  return { title: curve, parcel: curve }
 }
 
 const EVIDENCE: Evidence = {
@@ -28,6 +35,7 @@ const EVIDENCE: Evidence = {
   coverage: 0.5,
   hit: termHit(1),
   words: 4,
+  unknown: 0,
 }
 
 const first = (changed: Partial<Evidence> = {}): number =>
@@ -50,14 +58,15 @@ const evidence: fc.Arbitrary<Evidence> = fc
       coverage: fc.double({ min: 0, max: 1, noNaN: true }),
       hit: fc.option(hit, { nil: undefined }),
       words: fc.integer({ min: 1, max: 120 }),
+      unknown: fc.double({ min: 0, max: 1, noNaN: true }),
     })
   })
 
 describe('the confidences of any answer', () => {
   const weights = fc.constantFrom(
     classifierWeights,
-    { confidence: { bias: 9, features: [4, 4, 4, 4, 4, 4, 4, 4], sharpness: 0.5 } },
-    { confidence: { bias: -9, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 5 } },
+    { confidence: { ...oneCurve(9, 4), sharpness: 0.5 } },
+    { confidence: { ...oneCurve(-9, 0), sharpness: 5 } },
   )
 
   it('are between 0 and 1 and add up to 1 at most', () => {
@@ -84,7 +93,7 @@ describe('the confidences of any answer', () => {
     fc.assert(
       fc.property(evidence, (found) => {
         const features = featuresOf(found)
-        expect(features).toHaveLength(classifierWeights.confidence.features.length)
+        expect(features).toHaveLength(classifierWeights.confidence.title.features.length)
         expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
         // The lead of the first candidate can be below 0 if all scores are close to 0.
         expect(features.slice(2).filter((feature) => feature < 0)).toEqual([])
@@ -95,7 +104,7 @@ describe('the confidences of any answer', () => {
 
 describe('the confidence of further candidates', () => {
   it('follows their scores', () => {
-    const flat = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 1 } }
+    const flat = { confidence: { ...oneCurve(0, 0), sharpness: 1 } }
     const shared = confidenceOf(flat, { ...EVIDENCE, scores: [9, 3, 2], codes: EVIDENCE.codes })
     expect(shared[0]).toBe(0.5)
     expect(shared[1]).toBeCloseTo(0.3)
@@ -104,7 +113,7 @@ describe('the confidence of further candidates', () => {
   })
 
   it('favours higher scores more with a higher sharpness', () => {
-    const sharp = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 2 } }
+    const sharp = { confidence: { ...oneCurve(0, 0), sharpness: 2 } }
     const shared = confidenceOf(sharp, { ...EVIDENCE, scores: [9, 3, 1] })
     expect(shared[1]).toBeCloseTo(0.45)
     expect(shared[2]).toBeCloseTo(0.05)
@@ -139,6 +148,24 @@ describe('the first answer is more confident', () => {
 
   it('if no dimension is open', () => {
     expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
+  })
+})
+
+describe('the kind of a text', () => {
+  it.each([
+    [{ words: 5, unknown: 0 }, 'title'],
+    [{ words: 18, unknown: 0.5 }, 'title'],
+    [{ words: 2, unknown: 0 }, 'parcel'],
+    [{ words: 5, unknown: 0.4 }, 'parcel'],
+  ] as const)('with %o is %s', (text, kind) => {
+    expect(textKindOf(text)).toBe(kind)
+  })
+
+  it('selects the curve', () => {
+    const curve = (bias: number) => ({ bias, features: Array.from({ length: 9 }, () => 0) })
+    const weights = { confidence: { title: curve(2), parcel: curve(-2), sharpness: 1 } }
+    expect(confidenceOf(weights, { ...EVIDENCE, words: 5 })[0]).toBeCloseTo(0.881, 3)
+    expect(confidenceOf(weights, { ...EVIDENCE, words: 2 })[0]).toBeCloseTo(0.119, 3)
   })
 })
 

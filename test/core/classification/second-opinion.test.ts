@@ -37,8 +37,8 @@ describe('a given code of other goods', () => {
   })
 
   it('gets no second opinion if the best candidate is not confident', () => {
-    expect(level('610910', { '910211': 0.5 })).toBe('HEADING')
-    expect(level('610910', { '910211': 0.499 })).toBeUndefined()
+    expect(level('610910', { '910211': 0.45 })).toBe('HEADING')
+    expect(level('610910', { '910211': 0.449 })).toBeUndefined()
     expect(level('610910', { '910211': 0.1, '910511': 0.09 })).toBeUndefined()
   })
 
@@ -66,8 +66,8 @@ describe('a given code that the description may mean', () => {
 
 describe('a given code of the same heading', () => {
   it('gets a second opinion only with a higher confidence', () => {
-    expect(level('910219', { '910211': 0.65 })).toBe('SUBHEADING')
-    expect(level('910219', { '910211': 0.649 })).toBeUndefined()
+    expect(level('910219', { '910211': 0.62 })).toBe('SUBHEADING')
+    expect(level('910219', { '910211': 0.619 })).toBeUndefined()
   })
 
   it('gets no second opinion if it shares the heading of a possible candidate that is not the best', () => {

@@ -73,6 +73,7 @@ const FIXED: Readonly<Record<string, readonly HsCandidate[]>> = {
 }
 const classified: (readonly string[])[] = []
 const classifier: Classifier = {
+  ...lexicon,
   classify: async (descriptions, limit) => {
     classified.push(descriptions)
     const found = await lexicon.classify(descriptions, limit)
@@ -297,6 +298,44 @@ describe('classify', () => {
     expect(await classify('wrist watch', 'hsCode heading questions')).toEqual([
       { hsCode: '910211', heading: null, questions: [] },
     ])
+  })
+})
+
+describe('the questions of classify', () => {
+  const QUERY = `query ($answers: [ClassificationAnswerInput!]) {
+    classify(description: "T-shirt", first: 1, answers: $answers) {
+      ... on HsCandidates { candidates { hsCode } questions { name text options { value label hsCode } } }
+      ... on InputProblem { fields { path } }
+    }
+  }`
+  const questions = async (answers?: readonly { question: string; value: string }[]) => {
+    const { data, errors } = await ask(QUERY, { answers })
+    expect(errors).toEqual([])
+    return (data as { classify: unknown }).classify
+  }
+
+  test('have options with their codes, and an answer is sent back', async () => {
+    expect(await questions()).toEqual({
+      candidates: [{ hsCode: '610910' }],
+      questions: [
+        {
+          ...{ name: 'fibre', text: 'Of which fibre mostly?' },
+          options: [
+            { value: 'cotton', label: 'cotton', hsCode: '610910' },
+            { value: 'polyester', label: 'polyester', hsCode: '610990' },
+          ],
+        },
+      ],
+    })
+    expect(await questions([{ question: 'fibre', value: 'polyester' }])).toEqual({
+      candidates: [{ hsCode: '610990' }],
+      questions: [],
+    })
+  })
+
+  test('take at most 20 answers', async () => {
+    const answers = Array.from({ length: 21 }, () => ({ question: 'fibre', value: 'other' }))
+    expect(await questions(answers)).toMatchObject({ fields: [{ path: ['answers'] }] })
   })
 })
 

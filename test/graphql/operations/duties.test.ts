@@ -129,7 +129,7 @@ describe('duties', () => {
   })
 
   test('returns the candidates of `classify`, five by default', async () => {
-    const found = { kind: 'HsCandidates', candidates: [CANDIDATE] } as const
+    const found = { kind: 'HsCandidates', candidates: [CANDIDATE], questions: async () => [] } as const
     vi.mocked(classifyGoods).mockResolvedValueOnce(found).mockResolvedValueOnce(found)
     const { data } = await ask(
       '{ classify(description: "t-shirt") { ... on HsCandidates { candidates { hsCode description confidence matchedTerms questions } } } }',

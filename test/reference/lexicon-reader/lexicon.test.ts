@@ -6,8 +6,10 @@ import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import {
   parseAccessories,
   parseEntries,
+  parseFeatures,
   parseHeadings,
   parseLanguage,
+  parseMaterials,
   readLexicon,
 } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { parseRules } from '../../../src/reference/lexicon-reader/rules.ts'
@@ -206,6 +208,22 @@ porcelain < ceramic | porcelain,
   })
 })
 
+describe('a value with a range', () => {
+  const parse = (list: string) =>
+    parseRules([{ file: 'x.txt', text: `dimension weight | How heavy?\nlight | ${list}\n` }]).dimensions[0]
+      ?.values[0]
+
+  it('has the quantities besides its words', () => {
+    expect(parse('..250 g, tiny')).toEqual({
+      ...{ name: 'light', words: ['tiny'], ranges: [{ kind: 'grams', above: -1, upTo: 250 }] },
+    })
+  })
+
+  it('is refused with an unknown unit', () => {
+    expect(() => parse('..250 stones')).toThrow('x.txt, line 2: expected a range such as "..250 g"')
+  })
+})
+
 describe('a list of two columns', () => {
   it('gives the words of a language, or the labels of headings', () => {
     expect(parseLanguage('languages/german.txt', '# head\nHülle, Schutzhülle | case\n')).toEqual({
@@ -224,6 +242,23 @@ describe('a list of two columns', () => {
     ['6109 | T-shirts\n6109 | Vests', 'h.txt, line 2: 6109 is listed twice'],
   ])('is refused if it is malformed: %s', (text, message) => {
     expect(() => parseHeadings('h.txt', text)).toThrow(message)
+  })
+})
+
+describe('the words of features and the codes of materials', () => {
+  it('are read by kind, and as codes or ranges', () => {
+    expect(parseFeatures('f.txt', 'features | nib, buckle\nfeatures | sole\noutside | upper\n')).toEqual({
+      ...{ qualifiers: [], features: ['nib', 'buckle', 'sole'], countedFeatures: [] },
+      ...{ outside: ['upper'], soldAlone: [] },
+    })
+    expect(parseMaterials('m.txt', '07-09\n2001-2003\n210690\n')).toEqual([
+      ...['07', '08', '09', '2001', '2002', '2003', '210690'],
+    ])
+  })
+
+  it('are refused if they are malformed', () => {
+    expect(() => parseFeatures('f.txt', '\nparts | nib')).toThrow('f.txt, line 2: expected one of qualifiers')
+    expect(() => parseMaterials('m.txt', '09-2001')).toThrow('m.txt, line 1: expected a range')
   })
 })
 

@@ -3,5 +3,8 @@ import type { LexiconEntry, LexiconSource } from '../../../src/core/classificati
 
 /** A source without families, languages and labels of headings. */
 export function plainLexicon(entries: readonly LexiconEntry[]): LexiconSource {
-  return { entries, dimensions: [], families: [], languages: [], accessories: [], headings: new Map() }
+  return {
+    ...{ entries, dimensions: [], families: [], languages: [], accessories: [], headings: new Map() },
+    roles: { qualifiers: [], features: [], countedFeatures: [], outside: [], soldAlone: [], materials: [] },
+  }
 }
