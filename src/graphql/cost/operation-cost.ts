@@ -28,8 +28,11 @@ import {
 /** Per operation. About one second of one core. */
 export const MAX_POINTS = 1_000
 
-/** Lower than MAX_POINTS, because introspection cannot pause: it blocks all other requests. */
-export const MAX_INTROSPECTION_POINTS = 100
+/**
+ * Lower than MAX_POINTS, because introspection cannot pause: it blocks all other requests. The introspection query of
+ * tools costs about 100.
+ */
+export const MAX_INTROSPECTION_POINTS = 150
 
 /** Per operation. Ten pages of `shipments`, the most that one query can select, have as many shipments. */
 export const MAX_REPRESENTATIONS = 1_000
