@@ -240,9 +240,9 @@ export type Classification = {
 
 /** An answer to a question about goods. It takes precedence over the description. */
 export type ClassificationAnswerInput = {
-  /** `ClassificationQuestion.name`. */
+  /** `ClassificationQuestion.name`, such as `material`. */
   readonly question: Scalars['String']['input'];
-  /** `ClassificationOption.value`. */
+  /** `ClassificationOption.value`, such as `cotton`. */
   readonly value: Scalars['String']['input'];
 };
 
