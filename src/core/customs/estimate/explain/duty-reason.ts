@@ -37,6 +37,6 @@ function chargeText({ measure, missing }: MeasureFacts, { amount, base }: ExactL
 
 /** Why a part of a duty cannot be calculated. */
 export function missingReason({ measure: { row, rateText } }: MeasureFacts): string {
-  if (row.condition === 'not_loaded') return 'its rate is not loaded'
+  if (row.condition === 'not_loaded') return 'the rate is not loaded'
   return `${rateText} depends on a quantity that is not given`
 }

@@ -19,6 +19,7 @@ import { quantitiesOfAll } from '../quantities.ts'
 import { hasWideSpread, ratesChosenFrom, rowRange } from '../rate-spread.ts'
 import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
 import { CODE_RANGE } from './additional-code.ts'
+import { codeName } from './code-name.ts'
 import { measureReason, missingReason } from './duty-reason.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { openMeasure, openUncounted } from './open-point.ts'
@@ -289,12 +290,12 @@ function describeIndividualRates({ lowestPpm, highestPpm, lineCount }: MeasureRo
 
 function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highestPpm }: MeasureRow): string {
   if (condition !== '') return ''
-  const known = `The rate is known for ${codePrefix} as a whole`
-  if (lowestPpm === null || highestPpm === null)
-    return lineCount === null ? `${known}; national lines may have other rates.` : ''
+  const known = `The rate is known only for ${codeName(codePrefix)}`
+  const others = `${known}; codes within it may have other rates.`
+  if (lowestPpm === null || highestPpm === null) return lineCount === null ? others : ''
   if (lowestPpm !== highestPpm)
     return `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
-  if (lineCount === null) return `${known}; national lines may have other rates.`
+  if (lineCount === null) return others
   return lineCount === 1
     ? `${known}, from a single national line.`
     : `${known}; all ${lineCount} national lines have this rate.`

@@ -23,7 +23,7 @@ export const FEE: ChargeTexts<FeeFacts> = {
 }
 
 export const FEE_REASONS: ReasonTexts<FeeReasons> = {
-  feeNotEstimated: noFee((row) => row.reason, 'its amount is not loaded'),
+  feeNotEstimated: noFee((row) => row.reason, 'the amount is not loaded'),
   feeUnconvertible: noFee(
     (row) =>
       sentences(
@@ -58,7 +58,7 @@ export const FEE_REASONS: ReasonTexts<FeeReasons> = {
           row.inTaxBase ? 'It is not in the base of taxes.' : '',
           row.reason,
         ),
-      'it is not verified that it is in force',
+      'not verified to be in force',
     ),
     open: openUnverifiedFee,
   },

@@ -27,6 +27,8 @@ const KNOWN_NAMES: Readonly<Record<string, string>> = {
 /** Names that say no more than the kind of the charge. */
 const PLAIN_NAMES = [
   'Import duty',
+  'Flat-rate customs duty',
+  'Preferential duty',
   'Third country duty',
   'Most-favoured-nation duty',
   'Excise duty',

@@ -60,7 +60,7 @@ export const TAX_REASONS: ReasonTexts<TaxReasons> = {
   },
   taxNotEstimated: untaxed(
     ({ tax }) => tax.reason,
-    () => 'its rates are not loaded',
+    () => 'the rates are not loaded',
   ),
   noTaxRate: untaxed(
     (_, { to }) => `No rate of this tax is loaded for ${to.name} on this day.`,
