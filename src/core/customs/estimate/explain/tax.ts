@@ -6,7 +6,7 @@ import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import { isSellerTax } from '../tax.ts'
 import type { ChargeFacts, ExactLine, TaxedGoods, TaxReasons } from '../tax-line.ts'
-import { type FittingThreshold, fittingThresholds } from '../threshold.ts'
+import { type FittingThreshold, fittingThresholds, thresholdFor } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { openTax } from './open-point.ts'
 import { describeCollection } from './seller-scheme.ts'
@@ -55,7 +55,7 @@ export const TAX_REASONS: ReasonTexts<TaxReasons> = {
   },
   taxRelief: {
     ...OF_RELIEF,
-    describe: ({ threshold }, { consignment }) => describeRelief(consignment, threshold),
+    describe: ({ threshold }, { consignment, line }) => describeRelief(consignment, threshold, line),
     reason: ({ threshold: { threshold } }) => briefThreshold(threshold.row),
   },
   taxNotEstimated: untaxed(
@@ -90,15 +90,24 @@ function untaxed(
 }
 
 /** The value and the data set are left out if the duty line has them, because a rule with the same limit applies. */
-function describeRelief(consignment: Consignment, rule: FittingThreshold): string {
+function describeRelief(
+  consignment: Consignment,
+  rule: FittingThreshold,
+  { harmonizedCode }: ExactLine,
+): string {
   const { row } = rule.threshold
   const text = [row.reason, ...schemeAssumption(consignment, row)].join('; ')
-  if (fittingThresholds(consignment, 'duty').some((other) => hasSameLimit(other.threshold.row, row)))
-    return `No tax: ${text}.`
+  if (isExplainedByDuty(consignment, row, harmonizedCode)) return `No tax: ${text}.`
   return sentences(
     `No tax: ${text}; ${describeValue(consignment, rule)}.`,
     describeDataSet(consignment, row.dataSet, row.confidence),
   )
+}
+
+function isExplainedByDuty(consignment: Consignment, row: ThresholdRow, harmonizedCode: string): boolean {
+  if (consignment.route.movement !== 'import') return false
+  const rule = thresholdFor(fittingThresholds(consignment, 'duty'), harmonizedCode)
+  return rule !== undefined && !rule.threshold.row.yieldsToPreference && hasSameLimit(rule.threshold.row, row)
 }
 
 function hasSameLimit(one: ThresholdRow, other: ThresholdRow): boolean {
