@@ -38,6 +38,9 @@ const GOODS: readonly (readonly [code: string, topics: readonly Topic[]])[] = [
   ['420221', []],
   ['330499', []],
   ['300490', ['medicines']],
+  ['180632', ['food']],
+  ['490199', ['books']],
+  ['220421', ['alcohol']],
 ]
 
 const VALUES = [20, 140, 333.33, 1500]

@@ -5,6 +5,9 @@ import { isAverage } from '../../tariff/measure.ts'
 import { hasWideSpread, ratesChosenFrom } from '../rate-spread.ts'
 import type { ExactLine, MeasureFacts } from '../tax-line.ts'
 
+/** A longer rate as published does not fit into a summary. */
+const MAX_RATE_LENGTH = 40
+
 /** "12% of EUR 200.00", with what is special about the rate. */
 export function measureReason(facts: MeasureFacts, line: ExactLine): string {
   const { lot, measure } = facts
@@ -20,7 +23,8 @@ export function measureReason(facts: MeasureFacts, line: ExactLine): string {
 
 function chargeText({ measure, missing }: MeasureFacts, { amount, base }: ExactLine): string {
   const { row, isShareOnly, rateText } = measure
-  if (!isShareOnly && (missing === '' || measure.base.specifics.length > 0)) return rateText
+  if (!isShareOnly && (missing === '' || measure.base.specifics.length > 0))
+    return rateText.length <= MAX_RATE_LENGTH ? rateText : 'a duty by quantity'
   const percent = formatPercent(row.adValoremPpm ?? 0)
   switch (row.kind) {
     case 'additive':
@@ -36,7 +40,8 @@ function chargeText({ measure, missing }: MeasureFacts, { amount, base }: ExactL
 }
 
 /** Why a part of a duty cannot be calculated. */
-export function missingReason({ measure: { row, rateText } }: MeasureFacts): string {
-  if (row.condition === 'not_loaded') return 'the rate is not loaded'
-  return `${rateText} depends on a quantity that is not given`
+export function missingReason({ measure: { row } }: MeasureFacts): string {
+  return row.condition === 'not_loaded'
+    ? 'the rate is not loaded'
+    : 'the rate depends on facts that the request does not contain'
 }
