@@ -4,7 +4,7 @@ import { estimateRequest, givenCode } from '../../../../src/core/customs/estimat
 import { describeLine } from '../../../../src/core/customs/estimate/explain/line.ts'
 import { MAX_SUMMARY_LENGTH, summarizeLine } from '../../../../src/core/customs/estimate/explain/summary.ts'
 import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
-import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
+import type { ContentItem, DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { formatCents } from '../../../../src/core/money.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
@@ -43,7 +43,7 @@ const GOODS: readonly (readonly [code: string, topics: readonly Topic[]])[] = [
   ['220421', ['alcohol']],
 ]
 
-const VALUES = [20, 140, 333.33, 1500]
+const VALUES = [20, 333.33]
 
 type Answer = {
   readonly label: string
@@ -58,18 +58,31 @@ type Answer = {
   readonly unit: number
 }
 
-function answer(country: string, code: string, value: number, topics: readonly Topic[], from = 'CN'): Answer {
+/** What a request has besides the code and the value. */
+type Variant = {
+  readonly from?: string
+  readonly date?: string
+  readonly rest?: Partial<DutiesRequest>
+  readonly item?: Partial<ContentItem>
+}
+
+function answer(
+  country: string,
+  [code, topics]: (typeof GOODS)[number],
+  value: number,
+  { from = 'CN', date = DATE, rest, item }: Variant = {},
+): Answer {
+  const costSteps = Math.round(value * 1_000_000)
   const request: DutiesRequest = {
     from: { country: from },
     to: { country },
-    items: [
-      { description: 'goods', numberOfItems: 1, costSteps: Math.round(value * 1_000_000), tariff: code },
-    ],
+    items: [{ description: 'goods', numberOfItems: 1, costSteps, tariff: code, ...item }],
+    ...rest,
   }
-  const { taxes, consignment } = estimateRequest(tables, request, [givenCode(code)], DATE)
+  const { taxes, consignment } = estimateRequest(tables, request, [givenCode(code)], date)
   const unit = consignment.rounding?.unit
   return {
-    ...{ label: `${from} to ${country}, ${code}, EUR ${value}`, code, topics },
+    ...{ label: `${from} to ${country}, ${code}, EUR ${value}, ${date}`, code, topics },
     lines: taxes.map((line) => ({
       line,
       text: describeLine(consignment, line),
@@ -82,13 +95,34 @@ function answer(country: string, code: string, value: number, topics: readonly T
 const countries = [...new Set(shipped.territories.map(({ country }) => country))]
 
 const answers = countries.flatMap((country) =>
-  GOODS.flatMap(([code, topics]) => VALUES.map((value) => answer(country, code, value, topics))),
+  GOODS.flatMap((goods) => VALUES.map((value) => answer(country, goods, value))),
+)
+
+/** Requests for which other rules apply: earlier days, other senders and recipients, quantities for excise. */
+const VARIANTS: readonly Variant[] = [
+  { from: 'US', date: '2024-06-01' },
+  { from: 'GB', date: '2026-01-15', rest: { recipient: 'business' } },
+  { from: 'CA', rest: { importScheme: 'COURIER', countAverages: false } },
+  {
+    from: 'GB',
+    rest: { importScheme: 'STANDARD_DECLARATION', shippingCents: 1234 },
+    item: {
+      originCountry: 'GB',
+      weightGrams: 300,
+      alcoholPpm: 125_000,
+      quantities: [{ unit: 'l', amountMicros: 750_000 }],
+    },
+  },
+]
+
+const varied = countries.flatMap((country) =>
+  VARIANTS.flatMap((variant) => GOODS.map((goods) => answer(country, goods, 37.77, variant))),
 )
 
 /** Every fault that a check finds in a line; the first ten. */
 function faultsOf(check: (entry: Answer['lines'][number], all: Answer) => string): readonly string[] {
   const faults: string[] = []
-  for (const all of answers)
+  for (const all of [...answers, ...varied])
     for (const entry of all.lines) {
       const fault = check(entry, all)
       if (fault !== '') faults.push(`${all.label}: ${fault}`)
@@ -108,6 +142,22 @@ describe('the summary of a line', () => {
       return isRight ? '' : summary
     })
     expect(faults).toEqual([])
+  })
+  test('is checked for every rule that charges an amount, and for most reasons why nothing is charged', () => {
+    const reached = new Set<string>()
+    for (const { lines } of [...answers, ...varied])
+      for (const { line } of lines) {
+        const { calculation } = line
+        if (calculation.kind === 'charged') reached.add(calculation.rule)
+        if (calculation.kind === 'notCharged') reached.add(calculation.reason)
+      }
+    expect([...reached].sort()).toEqual([
+      ...['excise', 'exciseBound', 'exciseBoundStrength', 'exciseStrength'],
+      ...['fee', 'feeBelowMinimum', 'feeByCarrier', 'feeNotEstimated', 'feeUnverified'],
+      ...['measure', 'missingPart', 'noMeasure', 'noTax', 'noTaxData', 'noTaxRate', 'notLevied'],
+      ...['schemeRelief', 'tax', 'taxNotEstimated', 'taxRelief', 'taxReplaced', 'threshold'],
+      ...['tradeDefence', 'uncounted'],
+    ])
   })
   test('is short, and no reason is cut', () => {
     const faults = faultsOf(({ summary }) =>
@@ -134,7 +184,7 @@ describe('the summary of a line', () => {
       ['Duty not estimated: Anti-dumping duty, may apply to these goods, rate not loaded'],
     ],
   ] as const)('to %s, %s of EUR %d from %s', (country, code, value, from, expected) => {
-    const summaries = answer(country, code, value, [], from).lines.map(({ summary }) => summary)
+    const summaries = answer(country, [code, []], value, { from }).lines.map(({ summary }) => summary)
     expect(summaries).toEqual(expect.arrayContaining([...expected]))
   })
 })
@@ -168,7 +218,7 @@ function centsIn(euro = '0'): number {
 }
 
 describe('the figures of a tax', () => {
-  const taxes = answers.flatMap((all) =>
+  const taxes = [...answers, ...varied].flatMap((all) =>
     all.lines.flatMap(({ line, text }) => {
       const printed = printedBase(text)
       return printed === undefined ? [] : [{ all, line, text, printed }]
@@ -243,12 +293,12 @@ describe('the remarks of a line', () => {
   })
   test('name a chapter in words, and never claim that a rate is that of all its codes', () => {
     expect(faultsOf(({ text }) => (text.includes('as a whole') ? text : ''))).toEqual([])
-    expect(answer('TR', '610910', 40, []).lines[0]?.text).toContain(
+    expect(answer('TR', ['610910', []], 40).lines[0]?.text).toContain(
       'The rate is known only for knitted clothing (chapter 61); codes within it may have other rates.',
     )
   })
   test('say that a value is rounded down', () => {
-    const texts = answer('JP', '610910', 100, []).lines.map(({ text }) => text)
+    const texts = answer('JP', ['610910', []], 100).lines.map(({ text }) => text)
     expect(texts.at(-1)).toMatch(/rounded down to JPY \d+000 \(EUR \d+\.\d\d\)/)
   })
 })
