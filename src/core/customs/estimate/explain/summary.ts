@@ -19,17 +19,16 @@ const KINDS: Readonly<Record<TaxKind, string>> = {
   FEE: 'fee',
 }
 
-const KNOWN_NAMES: Readonly<Record<string, string>> = {
-  'Value added tax': 'VAT',
-  'Goods and services tax': 'GST',
-}
+const KNOWN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['Value added tax', 'VAT'],
+  ['Goods and services tax', 'GST'],
+])
 
 /** Names that say no more than the kind of the charge. */
 const PLAIN_NAMES = [
   'Import duty',
   'Flat-rate customs duty',
   'Preferential duty',
-  'Third country duty',
   'Most-favoured-nation duty',
   'Excise duty',
   'Import tax',
@@ -46,7 +45,7 @@ export function summarizeLine(consignment: Consignment, line: TaxLine): string {
 
 /** "EUR 9.00 VAT" */
 function beginningOf({ kind, name, amountCents, computed }: TaxLine): string {
-  const kindText = KNOWN_NAMES[estimatedName(name)] ?? KINDS[kind]
+  const kindText = KNOWN_NAMES.get(estimatedName(name)) ?? KINDS[kind]
   if (!computed && amountCents === 0) return `${capitalized(kindText)} not estimated`
   return amountCents === 0 ? `No ${kindText}` : `EUR ${formatCents(amountCents)} ${kindText}`
 }
@@ -54,7 +53,7 @@ function beginningOf({ kind, name, amountCents, computed }: TaxLine): string {
 /** The name of a charge that its kind does not tell; otherwise empty. */
 function nameOf({ name }: TaxLine): string {
   const estimated = estimatedName(name)
-  return KNOWN_NAMES[estimated] !== undefined || PLAIN_NAMES.includes(estimated) ? '' : estimated
+  return KNOWN_NAMES.has(estimated) || PLAIN_NAMES.includes(estimated) ? '' : estimated
 }
 
 const NOT_ESTIMATED = notEstimated('')
@@ -67,9 +66,9 @@ function capitalized(text: string): string {
   return `${text[0]?.toUpperCase()}${text.slice(1)}`
 }
 
-/** Ends at a word. */
+/** Ends at a word if there is one. */
 function shortened(text: string): string {
   if (text.length <= MAX_SUMMARY_LENGTH) return text
   const end = text.lastIndexOf(' ', MAX_SUMMARY_LENGTH - 1)
-  return `${text.slice(0, end)}…`
+  return `${text.slice(0, end < 0 ? MAX_SUMMARY_LENGTH - 1 : end)}…`
 }
