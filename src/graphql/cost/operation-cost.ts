@@ -29,7 +29,7 @@ import {
 export const MAX_POINTS = 1_000
 
 /** Lower than MAX_POINTS, because introspection cannot pause: it blocks all other requests. */
-export const MAX_INTROSPECTION_POINTS = 100
+export const MAX_INTROSPECTION_POINTS = 120
 
 /** Per operation. Ten pages of `shipments`, the most that one query can select, have as many shipments. */
 export const MAX_REPRESENTATIONS = 1_000
