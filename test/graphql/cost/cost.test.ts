@@ -516,7 +516,7 @@ describe('an operation', () => {
     const { status, errors } = await ask(types(15))
     expect(status).toBe(400)
     expect(errors[0]?.extensions).toMatchObject({
-      ...{ code: 'OPERATION_TOO_LARGE', limit: 'introspection cost', maximum: 100 },
+      ...{ code: 'OPERATION_TOO_LARGE', limit: 'introspection cost', maximum: 120 },
     })
   })
 
