@@ -49,6 +49,7 @@ const config: CodegenConfig = {
             'TaxLineParent',
             ...[
               'ratePercent',
+              'summary',
               'description',
               'reliability',
               'basis',

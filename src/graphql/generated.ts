@@ -2174,7 +2174,7 @@ export type TaxLine = {
   readonly calculated: Scalars['Boolean']['output'];
   /** Who collects the amount. */
   readonly collectedBy: TaxCollector;
-  /** The rate, its basis, assumptions, and the data set with its date; or why the amount is zero. */
+  /** The full text: the rate, its basis, assumptions, and the data set with its date; or why the amount is zero. */
   readonly description: Scalars['String']['output'];
   /** The calculation, such as "12% × EUR 200.00 = EUR 24.00". Amounts are in euro unless stated otherwise. Intermediate figures are shown rounded, but only the result is rounded in the calculation. Null if nothing was calculated. */
   readonly formula?: Maybe<Scalars['String']['output']>;
@@ -2198,6 +2198,8 @@ export type TaxLine = {
   readonly reliability: Reliability;
   /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
   readonly rule?: Maybe<CustomsRule>;
+  /** One sentence for the buyer, at most 100 characters: the amount, the kind of charge and the reason that decides, such as "EUR 9.00 VAT: 9% of EUR 100.00" or "No duty: consignments up to GBP 135 are free". */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** One of the items that a tax line applies to. */
@@ -2713,7 +2715,7 @@ export type ResolversTypes = {
   TaxCollector: TaxCollector;
   TaxCoverage: ResolverTypeWrapper<TaxCoverage>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
+  TaxLine: ResolverTypeWrapper<Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversTypes['TaxedItem']> }, 'ratePercent' | 'summary' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent>;
   TaxedItem: ResolverTypeWrapper<Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent>;
   TrackingEvent: ResolverTypeWrapper<TrackingEvent>;
   TrackingEventConnection: ResolverTypeWrapper<TrackingEventConnection>;
@@ -2863,7 +2865,7 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
-  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
+  TaxLine: Omit<Omit<TaxLine, 'items'> & { items: ReadonlyArray<ResolversParentTypes['TaxedItem']> }, 'ratePercent' | 'summary' | 'description' | 'reliability' | 'basis' | 'rateRange' | 'formula' | 'rule' | 'quotas' | 'items'> & import('./presenters/parents.ts').TaxLineParent;
   TaxedItem: Omit<TaxedItem, 'contentItem'> & import('./presenters/parents.ts').TaxedItemParent;
   TrackingEvent: TrackingEvent;
   TrackingEventConnection: TrackingEventConnection;
@@ -3686,6 +3688,7 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   rateRange?: Resolver<Maybe<ResolversTypes['PercentRange']>, ParentType, ContextType>;
   reliability?: Resolver<ResolversTypes['Reliability'], ParentType, ContextType>;
   rule?: Resolver<Maybe<ResolversTypes['CustomsRule']>, ParentType, ContextType>;
+  summary?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type TaxedItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TaxedItem'] = ResolversParentTypes['TaxedItem']> = {

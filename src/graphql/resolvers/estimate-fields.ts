@@ -16,6 +16,7 @@ import {
   groundReliability,
   lineReliability,
 } from '../../core/customs/estimate/explain/reliability.ts'
+import { summarizeLine } from '../../core/customs/estimate/explain/summary.ts'
 import { landedRange } from '../../core/landed-cost/landed-cost.ts'
 import { sumCents } from '../../core/money.ts'
 import { badgesOf } from '../../core/rating/selection.ts'
@@ -92,6 +93,7 @@ export const estimateFields: Pick<
   },
   TaxLine: {
     ratePercent: ({ line }) => lineRatePercent(line) ?? null,
+    summary: ({ line, estimate }) => summarizeLine(estimate.consignment, line),
     description: ({ line, estimate }) => describeLine(estimate.consignment, line),
     reliability: ({ line, estimate }) => presentReliability(lineReliability(estimate.consignment, line)),
     basis: ({ line }) => dutyBasis(line) ?? null,

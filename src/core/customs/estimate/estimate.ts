@@ -191,6 +191,7 @@ function taxLines(
     taxed.push({
       goods: goods[index]!,
       duty: duty.amount,
+      dutyLines: duty.lines,
       isDutyComplete: duty.isComplete,
       replacesTaxes: duty.replacesTaxes,
       scheme: schemeFor(consignment, goods[index]!),

@@ -171,6 +171,8 @@ export type ExciseSum = { readonly amount: Exact; readonly isComplete: boolean }
 export type TaxedGoods = {
   readonly goods: Goods
   readonly duty: Exact
+  /** The lines of the duty, for the texts. */
+  readonly dutyLines: readonly ExactLine[]
   /** False if a part of the duty could not be calculated. */
   readonly isDutyComplete: boolean
   /** A low-value rule that replaces the taxes too. */

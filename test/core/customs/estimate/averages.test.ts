@@ -210,18 +210,18 @@ describe('the basis of a duty', () => {
 
 describe('a rate of six digits says so', () => {
   test.each([
-    [{}, 'The rate is known for 610910 as a whole; national lines may have other rates.'],
+    [{}, 'The rate is known only for subheading 610910; codes within it may have other rates.'],
     [
       { lowestPpm: 50_000, highestPpm: 120_000, lineCount: 3 },
-      'The rate is known for 610910 as a whole; national lines range from 5% to 12%.',
+      'The rate is known only for subheading 610910; national lines range from 5% to 12%.',
     ],
     [
       { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 3 },
-      'The rate is known for 610910 as a whole; all 3 national lines have this rate.',
+      'The rate is known only for subheading 610910; all 3 national lines have this rate.',
     ],
     [
       { lowestPpm: 120_000, highestPpm: 120_000, lineCount: 1 },
-      'The rate is known for 610910 as a whole, from a single national line.',
+      'The rate is known only for subheading 610910, from a single national line.',
     ],
   ])('with %j', (rest, sentence) => {
     expect(lineTexts(estimate([measure('610910', 12, { level: 'subheading', ...rest })]))[0]).toContain(

@@ -180,7 +180,7 @@ describe('above the limit the tariff applies', () => {
     const [duty] = answer.taxes
     expect(duty).toMatchObject({ harmonizedCode: '852491', computed: true })
     expect(lineTexts(answer)[0]).toContain(
-      'The rate is known for 852491 as a whole; national lines range from 0% to 9.7%.',
+      'The rate is known only for subheading 852491; national lines range from 0% to 9.7%.',
     )
   })
 

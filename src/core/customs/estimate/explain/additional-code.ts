@@ -10,6 +10,7 @@ import { describeDataSet, type LineSource, type RateRange, sentences } from './t
 
 export const CODE_RANGE: Explanation<DutyReasons['codeRange']> = {
   describe: (facts, { consignment }) => describeCodeRange(consignment, facts),
+  reason: () => 'the rate depends on the additional code, mostly on the producer',
   source: ({ range }) => codeRangeSource(range),
   range: ({ range }) => rateRange(range),
   open: openCodeRange,

@@ -19,10 +19,13 @@ import { quantitiesOfAll } from '../quantities.ts'
 import { hasWideSpread, ratesChosenFrom, rowRange } from '../rate-spread.ts'
 import type { DutyReasons, ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
 import { CODE_RANGE } from './additional-code.ts'
+import { codeName } from './code-name.ts'
+import { measureReason, missingReason } from './duty-reason.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { openMeasure, openUncounted } from './open-point.ts'
 import { SCHEME_RELIEF } from './seller-scheme.ts'
 import {
+  describeCutValue,
   describeDataSet,
   describeMissingRates,
   describeRounding,
@@ -36,7 +39,7 @@ import { describeUnverified } from './threshold.ts'
 import { TRADE_DEFENCE } from './trade-defence.ts'
 
 /** What all lines of a measure have in common. */
-const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
+const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe' | 'reason'> = {
   source: measureSource,
   range: ({ lot, measure }) => rateRange(lot, measure),
   basis: measureBasis,
@@ -47,6 +50,7 @@ const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe'> = {
 
 export const MEASURE: ChargeTexts<MeasureFacts> = {
   ...OF_MEASURE,
+  reason: (facts, { line }) => measureReason(facts, line),
   describe: (facts, { consignment, line }) => describeMeasure(consignment, facts, line),
   open: openMeasure,
   product: (facts, { line }) => measureProduct(facts, line),
@@ -57,16 +61,22 @@ export const DUTY_REASONS: ReasonTexts<DutyReasons> = {
   missingPart: {
     ...OF_MEASURE,
     describe: (facts, { consignment }) => describeMissingPart(consignment, facts),
+    reason: missingReason,
     basis: (facts) => (isRateKnown(facts.measure) ? measureBasis(facts) : 'NOT_LOADED'),
   },
   uncounted: {
     ...OF_MEASURE,
     describe: (facts, { consignment, line }) => describeUncounted(consignment, facts, line),
+    reason: ({ amount }) => `averages are excluded (${formatEuro(amount)} on average)`,
     open: openUncounted,
     basis: () => 'GROUP_AVERAGE',
   },
   noMeasure: {
     describe: ({ goods, lot }, { consignment }) => describeNoMeasure(consignment, goods, lot),
+    reason: ({ goods }, { consignment }) =>
+      consignment.tables.tariffs.has(tariffAreaOf(consignment.to))
+        ? `the tariff has no duty for code ${goods.harmonizedCode}`
+        : 'no tariff is loaded for the destination',
     source: () => undefined,
     range: ({ lot }) => lot.facts.averageRange && rateRange(lot, lot.facts.averageRange),
     quotas: ({ lot }) => quotasFor(lot),
@@ -210,17 +220,16 @@ function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
 }
 
 /** The value that a rate applies to, such as "goods value EUR 200.00 (freight and insurance not given)". */
-function baseText(
-  { to, isFreightGiven }: Consignment,
-  lot: Lot,
-  { row }: Measure,
-  { base }: ExactLine,
-): string {
+function baseText(consignment: Consignment, lot: Lot, { row }: Measure, { base }: ExactLine): string {
   if (row.basis === 'duty') return `preceding duties, ${formatEuro(base)}`
-  if (to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
-  if (!isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
+  return `${valueText(consignment, lot)}${describeCutValue(consignment, base)}`
+}
+
+function valueText({ to, isFreightGiven }: Consignment, lot: Lot): string {
+  if (to.valuation === 'FOB') return `goods value ${formatEuro(lot.goodsValue)}`
+  if (!isFreightGiven) return `goods value ${formatEuro(lot.goodsValue)} (freight and insurance not given)`
   const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
-  return `customs value ${formatEuro(base)} (${parts})`
+  return `customs value ${formatEuro(lot.customsValue)} (${parts})`
 }
 
 function describeConversion({ tables, date }: Consignment, measure: Measure): string {
@@ -281,12 +290,12 @@ function describeIndividualRates({ lowestPpm, highestPpm, lineCount }: MeasureRo
 
 function describeSubheading({ codePrefix, condition, lineCount, lowestPpm, highestPpm }: MeasureRow): string {
   if (condition !== '') return ''
-  const known = `The rate is known for ${codePrefix} as a whole`
-  if (lowestPpm === null || highestPpm === null)
-    return lineCount === null ? `${known}; national lines may have other rates.` : ''
+  const known = `The rate is known only for ${codeName(codePrefix)}`
+  const others = `${known}; codes within it may have other rates.`
+  if (lowestPpm === null || highestPpm === null) return lineCount === null ? others : ''
   if (lowestPpm !== highestPpm)
     return `${known}; national lines range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}.`
-  if (lineCount === null) return `${known}; national lines may have other rates.`
+  if (lineCount === null) return others
   return lineCount === 1
     ? `${known}, from a single national line.`
     : `${known}; all ${lineCount} national lines have this rate.`

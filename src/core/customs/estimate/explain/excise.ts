@@ -19,6 +19,7 @@ import {
 
 export const EXCISE: ChargeTexts<ChargeFacts['excise']> = {
   describe: (facts, { consignment, line }) => describeExcise(consignment, facts, line),
+  reason: (facts, { line }) => exciseProduct(facts, line),
   source: exciseSource,
   grounds: ({ rate }, { consignment }) => exchangeRatesFor(consignment, currenciesOf(rate)),
   product: (facts, { line }) => exciseProduct(facts, line),
@@ -26,36 +27,53 @@ export const EXCISE: ChargeTexts<ChargeFacts['excise']> = {
 }
 
 export const EXCISE_REASONS: ReasonTexts<ExciseReasons> = {
-  excisePart: noExcise(({ rate, items, missing }) =>
-    sentences(
-      `The rate is ${rate.rateText}; ${missing} cannot be calculated from this request.`,
-      rate.row.retailPricePpm === null ? '' : 'A request does not contain the retail price.',
-      needs(rate, items),
-    ),
-  ),
-  exciseStrength: noExcise(() => 'The rate depends on the alcoholic strength, which is not given.'),
-  exciseBound: {
-    ...noExcise(({ tax, rate, items, least }) =>
+  excisePart: noExcise(
+    ({ rate, items, missing }) =>
       sentences(
-        tax.reason,
-        `At least ${rate.rateText} is due${least === undefined ? '' : `, which is ${formatEuro(least)} for these goods`}.`,
-        least === undefined ? needs(rate, items) : '',
+        `The rate is ${rate.rateText}; ${missing} cannot be calculated from this request.`,
+        rate.row.retailPricePpm === null ? '' : 'A request does not contain the retail price.',
+        needs(rate, items),
       ),
+    ({ rate }) =>
+      rate.row.retailPricePpm === null
+        ? 'it depends on a quantity that is not given'
+        : 'it depends on the retail price',
+  ),
+  exciseStrength: noExcise(
+    () => 'The rate depends on the alcoholic strength, which is not given.',
+    () => 'it depends on the alcoholic strength, which is not given',
+  ),
+  exciseBound: {
+    ...noExcise(
+      ({ tax, rate, items, least }) =>
+        sentences(
+          tax.reason,
+          `At least ${rate.rateText} is due${least === undefined ? '' : `, which is ${formatEuro(least)} for these goods`}.`,
+          least === undefined ? needs(rate, items) : '',
+        ),
+      ({ least }) =>
+        least === undefined ? 'only a minimum rate is loaded' : `at least ${formatEuro(least)} is due`,
     ),
     least: ({ least }) => least,
   },
-  exciseBoundStrength: noExcise(({ tax }) =>
-    sentences(tax.reason, 'The minimum rate depends on the alcoholic strength, which is not given.'),
+  exciseBoundStrength: noExcise(
+    ({ tax }) =>
+      sentences(tax.reason, 'The minimum rate depends on the alcoholic strength, which is not given.'),
+    () => 'it depends on the alcoholic strength, which is not given',
   ),
 }
 
-/** `reason`: why the excise, or a part of it, has no amount. */
-function noExcise<Facts extends ExciseFacts>(reason: (facts: Facts) => string): Explanation<Facts> {
+/** `full`, `brief`: why the excise, or a part of it, has no amount. */
+function noExcise<Facts extends ExciseFacts>(
+  full: (facts: Facts) => string,
+  brief: (facts: Facts) => string,
+): Explanation<Facts> {
   return {
+    reason: brief,
     describe: (facts, { consignment }) => {
       const { row } = facts.rate
       return sentences(
-        reason(facts),
+        full(facts),
         describeMissingRates(consignment, currenciesOf(facts.rate)),
         row.note,
         describeDataSet(consignment, row.dataSet, row.confidence),

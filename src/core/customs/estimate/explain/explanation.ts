@@ -12,6 +12,8 @@ import type { Ground, LineSource, RateRange } from './text.ts'
 export type Explanation<Facts> = {
   /** Rate, basis, assumptions, data set and date; or the reason why the amount is zero. */
   readonly describe: (facts: Facts, subject: Subject) => string
+  /** The one reason that decides about the amount, as a part of a sentence: "21% of EUR 100.00". See summary.ts. */
+  readonly reason: (facts: Facts, subject: Subject) => string
   /** The row that the figures come from; undefined if there is none. */
   readonly source: (facts: Facts, subject: Subject) => LineSource | undefined
   /** What the amount rests on besides the row of `source`: exchange rates and other rules. Absent: nothing. */

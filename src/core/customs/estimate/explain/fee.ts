@@ -14,6 +14,8 @@ type FeeFacts = ChargeFacts['fee']
 
 export const FEE: ChargeTexts<FeeFacts> = {
   describe: (facts, { consignment, line }) => describeFee(consignment, facts, line),
+  reason: ({ row }, { line }) =>
+    row.kind === 'share_of_value' ? `${feeRateText(row)} of ${formatEuro(line.base)}` : feeRateText(row),
   source: feeSource,
   grounds: ({ row, rate }) => (hasAmount(row) ? [rate] : []),
   product: (facts, { line }) => feeProduct(facts, line),
@@ -21,45 +23,57 @@ export const FEE: ChargeTexts<FeeFacts> = {
 }
 
 export const FEE_REASONS: ReasonTexts<FeeReasons> = {
-  feeNotEstimated: noFee((row) => row.reason),
-  feeUnconvertible: noFee((row) =>
-    sentences(
-      row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
-      `No exchange rate is loaded for ${row.currency}.`,
-      `${row.valueAbove}${row.valueUpTo}` === ''
-        ? ''
-        : 'It is not known whether the fee is due on goods of this value.',
-      row.inTaxBase ? 'It is not in the base of taxes.' : '',
-      row.reason,
-    ),
-  ),
-  feePreference: noFee(() => 'No fee: a preference is claimed for all goods.'),
-  feeExemptOrigin: noFee(
-    () => 'No fee: goods of this origin are exempt. Customs may ask for a proof of origin.',
-  ),
-  feeBelowMinimum: noFee(
-    (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
-  ),
-  feeUnverified: {
-    ...noFee((row) =>
+  feeNotEstimated: noFee((row) => row.reason, 'the amount is not loaded'),
+  feeUnconvertible: noFee(
+    (row) =>
       sentences(
-        row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
-        'It is not verified that it is in force.',
+        row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
+        `No exchange rate is loaded for ${row.currency}.`,
+        `${row.valueAbove}${row.valueUpTo}` === ''
+          ? ''
+          : 'It is not known whether the fee is due on goods of this value.',
         row.inTaxBase ? 'It is not in the base of taxes.' : '',
         row.reason,
       ),
+    'no exchange rate of its currency is loaded',
+  ),
+  feePreference: noFee(
+    () => 'No fee: a preference is claimed for all goods.',
+    'a preference is claimed for all goods',
+  ),
+  feeExemptOrigin: noFee(
+    () => 'No fee: goods of this origin are exempt. Customs may ask for a proof of origin.',
+    'goods of this origin are exempt',
+  ),
+  feeBelowMinimum: noFee(
+    (row) => `No fee: amounts below ${row.currency} ${row.notLeviedBelow} are not levied.`,
+    'so small an amount is not levied',
+  ),
+  feeUnverified: {
+    ...noFee(
+      (row) =>
+        sentences(
+          row.status === 'levied' ? `The fee would be ${feeRateText(row)}.` : '',
+          'It is not verified that it is in force.',
+          row.inTaxBase ? 'It is not in the base of taxes.' : '',
+          row.reason,
+        ),
+      'not verified to be in force',
     ),
     open: openUnverifiedFee,
   },
-  feeByCarrier: noFee((row) =>
-    sentences(
-      'Not charged: borne by the carrier.',
-      row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
-      row.reason,
-    ),
+  feeByCarrier: noFee(
+    (row) =>
+      sentences(
+        'Not charged: borne by the carrier.',
+        row.status === 'levied' ? `The fee is ${feeRateText(row)}.` : '',
+        row.reason,
+      ),
+    'the carrier bears it',
   ),
   feeOnOtherGoods: noFee(
     (row) => `No further fee: ${feeRateText(row)}, and other goods of this item bear it.`,
+    'other goods of this item bear it',
   ),
 }
 
@@ -69,11 +83,13 @@ function describeScheme(consignment: Consignment, row: FeeRow): string {
   return assumption === undefined ? '' : `${assumption[0]?.toUpperCase()}${assumption.slice(1)}.`
 }
 
-function noFee(reason: (row: FeeRow) => string): Explanation<{ readonly row: FeeRow }> {
+/** `full`: the sentences of the description. `brief`: the reason in a few words. */
+function noFee(full: (row: FeeRow) => string, brief: string): Explanation<{ readonly row: FeeRow }> {
   return {
+    reason: () => brief,
     describe: ({ row }, { consignment }) =>
       sentences(
-        reason(row),
+        full(row),
         describeScheme(consignment, row),
         describeDataSet(consignment, row.dataSet, row.confidence),
       ),

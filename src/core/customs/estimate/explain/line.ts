@@ -15,7 +15,7 @@ import { FEE, FEE_REASONS } from './fee.ts'
 import { UNBOUNDED } from './open-point.ts'
 import { TAX, TAX_REASONS } from './tax.ts'
 import { type Ground, type LineSource, type RateRange, sentences } from './text.ts'
-import { describeNotLevied, THRESHOLD, thresholdSource, UNCONVERTIBLE } from './threshold.ts'
+import { briefThreshold, describeNotLevied, THRESHOLD, thresholdSource, UNCONVERTIBLE } from './threshold.ts'
 
 const CHARGES: { readonly [Rule in keyof ChargeFacts]: ChargeTexts<ChargeFacts[Rule]> } = {
   measure: MEASURE,
@@ -34,6 +34,7 @@ const REASONS: ReasonTexts<ReasonFacts> = {
   notLevied: {
     describe: (facts, { consignment }) =>
       describeNotLevied(consignment, facts, describeLine(consignment, facts.line)),
+    reason: ({ threshold: { row } }) => briefThreshold(row),
     source: ({ line, threshold: { row } }, { consignment }) =>
       lineSource(consignment, line) ?? thresholdSource(row, row.reason),
     range: ({ line }) => lineRateRange(line),
@@ -74,6 +75,15 @@ export function describeLine(consignment: Consignment, line: ExactLine): string 
   if (calculation.kind === 'joined')
     return sentences(...partsOf(calculation).map((part) => describeLine(consignment, part)))
   return ask(calculation, (record, facts) => record.describe(facts, { consignment, line }))
+}
+
+/** "21% of EUR 100.00". Goods of several origins that share a line can have different reasons. */
+export function lineReason(consignment: Consignment, line: ExactLine): string {
+  const { calculation } = line
+  if (calculation.kind !== 'joined')
+    return ask(calculation, (record, facts) => record.reason(facts, { consignment, line }))
+  const [first, second] = partsOf(calculation).map((part) => lineReason(consignment, part))
+  return first === second ? (first ?? '') : 'goods of several origins, each at its own rate'
 }
 
 /** "6.5% × EUR 200.00 = EUR 13.00"; empty if nothing was calculated. */

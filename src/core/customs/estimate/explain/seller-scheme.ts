@@ -12,6 +12,7 @@ export const SCHEME_RELIEF: Explanation<DutyReasons['schemeRelief']> = {
       `No duty: goods under ${schemeText(scheme)} are free of duty.`,
       describeChoice(consignment, scheme),
     ),
+  reason: ({ scheme: { scheme } }) => `goods under ${scheme.row.scheme.replace('_', ' ')} are free of duty`,
   source: ({ scheme: { scheme } }) => ({
     dataSet: scheme.row.dataSet,
     measureType: scheme.row.scheme,

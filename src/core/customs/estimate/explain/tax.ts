@@ -1,22 +1,35 @@
 /** Texts for taxes: rate, base, data set, or the reason why nothing is due. */
 import type { TaxRateRow, TaxRow } from '../../data/row-types/taxes.ts'
 import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
-import { formatEuro, isZero } from '../../exact.ts'
+import { formatEuro } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import { addsFreight, isSellerTax, taxedExcess } from '../tax.ts'
-import type { ChargeFacts, ExactLine, ExciseSum, TaxedGoods, TaxReasons } from '../tax-line.ts'
-import type { FittingThreshold } from '../threshold.ts'
+import { isSellerTax } from '../tax.ts'
+import type { ChargeFacts, ExactLine, TaxedGoods, TaxReasons } from '../tax-line.ts'
+import { type FittingThreshold, fittingThresholds, thresholdFor } from '../threshold.ts'
 import type { ChargeTexts, Explanation, ReasonTexts } from './explanation.ts'
 import { openTax } from './open-point.ts'
 import { describeCollection } from './seller-scheme.ts'
+import { baseText, countsFreight, excessText } from './tax-base.ts'
 import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
-import { describeUnverified, describeValue, schemeAssumption, thresholdSource } from './threshold.ts'
+import {
+  briefThreshold,
+  describeUnverified,
+  describeValue,
+  schemeAssumption,
+  thresholdSource,
+} from './threshold.ts'
 
 type TaxFacts = ChargeFacts['tax']
 
 export const TAX: ChargeTexts<TaxFacts> = {
   describe: (facts, { consignment, line }) => describeTax(consignment, facts, line),
+  reason: ({ rate: { row } }, { line }) =>
+    row.ratePpm === 0
+      ? row.kind === 'standard'
+        ? 'the rate is 0%'
+        : `zero rate for ${row.kind}`
+      : `${formatPercent(row.ratePpm)} of ${formatEuro(line.base)}`,
   open: openTax,
   source: taxSource,
   grounds: ({ threshold }) => (threshold === undefined ? [] : [threshold.threshold.row, threshold.rate]),
@@ -24,17 +37,38 @@ export const TAX: ChargeTexts<TaxFacts> = {
   ratePercent: ({ rate }) => percentOf(rate.row.ratePpm),
 }
 
+/** What all lines without tax because of a low-value rule have in common. */
+const OF_RELIEF: Omit<Explanation<{ readonly threshold: FittingThreshold }>, 'describe' | 'reason'> = {
+  source: ({ threshold: { threshold } }) => thresholdSource(threshold.row, threshold.row.reason),
+  grounds: ({ threshold: { rate } }) => [rate],
+}
+
 export const TAX_REASONS: ReasonTexts<TaxReasons> = {
-  noTax: untaxed(({ tax }, { to }) => sentences(tax.reason, to.note)),
-  taxReplaced: relieved((consignment, { threshold: { row } }) => ruleText(consignment, row)),
-  taxRelief: relieved(
-    (consignment, rule) =>
-      `${ruleText(consignment, rule.threshold.row)}; ${describeValue(consignment, rule)}`,
+  noTax: untaxed(
+    ({ tax }, { to }) => sentences(tax.reason, to.note),
+    () => 'the destination does not levy it',
   ),
-  taxNotEstimated: untaxed(({ tax }) => tax.reason),
-  noTaxRate: untaxed((_, { to }) => `No rate of this tax is loaded for ${to.name} on this day.`),
+  taxReplaced: {
+    ...OF_RELIEF,
+    describe: () => 'No tax: the rule of the duty line replaces it.',
+    reason: () => 'the rule of the duty line replaces it',
+  },
+  taxRelief: {
+    ...OF_RELIEF,
+    describe: ({ threshold }, { consignment, line }) => describeRelief(consignment, threshold, line),
+    reason: ({ threshold: { threshold } }) => briefThreshold(threshold.row),
+  },
+  taxNotEstimated: untaxed(
+    ({ tax }) => tax.reason,
+    () => 'the rates are not loaded',
+  ),
+  noTaxRate: untaxed(
+    (_, { to }) => `No rate of this tax is loaded for ${to.name} on this day.`,
+    () => 'no rate is loaded for this day',
+  ),
   noTaxData: {
     describe: (_, { consignment: { to } }) => sentences(`No tax rates are loaded for ${to.name}.`, to.note),
+    reason: () => 'no tax rates are loaded for the destination',
     source: () => undefined,
   },
 }
@@ -42,36 +76,48 @@ export const TAX_REASONS: ReasonTexts<TaxReasons> = {
 type UntaxedFacts = { readonly tax: TaxRow }
 
 function untaxed(
-  reason: (facts: UntaxedFacts, consignment: Consignment) => string,
+  full: (facts: UntaxedFacts, consignment: Consignment) => string,
+  brief: () => string,
 ): Explanation<UntaxedFacts> {
   return {
+    reason: brief,
     describe: (facts, { consignment }) =>
-      sentences(reason(facts, consignment), describeDataSet(consignment, facts.tax.dataSet)),
+      sentences(full(facts, consignment), describeDataSet(consignment, facts.tax.dataSet)),
     source: () => undefined,
     // Taxes have no confidence of their own, and their table does not name the texts that were read.
     grounds: ({ tax: { dataSet } }) => [{ dataSet, confidence: 'medium' }],
   }
 }
 
-/** No tax because of a low-value rule. */
-function relieved(
-  reason: (consignment: Consignment, rule: FittingThreshold) => string,
-): Explanation<{ readonly threshold: FittingThreshold }> {
-  return {
-    describe: ({ threshold }, { consignment }) => {
-      const { dataSet, confidence } = threshold.threshold.row
-      return sentences(
-        `No tax: ${reason(consignment, threshold)}.`,
-        describeDataSet(consignment, dataSet, confidence),
-      )
-    },
-    source: ({ threshold: { threshold } }) => thresholdSource(threshold.row, threshold.row.reason),
-    grounds: ({ threshold: { rate } }) => [rate],
-  }
+/** The value and the data set are left out if the duty line has them, because a rule with the same limit applies. */
+function describeRelief(
+  consignment: Consignment,
+  rule: FittingThreshold,
+  { harmonizedCode }: ExactLine,
+): string {
+  const { row } = rule.threshold
+  const text = [row.reason, ...schemeAssumption(consignment, row)].join('; ')
+  if (isExplainedByDuty(consignment, row, harmonizedCode)) return `No tax: ${text}.`
+  return sentences(
+    `No tax: ${text}; ${describeValue(consignment, rule)}.`,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+  )
 }
 
-function ruleText(consignment: Consignment, row: ThresholdRow): string {
-  return [row.reason, ...schemeAssumption(consignment, row)].join('; ')
+function isExplainedByDuty(consignment: Consignment, row: ThresholdRow, harmonizedCode: string): boolean {
+  if (consignment.route.movement !== 'import') return false
+  const rule = thresholdFor(fittingThresholds(consignment, 'duty'), harmonizedCode)
+  return rule !== undefined && !rule.threshold.row.yieldsToPreference && hasSameLimit(rule.threshold.row, row)
+}
+
+function hasSameLimit(one: ThresholdRow, other: ThresholdRow): boolean {
+  return (
+    one.kind === other.kind &&
+    one.limitAmount === other.limitAmount &&
+    one.currency === other.currency &&
+    one.valueBasis === other.valueBasis &&
+    one.dataSet === other.dataSet
+  )
 }
 
 function taxSource({ tax, rate: { row } }: TaxFacts): LineSource {
@@ -90,14 +136,13 @@ function describeTax(consignment: Consignment, facts: TaxFacts, line: ExactLine)
   const { tax, rate, threshold } = facts
   if (threshold?.threshold.row.kind === 'taxed_excess')
     return describeTaxOnExcess(consignment, facts, line, threshold)
-  const inside = tax.row.base === 'inside' ? ', a base that includes the tax' : ''
   const missing =
     countsFreight(consignment, tax.row) && !consignment.isFreightGiven
       ? ' (freight and insurance not given)'
       : ''
   const base = baseText(consignment, facts, line)
   return sentences(
-    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${base}${inside}${missing}.`,
+    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${base}${missing}.`,
     describeUnverified(consignment, 'tax', facts.taxed.goods.harmonizedCode, line.amount),
     taxRemarks(consignment, facts),
   )
@@ -107,13 +152,12 @@ function describeTax(consignment: Consignment, facts: TaxFacts, line: ExactLine)
 function describeTaxOnExcess(
   consignment: Consignment,
   facts: TaxFacts,
-  { base }: ExactLine,
+  line: ExactLine,
   rule: FittingThreshold,
 ): string {
   const { tax, rate } = facts
-  const parts = describeExcess(consignment, facts, rule)
   return sentences(
-    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${formatEuro(base)}${parts}.`,
+    `${zeroRate(rate.row)}${formatPercent(rate.row.ratePpm)} of ${excessText(consignment, facts, line, rule)}.`,
     `${tax.row.name} is ${rule.threshold.row.reason}; ${describeValue(consignment, rule)}.`,
     taxRemarks(consignment, facts),
   )
@@ -155,47 +199,4 @@ function concernsNote({ notePrefixes }: TaxRow, { codePrefix }: TaxRateRow, code
 function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
   if (!isImported) return 'No import duty is due within one customs area.'
   return isDutyComplete ? '' : 'The import duty that could not be estimated is not in the base.'
-}
-
-/** The base and its parts. */
-function baseText(consignment: Consignment, { tax, taxed, excise }: TaxFacts, { base }: ExactLine): string {
-  const { goodsValue, freight } = taxed.goods
-  const uplift = tax.row.upliftPpm > 0 ? ` raised by ${formatPercent(tax.row.upliftPpm)}` : ''
-  const hasFreight = consignment.isFreightGiven && countsFreight(consignment, tax.row)
-  const parts = [
-    `the goods value ${formatEuro(goodsValue)}${uplift}`,
-    ...(hasFreight ? [`freight and insurance ${formatEuro(freight)}`] : []),
-    ...chargesInBase(taxed, excise),
-  ]
-  return `${formatEuro(base)}, ${listed(parts)}`
-}
-
-function countsFreight(consignment: Consignment, row: TaxRow): boolean {
-  return consignment.to.valuation === 'CIF' || addsFreight(consignment, row)
-}
-
-/** Empty if the base is the value above the limit alone. */
-function describeExcess(
-  consignment: Consignment,
-  { taxed, excise }: TaxFacts,
-  rule: FittingThreshold,
-): string {
-  const charges = chargesInBase(taxed, excise)
-  const value = taxedExcess(consignment, taxed.goods, rule)
-  return charges.length === 0 || isZero(value)
-    ? ''
-    : `, ${listed([`the excess ${formatEuro(value)}`, ...charges])}`
-}
-
-function chargesInBase({ duty, fees }: TaxedGoods, excise: ExciseSum): readonly string[] {
-  const parts: string[] = []
-  if (!isZero(duty)) parts.push(`import duty ${formatEuro(duty)}`)
-  if (!isZero(excise.amount)) parts.push(`excise ${formatEuro(excise.amount)}`)
-  if (!isZero(fees)) parts.push(`fees ${formatEuro(fees)}`)
-  return parts
-}
-
-function listed(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? ''
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }

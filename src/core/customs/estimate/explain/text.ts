@@ -1,7 +1,8 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
-import { type ExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
+import { type ExchangeRate, findExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
 import type { JurisdictionRow } from '../../data/row-types/places.ts'
 import type { Confidence } from '../../data/row-types/table.ts'
+import { type Exact, formatEuro, formatQuantity } from '../../exact.ts'
 import type { Consignment } from '../consignment.ts'
 
 /** The row of the data that a line comes from. */
@@ -71,6 +72,14 @@ export function describeRounding({ to, rounding }: Consignment): string {
   if (to.roundingUnit === '') return `Calculated${value}.`
   const rounded = to.roundingMode === 'down' ? 'rounded down to a multiple of' : 'rounded to a multiple of'
   return `Calculated in ${to.currency}${value}, ${rounded} ${to.roundingUnit}.`
+}
+
+/** ", rounded down to JPY 9000 (EUR 50.31)"; empty if the jurisdiction does not round the value. */
+export function describeCutValue({ to, tables, date, rounding }: Consignment, cut: Exact): string {
+  if (rounding?.valueUnit === undefined) return ''
+  const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
+  if (rate === undefined) return ''
+  return `, rounded down to ${to.currency} ${formatQuantity(fromEuro(cut, rate))} (${formatEuro(cut)})`
 }
 
 /** For jurisdictions whose low-value rules are not in the data. */

@@ -16,6 +16,7 @@ type ThresholdFacts = ChargeFacts['threshold']
 
 export const THRESHOLD: ChargeTexts<ThresholdFacts> = {
   describe: (facts, { consignment, line }) => describeThreshold(consignment, facts, line),
+  reason: (facts, { consignment, line }) => thresholdReason(consignment, facts, line),
   source: (facts, { consignment, line }) =>
     thresholdSource(facts.threshold.threshold.row, thresholdRateText(consignment, facts, line)),
   product: (facts, { consignment, line }) =>
@@ -27,6 +28,8 @@ export const THRESHOLD: ChargeTexts<ThresholdFacts> = {
 
 export const UNCONVERTIBLE: Explanation<ReasonFacts['unconvertible']> = {
   describe: (facts, { consignment }) => describeUnconvertible(consignment, facts),
+  reason: ({ rules: [first] }) =>
+    `no exchange rate of a low-value rule is loaded (${first?.threshold.row.currency ?? ''})`,
   source: ({ rules: [first] }) => first && thresholdSource(first.threshold.row, first.threshold.row.reason),
 }
 
@@ -64,6 +67,45 @@ function thresholdRateText(
     }
     case 'taxed_excess':
       return share
+  }
+}
+
+/** The rule in a few words. */
+function thresholdReason(consignment: Consignment, facts: ThresholdFacts, line: ExactLine): string {
+  const {
+    threshold: { threshold },
+    itemCount,
+  } = facts
+  const { row } = threshold
+  switch (row.kind) {
+    case 'relief_up_to':
+    case 'not_levied_up_to':
+    case 'not_levied_below':
+      return briefThreshold(row)
+    case 'flat_per_item':
+      if (itemCount === 0) return 'other goods of the same kind pay the flat duty'
+      return `${row.jurisdiction} flat duty, ${itemCount === 1 ? 'one kind' : `${itemCount} kinds`} of goods`
+    case 'flat_rate':
+      return isZero(line.amount)
+        ? `flat rate of ${formatPercent(row.ratePpm ?? 0)}`
+        : thresholdRateText(consignment, facts, line).replace(' × ', ' of ').replace(' − ', ' less ')
+    case 'taxed_excess':
+      return `${formatPercent(row.ratePpm ?? 0)} of what exceeds ${row.currency} ${row.limitAmount}`
+  }
+}
+
+/** "consignments up to CAD 20 are free" */
+export function briefThreshold({ kind, currency, limitAmount }: ThresholdRow): string {
+  switch (kind) {
+    case 'not_levied_below':
+      return `a total below ${currency} ${limitAmount} is not levied`
+    case 'not_levied_up_to':
+      return `a total up to ${currency} ${limitAmount} is not levied`
+    case 'relief_up_to':
+    case 'flat_per_item':
+    case 'flat_rate':
+    case 'taxed_excess':
+      return `consignments up to ${currency} ${limitAmount} are free`
   }
 }
 

@@ -7,6 +7,7 @@ import { describeDataSet, type LineSource, sentences } from './text.ts'
 
 export const TRADE_DEFENCE: Explanation<DutyReasons['tradeDefence']> = {
   describe: (facts, { consignment }) => describeTradeDefence(consignment, facts),
+  reason: () => 'may apply to these goods, rate not loaded',
   source: tradeDefenceSource,
 }
 
