@@ -9,16 +9,19 @@ import { unpackRows } from '../../../../src/core/customs/data/packed-rows.ts'
 import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
 import type { SellerSchemeRow } from '../../../../src/core/customs/data/row-types/seller-schemes.ts'
 import { collectorOf } from '../../../../src/core/customs/estimate/collector.ts'
-import { givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
+import { type DutiesEstimate, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
+import { landOptions } from '../../../../src/core/landed-cost/landed-cost.ts'
+import { DELIVERY_TERMS, dueAt } from '../../../../src/core/landed-cost/payment.ts'
 import { isInForce } from '../../../../src/core/validity.ts'
 import { type DatedEstimate, estimateWith } from '../../../../src/operations/estimate-duties.ts'
 import { shippedCustoms } from '../../../../src/reference/customs.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { caseCount } from '../../../support/random/case-count.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
+import { fixedOption } from '../../../support/rates/fixed-option.ts'
 
 const DAY = '2026-11-28'
 const TABLES = shippedTables()
@@ -46,6 +49,13 @@ const GOODS = {
   knife: '821192',
   'electric bicycle': '871160',
 }
+const OPTION = fixedOption({
+  product: { productId: 1, productName: 'Classic', carrierCode: 'ring', carrierName: 'Ring' },
+  priceCents: 900,
+  lines: [{ kind: 'BASE', item: 'Freight', amountCents: 900 }],
+  transit: { minDays: 1, maxDays: 2 },
+  chargeable: [],
+})
 const VALUES = [20, 140, 300, 1500]
 const ORIGINS = ['CN', 'DE', 'US']
 
@@ -226,7 +236,13 @@ function faultOf(parcel: Parcel, estimate: DatedEstimate): string {
     return `the seller does not collect under ${scheme.scheme}`
   const missing = missingCharges(parcel, estimate)
   if (missing.length > 0) return `no line for ${missing.join(', ')}`
-  return silentZero(estimate) || faultOfRange(estimate) || faultOfTexts(estimate, scheme)
+  const faults = [
+    silentZero(estimate),
+    faultOfRange(estimate),
+    faultOfTexts(estimate, scheme),
+    faultOfPayments(parcel, estimate),
+  ]
+  return faults.find((fault) => fault !== '') ?? ''
 }
 
 const isUntaxed = ({ kind, calculation, computed }: TaxLine): boolean =>
@@ -243,9 +259,32 @@ function faultOfRange(estimate: DatedEstimate): string {
   if (other === undefined) return ''
   if (other.importScheme === 'IOSS' && estimate.consignment.to.customsAreas[0] !== 'EU')
     return 'IOSS outside the EU'
+  if (amountsOf(other.estimate) === amountsOf(estimate)) return `${other.importScheme} changes nothing`
   const otherCents = other.estimate.estimateCents
   if (otherCents < leastCents || otherCents > (mostCents ?? otherCents))
     return `${otherCents} under ${other.importScheme} is not between ${leastCents} and ${mostCents}`
+  return ''
+}
+
+const amountsOf = ({ taxes, checkoutCents }: DutiesEstimate): string =>
+  [checkoutCents, ...taxes.map(({ name, amountCents }) => `${name} ${amountCents}`)].join()
+
+/** The payments of a landed cost add up, and under DDP the recipient pays nothing on delivery. */
+function faultOfPayments(parcel: Parcel, estimate: DatedEstimate): string {
+  const request = requestFor(parcel)
+  const estimates = new Map([[OPTION.priceCents, estimate]])
+  for (const terms of DELIVERY_TERMS) {
+    const [landed] = landOptions([OPTION], request, estimates, terms)
+    if (landed === undefined) return 'no landed cost'
+    const paid = landed.payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    if (paid !== landed.totalCents) return `${terms}: payments of ${paid} for ${landed.totalCents}`
+    const bySender = landed.payments.filter(({ payer }) => payer === 'SENDER')
+    const invoiced = bySender.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    const atCheckout = dueAt(landed.payments, 'AT_CHECKOUT')
+    const rest = landed.totalCents - parcel.euro * 100 - OPTION.priceCents - estimate.checkoutCents
+    if (atCheckout !== landed.totalCents - rest) return `${terms}: ${atCheckout} at the checkout`
+    if (invoiced !== (terms === 'DDP' ? rest : 0)) return `${terms}: ${invoiced} to the sender`
+  }
   return ''
 }
 
