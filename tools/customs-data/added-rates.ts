@@ -2,8 +2,8 @@
  * Rates that the published tables lack.
  * - Babies' garments are zero-rated as clothing for children: VAT Notice 714 of the United Kingdom, and the rates of
  *   Revenue (Ireland) as reported.
- * - Food supplements are not food: HMRC, VFOOD1980; the issues register of the Australian Taxation Office (Food Industry
- *   Partnership, issue 21); the Finance Act 2019 of Ireland, 13.5% since 2020, as reported.
+ * - Food supplements are not food: HMRC, VFOOD1980; the issues register of the Australian Taxation Office (Food
+ *   Industry Partnership, issue 21); the Finance Act 2019 of Ireland, 13.5% since 2020, as reported.
  */
 type AddedRate = readonly [
   tax: string,
