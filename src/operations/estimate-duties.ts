@@ -121,13 +121,26 @@ export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => 
       underOtherScheme: () => {
         const importScheme = otherSchemeOf(estimate)
         if (importScheme === undefined) return undefined
-        return { importScheme, estimate: estimateRequest(tables, { ...request, importScheme }, codes, date) }
+        const other = estimateRequest(tables, { ...request, importScheme }, codes, date)
+        return hasSameAmounts(estimate, other) ? undefined : { importScheme, estimate: other }
       },
       ifCode: (index, code) => estimateRequest(tables, request, codes.with(index, givenCode(code)), date),
       restrictions: () => restrictionsOn(estimate, request),
       secondOpinion: (index) => opinionOn(basis, request.items[index]),
     }
   }
+}
+
+/** Whether two estimates have the same lines, which are collected by the same. */
+function hasSameAmounts(one: DutiesEstimate, other: DutiesEstimate): boolean {
+  return (
+    one.checkoutCents === other.checkoutCents &&
+    one.taxes.length === other.taxes.length &&
+    one.taxes.every(({ name, amountCents }, index) => {
+      const line = other.taxes[index]
+      return line?.name === name && line.amountCents === amountCents
+    })
+  )
 }
 
 async function opinionOn(

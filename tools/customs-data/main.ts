@@ -6,7 +6,7 @@
  *   npx tsx tools/customs-data/main.ts <folder>
  */
 import { readShippedCustomsData } from '../../src/reference/customs.ts'
-import { babyRates } from './baby-rates.ts'
+import { addedRates } from './added-rates.ts'
 import { writeCodeLists, writeHsSuccessors } from './codes.ts'
 import { checkCoverage } from './coverage.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'
@@ -37,7 +37,7 @@ function writeTaxRates(folder: string): void {
     const cells = columns.map((column) => sourceCell(line, column))
     // The source names no text of an authority, which `high` needs.
     const row = [jurisdiction, tax, ...cells.map((cell) => (cell === 'high' ? 'medium' : cell)), note]
-    return isLast ? [row, ...babyRates(jurisdiction)] : [row]
+    return isLast ? [row, ...addedRates(jurisdiction)] : [row]
   })
   const header = 'jurisdiction,tax,code_prefix,rate_percent,kind,valid_from,valid_to,confidence,note'
   writeTable('tax-rates.csv', header, rows)

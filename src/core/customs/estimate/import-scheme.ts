@@ -41,8 +41,19 @@ export function otherImportScheme(consignment: Consignment): GivenScheme | undef
   )
   const other =
     others.find((scheme) => schemeRules.some((row) => row.importSchemes.includes(scheme))) ?? others[0]
-  if (other !== undefined || !coversGoods) return other
+  return other !== undefined || !coversGoods ? other : oppositeScheme({ sellerScheme })
+}
+
+/** The scheme under which the seller collects the tax if it does not in the estimate, and the other way round. */
+export function oppositeScheme({ sellerScheme }: Pick<Consignment, 'sellerScheme'>): GivenScheme {
   return sellerScheme?.basis === undefined ? 'SELLER_COLLECTS' : 'COURIER'
+}
+
+/** Whether it depends on facts that are not given whether the seller collects the tax on some of the goods. */
+export function isSellerSchemeOpen(consignment: Consignment): boolean {
+  const { sellerScheme, coversGoods, isImportSchemeGiven } = consignment
+  if (sellerScheme === undefined || !coversGoods) return false
+  return sellerScheme.basis === 'ASSUMED' || (sellerScheme.basis === undefined && !isImportSchemeGiven)
 }
 
 function rulesByScheme(consignment: Consignment, goods: readonly Goods[]): readonly SchemeRule[] {

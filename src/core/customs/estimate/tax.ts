@@ -44,7 +44,10 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
   for (const taxed of goods) {
     const start = lines.length
     addLines(lines, consignment, taxed, fitting)
-    if (fitting.length > 0) lines.push(...unconvertibleLines(taxed, fitting, lines.slice(start)))
+    if (fitting.length === 0) continue
+    // Reliefs at the border do not free from what the seller collects.
+    const atBorder = lines.slice(start).filter((line) => !line.collectedAtCheckout)
+    lines.push(...unconvertibleLines(taxed, fitting, atBorder))
   }
   // What the seller collects does not count: customs levies only the rest.
   const levied = (line: ExactLine): boolean => !line.collectedAtCheckout && !isZero(line.amount)

@@ -66,7 +66,7 @@ export function unitValuesOf(lines: readonly DescribedLine[]): ReadonlyMap<strin
 }
 
 function unitValueOf(description: string): UnitValue | undefined {
-  const text = description.replace(/<[^>]*>/g, '').trim()
+  const text = description.replace(/<[^<>]*>/g, '').trim()
   if ((text.match(/\bvalued\b/gi) ?? []).length !== 1) return undefined
   for (const [pattern, boundsOf] of BOUNDS) {
     const found = pattern.exec(text)

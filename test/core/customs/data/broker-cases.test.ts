@@ -47,6 +47,9 @@ const FRANCE = 'Boursorama (2026-02-26) on Service-Public; Passport'
 const SAUDI_ARABIA = 'ZATCA resolution 03-03-24, as reported by Deloitte and Mondaq'
 const EXPRESS = '72 FR 31719 (E7-11071) on express consignment carrier facilities'
 const CHINA = 'uschinahpa.org (2019-04-08): 13% VAT, composite rate 9.1% for supplements'
+const SUPPLEMENTS_GB = 'HMRC, internal manual VFOOD1980: food supplements are standard-rated'
+const SUPPLEMENTS_AU =
+  'Australian Taxation Office, Food Industry Partnership, issue 21: supplements are not food'
 const VAT_714 = 'VAT Notice 714 of HMRC: clothing of headings for babies is zero-rated'
 const HTS = 'Harmonized Tariff Schedule of the United States, revision 10 of 2026 (chapter 64)'
 const READ = '2026-11-28'
@@ -170,6 +173,16 @@ const CASES: Readonly<Record<string, BrokerCase>> = {
     ...{ source: CHINA, read: READ, route: ['US', 'CN'] },
     items: [['081320', 30]],
     ...{ lines: ['Flat-rate customs duty 1.89'], total: '1.89' },
+  },
+  'food supplements to Great Britain are no food': {
+    ...{ source: SUPPLEMENTS_GB, read: '2026-11-28', route: ['CN', 'GB'] },
+    items: [['210690', 20]],
+    ...{ lines: ['Value added tax 4.00'], total: '4.00' },
+  },
+  'food supplements to Australia are no food': {
+    ...{ source: SUPPLEMENTS_AU, read: '2026-11-28', route: ['CN', 'AU'] },
+    items: [['210690', 20]],
+    ...{ lines: ['Goods and services tax 2.00'], total: '2.00' },
   },
   "babies' garments to Great Britain are zero-rated": {
     ...{ source: VAT_714, read: READ, route: ['CN', 'GB'] },

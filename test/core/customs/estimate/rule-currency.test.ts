@@ -13,6 +13,7 @@ import {
   jurisdiction,
   measure,
   measureType,
+  sellerScheme,
   tax,
   taxRate,
   threshold,
@@ -227,4 +228,11 @@ test('a line says that it is not rounded in a currency without an exchange rate'
   const result = shirtUnder({ jurisdictions: [place, jurisdiction('BB')] })
   expect(shortLines(result)).toEqual([DUTY, TAX])
   expect(lineTexts(result)[0]).toContain('Not rounded in XAA, for which no exchange rate is loaded.')
+})
+
+test('a relief at the border without an exchange rate has no line beside a tax that the seller collects', () => {
+  const thresholds = [threshold('relief_up_to', { appliesTo: 'tax', limitAmount: '150', currency: 'XAA' })]
+  const sellerSchemes = [sellerScheme('AA')]
+  expect(shortLines(shirtUnder({ thresholds }))).toEqual([DUTY, TAX, RULE])
+  expect(shortLines(shirtUnder({ thresholds, sellerSchemes }))).toEqual([DUTY, TAX])
 })

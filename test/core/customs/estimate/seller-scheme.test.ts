@@ -149,6 +149,50 @@ describe('other destinations', () => {
   })
 })
 
+describe('several items', () => {
+  const item = (tariff: string, euro: number) => ({
+    ...{ description: 'goods', numberOfItems: 1, costSteps: Math.round(euro * 1_000_000), tariff },
+  })
+  /** The lines above zero of items, each with its code and value in euro. */
+  function parcelOf(to: string, ...items: readonly (readonly [string, number])[]): string {
+    const place = (country: string) => ({ country, zipcode: '', city: '' })
+    const request = { from: place('CN'), to: place(to), items: items.map((one) => item(...one)) }
+    return collected(
+      estimateRequest(
+        TABLES,
+        request,
+        items.map(([code]) => givenCode(code)),
+        DAY,
+      ),
+    )
+  }
+
+  test.each([
+    ['DE', 150, 150.01],
+    ['SG', 275.35, 275.36],
+    ['NO', 266.1, 277],
+  ])('%s: EUR %d is within the limit, EUR %d is not', (to, within, above) => {
+    expect(parcelOf(to, [SPEAKER, within])).toContain('SELLER')
+    expect(parcelOf(to, [SPEAKER, above])).not.toContain('SELLER')
+  })
+
+  test('a limit per item does not count the others', () => {
+    expect(parcelOf('NO', [TSHIRT, 50], [SPEAKER, 1000])).toBe('VAT 12.50 SELLER, VAT 250.00')
+    expect(parcelOf('SG', [TSHIRT, 50], [SPEAKER, 1000])).toBe('GST 4.50 SELLER, GST 90.00')
+  })
+
+  test('a limit on the consignment counts goods that the scheme does not cover', () => {
+    expect(parcelOf('AU', [SPEAKER, 100], [WINE, 700])).not.toContain('SELLER')
+    expect(parcelOf('AU', [SPEAKER, 100], [WINE, 100])).toMatch(/^GST 10\.00 SELLER, GST 10\.00$/)
+    expect(parcelOf('AU', [WINE, 100], [SPEAKER, 100])).toMatch(/^GST 10\.00, GST 10\.00 SELLER$/)
+  })
+
+  test('an item without a value owes nothing of its own', () => {
+    expect(parcelOf('NO', [TSHIRT, 0])).toBe('')
+    expect(parcelOf('GB', [TSHIRT, 0], [SPEAKER, 50])).toBe('VAT 10.00 SELLER')
+  })
+})
+
 describe('the choice of a scheme', () => {
   const registration = (scheme: string, validTo: string | null = null) => ({
     ...{ scheme, number: '1234567', validFrom: '2026-01-01', validTo },

@@ -1,19 +1,22 @@
 /**
  * The range of an estimate: the lowest and the highest total that fit the request. Both are estimates of their own,
  * with the lowest or highest rate of every open line, because a duty is part of the base of taxes and decides about
- * low-value rules on amounts. If the import scheme is not given, the range covers every scheme.
+ * low-value rules on amounts. If the import scheme is not given, the range covers every scheme, and the seller's scheme
+ * with and without it.
  * See docs/customs-data.md#range-of-the-total.
  */
 import { formatCents } from '../../../money.ts'
 import type { CompiledCustoms } from '../../compiled-customs.ts'
-import { IMPORT_SCHEMES, type ImportScheme } from '../../data/row-types/thresholds.ts'
-import type { DutiesRequest } from '../../request.ts'
+import { IMPORT_SCHEMES } from '../../data/row-types/thresholds.ts'
+import type { DutiesRequest, GivenScheme } from '../../request.ts'
 import type { Bound, Consignment } from '../consignment.ts'
 import { type Classification, type DutiesEstimate, estimateRequest } from '../estimate.ts'
+import { isSellerSchemeOpen, oppositeScheme } from '../import-scheme.ts'
 import type { TaxLine } from '../tax-line.ts'
 import { fitsScheme } from '../threshold.ts'
 import type { OpenPoint } from './explanation.ts'
 import { lineOpenPoints } from './line.ts'
+import { schemeText } from './seller-scheme.ts'
 import { schemesText } from './threshold.ts'
 
 /** `leastCents` ≤ `likelyCents` ≤ `mostCents`. */
@@ -54,7 +57,7 @@ export function estimateRange(inputs: EstimateInputs, estimate: DutiesEstimate):
   const most = extremes(inputs, schemes, 'most')
   const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : Math.min(likelyCents, ...least.map(centsIn))
   const mostCents = Math.max(likelyCents, ...most.map(centsIn))
-  const [decisive] = decisions(inputs, points, schemes, { least: least[0], most: most[0] })
+  const [decisive] = decisions(inputs, estimate, schemes, { least: least[0], most: most[0] })
   return {
     leastCents,
     likelyCents,
@@ -95,39 +98,46 @@ function hasUnappliedRule(lines: readonly TaxLine[]): boolean {
 }
 
 /**
- * The scheme of the estimate, and one for each other set of low-value rules and fees. Only the first if the scheme is
- * given; undefined if no rule depends on the scheme.
+ * The scheme of the estimate, and one for each other set of low-value rules and fees. Also one with or without the
+ * seller's scheme, if the request leaves that open. Only the first if nothing is open.
  */
-function schemesToCompare(consignment: Consignment): readonly (ImportScheme | undefined)[] {
+function schemesToCompare(consignment: Consignment): readonly (GivenScheme | undefined)[] {
+  const { importScheme } = consignment
+  const others = otherRuleSchemes(consignment)
+  if (!isSellerSchemeOpen(consignment)) return [importScheme, ...others]
+  const other = oppositeScheme(consignment)
+  // All schemes among the others are without that of the seller.
+  return other !== 'SELLER_COLLECTS' && others.length > 0
+    ? [importScheme, ...others]
+    : [importScheme, ...others, other]
+}
+
+function otherRuleSchemes(consignment: Consignment): readonly GivenScheme[] {
   const { importScheme, isImportSchemeGiven, schemeRules } = consignment
-  if (isImportSchemeGiven || schemeRules.length === 0) return [importScheme]
-  const rulesUnder = (scheme: ImportScheme | undefined): string =>
+  if (isImportSchemeGiven || schemeRules.length === 0) return []
+  const rulesUnder = (scheme: typeof importScheme): string =>
     schemeRules.map((rule) => Number(fitsScheme(rule, scheme))).join('')
   const known = new Set([rulesUnder(importScheme)])
-  const others = IMPORT_SCHEMES.filter((scheme) => {
+  return IMPORT_SCHEMES.filter((scheme) => {
+    // IOSS exists in the EU only, whose rules name it.
+    if (scheme === 'IOSS' && !schemeRules.some(({ importSchemes }) => importSchemes.includes(scheme)))
+      return false
     const rules = rulesUnder(scheme)
     const isNew = !known.has(rules)
     known.add(rules)
     return isNew
   })
-  return [importScheme, ...others]
 }
 
-/** The estimates at one end, for each scheme. */
+/** The estimates at one end: of the request as it is, and under each other scheme. */
 function extremes(
   inputs: EstimateInputs,
-  schemes: readonly (ImportScheme | undefined)[],
+  schemes: readonly (GivenScheme | undefined)[],
   bound?: Bound,
 ): readonly DutiesEstimate[] {
   const { tables, request, codes, date } = inputs
-  return schemes.map((importScheme) =>
-    estimateRequest(
-      tables,
-      importScheme === undefined ? request : { ...request, importScheme },
-      codes,
-      date,
-      bound,
-    ),
+  return schemes.map((importScheme, index) =>
+    estimateRequest(tables, index === 0 ? request : { ...request, importScheme }, codes, date, bound),
   )
 }
 
@@ -141,16 +151,16 @@ type Decision = { readonly sentence: string; readonly cents: number }
 /** Everything that changes the total, the most important first. */
 function decisions(
   inputs: EstimateInputs,
-  points: readonly LinePoint[],
-  schemes: readonly (ImportScheme | undefined)[],
+  estimate: DutiesEstimate,
+  schemes: readonly (GivenScheme | undefined)[],
   ends: { readonly least: DutiesEstimate | undefined; readonly most: DutiesEstimate | undefined },
 ): readonly Decision[] {
-  const found = points.flatMap(({ line, point }): Decision[] => {
+  const found = pointsOf(estimate).flatMap(({ line, point }): Decision[] => {
     if (point.kind === 'unbounded') return []
     const cents = centsOn(ends.most, line, point.lineName) - centsOn(ends.least, line, point.lineName)
     return [{ sentence: point.decision, cents }]
   })
-  if (schemes.length > 1) found.push(schemeDecision(inputs, schemes))
+  if (schemes.length > 1) found.push(schemeDecision(inputs, schemes, estimate.consignment))
   return found.filter(({ cents }) => cents > 0).toSorted((a, b) => b.cents - a.cents)
 }
 
@@ -159,8 +169,20 @@ function centsOn(estimate: DutiesEstimate | undefined, { harmonizedCode }: TaxLi
   return line?.amountCents ?? 0
 }
 
-function schemeDecision(inputs: EstimateInputs, schemes: readonly (ImportScheme | undefined)[]): Decision {
+function schemeDecision(
+  inputs: EstimateInputs,
+  schemes: readonly (GivenScheme | undefined)[],
+  { schemeRules, sellerScheme }: Consignment,
+): Decision {
   const totals = extremes(inputs, schemes).map(centsIn)
+  const cents = Math.max(...totals) - Math.min(...totals)
+  if (schemeRules.length === 0 && sellerScheme !== undefined) {
+    const [likely = 0, other = 0] = totals.map(formatCents)
+    const [used, unused] = sellerScheme.basis === undefined ? [other, likely] : [likely, other]
+    const name = schemeText(sellerScheme)
+    const sentence = `Whether the seller collects the tax under ${name} decides: EUR ${used} if so, otherwise EUR ${unused}.`
+    return { sentence, cents }
+  }
   const parts = schemes.map((scheme, index) => {
     const importSchemes = scheme === undefined ? [] : [scheme]
     return `${schemesText({ importSchemes })} EUR ${formatCents(totals[index] ?? 0)}`
@@ -168,7 +190,7 @@ function schemeDecision(inputs: EstimateInputs, schemes: readonly (ImportScheme 
   const cause = schemes.includes('IOSS')
     ? 'Whether the seller is registered for IOSS, and how the goods are declared, decides'
     : 'How the goods are imported decides'
-  return { sentence: `${cause}: ${parts.join(', ')}.`, cents: Math.max(...totals) - Math.min(...totals) }
+  return { sentence: `${cause}: ${parts.join(', ')}.`, cents }
 }
 
 /** Undefined if every part has an upper bound. */

@@ -33,7 +33,8 @@ export function describeCollection(consignment: Consignment, scheme: SchemeChoic
   )
 }
 
-function schemeText({ scheme: { row } }: SchemeChoice): string {
+/** "VOEC (VAT on e-commerce, a scheme of Norway)" */
+export function schemeText({ scheme: { row } }: Pick<SchemeChoice, 'scheme'>): string {
   return `${row.scheme.replace('_', ' ')} (${row.name})`
 }
 
