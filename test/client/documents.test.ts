@@ -134,6 +134,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'TaxLine.items': 'the share of each item is in the items',
   'TaxLine.rule': 'an explanation for people',
   'TaxLine.quotas': 'of interest to importers that have a quota',
+  'DutiesEstimate.range': 'calculates everything a second and a third time',
+  'LandedCostOption.range': 'calculates everything a second and a third time',
   'DutiesEstimate.underOtherScheme': 'calculates everything a second time',
   'ItemEstimate.contentItem': 'the caller has it',
   'HsAlternative.estimate': 'calculates everything again for every alternative',
