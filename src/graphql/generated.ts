@@ -1185,7 +1185,7 @@ export type MissingField = {
   readonly number?: Maybe<Scalars['String']['output']>;
   /** The path of the field in the input, such as ["items", "0", "goods", "weightKg"]. */
   readonly path: ReadonlyArray<Scalars['String']['output']>;
-  /** False if the declaration is accepted without it, but may take longer. */
+  /** Whether customs requires it. Otherwise the declaration is accepted without it, but clearance may take longer. */
   readonly required: Scalars['Boolean']['output'];
   /** Why the document needs it, as an English sentence. */
   readonly requiredBy: Scalars['String']['output'];
@@ -1997,7 +1997,7 @@ export type ShipmentConnection = {
   readonly edges: ReadonlyArray<ShipmentEdge>;
   /** The shipments of this page: the nodes of `edges`. */
   readonly nodes: ReadonlyArray<Shipment>;
-  /** Whether there are more pages, and the cursors of this one. */
+  /** The first and the last cursor of this page, and whether there are more pages. */
   readonly pageInfo: PageInfo;
   /** The number of shipments that match the filter, on all pages. Null if there are more than 10,000. */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
@@ -2231,7 +2231,7 @@ export type TrackingEventConnection = {
   readonly edges: ReadonlyArray<TrackingEventEdge>;
   /** The events of this page: the nodes of `edges`. */
   readonly nodes: ReadonlyArray<TrackingEvent>;
-  /** Whether there are more pages, and the cursors of this one. */
+  /** The first and the last cursor of this page, and whether there are more pages. */
   readonly pageInfo: PageInfo;
 };
 
@@ -2303,7 +2303,7 @@ export type WebhookDeliveryConnection = {
   readonly edges: ReadonlyArray<WebhookDeliveryEdge>;
   /** The deliveries of this page: the nodes of `edges`. */
   readonly nodes: ReadonlyArray<WebhookDelivery>;
-  /** Whether there are more pages, and the cursors of this one. */
+  /** The first and the last cursor of this page, and whether there are more pages. */
   readonly pageInfo: PageInfo;
 };
 

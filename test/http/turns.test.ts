@@ -114,9 +114,7 @@ describe('a first turn', () => {
         process.nextTick(() => void Promise.resolve().then(() => log.push(`continue ${name}`)))
         return false
       })
-    await iteration()
-    await iteration()
-    expect(log).toEqual(['begin 1', 'continue 1', 'begin 2', 'continue 2'])
+    await expect.poll(() => log).toEqual(['begin 1', 'continue 1', 'begin 2', 'continue 2'])
   })
 
   test('is followed by the others when it throws', async () => {
@@ -137,8 +135,7 @@ describe('a first turn', () => {
       return true
     })
     await expect(thrown).resolves.toMatchObject({ message: 'a bug' })
-    await iteration()
-    expect(log).toEqual(['second'])
+    await expect.poll(() => log).toEqual(['second'])
   })
 
   test('waits when the current iteration of the event loop has no time left', async () => {
