@@ -172,15 +172,21 @@ function openShop() {
     }
   }
 
-  /** Both tabs at once: one of them may create the draft, and the other one must not create another. */
+  /**
+   * Both tabs at once: one of them may create the draft, and the other one must not create another. An expired option
+   * is refused before the draft exists, or found to be in conflict with it.
+   */
   const orderInBoth = async (one: Seen, two: Seen): Promise<void> => {
     const outcomes = await Promise.all([send(one), send(two)])
-    const isNew = (outcome: CreateDraftShipmentOutcome | undefined) =>
-      outcome?.kind === 'DraftShipmentCreated' && !outcome.alreadyCreated
-    const [first = one, second = two] = isNew(outcomes[1]) && !isNew(outcomes[0]) ? [two, one] : []
-    const ordered = first === one ? outcomes : [...outcomes].reverse()
-    check(first, ordered.slice(0, 1))
-    check(second, ordered.slice(1))
+    const place = (outcome: CreateDraftShipmentOutcome): number => {
+      if (outcome.kind === 'OptionExpired') return 0
+      return outcome.kind === 'DraftShipmentCreated' && !outcome.alreadyCreated ? 1 : 2
+    }
+    const inOrder = [
+      { seen: one, outcome: outcomes[0] },
+      { seen: two, outcome: outcomes[1] },
+    ].toSorted((a, b) => place(a.outcome) - place(b.outcome))
+    for (const { seen, outcome } of inOrder) check(seen, [outcome])
   }
 
   const run = async (step: Step): Promise<void> => {
