@@ -24,18 +24,22 @@ type SchemedConsignment = Pick<Consignment, 'sellerScheme' | 'goodsValue' | 'rec
 /** Whether goods could be sold under a scheme. */
 export function isCovered(
   { recipient, goodsValue }: SchemedConsignment,
-  { scheme: { row, limit }, rate }: RouteScheme,
+  scheme: RouteScheme,
   { harmonizedCode, lots }: Goods,
 ): boolean {
+  const { row } = scheme.scheme
   if (row.recipient !== 'any' && row.recipient !== recipient) return false
   if (beginsWithOne(harmonizedCode, row.excludedPrefixes)) return false
+  if (row.limitOn === 'consignment') return isWithinLimit(scheme, goodsValue)
+  return lots.every(({ items }) =>
+    items.every(({ item }) => isWithinLimit(scheme, exactOf(item.costSteps, COST_PLACES))),
+  )
+}
+
+/** `value` is in euro. Without an exchange rate for a limit, nothing is within it. */
+function isWithinLimit({ scheme: { row, limit }, rate }: RouteScheme, value: Exact): boolean {
   if (limit === undefined) return true
   if (rate === undefined) return false
-  const isWithin = (value: Exact): boolean => {
-    const difference = compare(fromEuro(value, rate), limit)
-    return difference < 0 || (difference === 0 && !row.belowLimit)
-  }
-  return row.limitOn === 'consignment'
-    ? isWithin(goodsValue)
-    : lots.every(({ items }) => items.every(({ item }) => isWithin(exactOf(item.costSteps, COST_PLACES))))
+  const difference = compare(fromEuro(value, rate), limit)
+  return difference < 0 || (difference === 0 && !row.belowLimit)
 }
