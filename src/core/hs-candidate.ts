@@ -32,7 +32,7 @@ export type GoodsQuestion = {
 }
 
 export type GoodsOption = {
-  /** Sent back as the answer. */
+  /** The client sends it back to choose this option. */
   readonly value: string
   readonly label: string
   /** The code that the answer leads to, six digits. */

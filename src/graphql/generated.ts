@@ -567,7 +567,7 @@ export type DataSet = {
   readonly isOverdue: Scalars['Boolean']['output'];
   /** The name of the data set, such as "tariff-eu". */
   readonly name: Scalars['String']['output'];
-  /** The day on which the publisher should release the next edition: `date` and one release cycle. Null if there are no regular editions. */
+  /** The day on which the next edition is due: one release cycle after `date`. Null if there are no regular editions. */
   readonly nextEditionDue?: Maybe<Scalars['Date']['output']>;
   /** Who published the data, and where they were obtained. */
   readonly source: Scalars['String']['output'];
@@ -755,7 +755,7 @@ export type DutiesEstimate = {
   readonly items: ReadonlyArray<ItemEstimate>;
   /** The lowest and the highest total that fit the request, and what decides. If anything is open, the estimate is calculated again for each end, and for each import scheme if the scheme is UNKNOWN, so this field is expensive. */
   readonly range: EstimateRange;
-  /** How reliable the estimate is: the lowest reliability of its lines. LOW if an item has no code, HIGH if nothing is due. */
+  /** The lowest reliability of the lines. LOW if an item has no code, HIGH if nothing is due. */
   readonly reliability: Reliability;
   /** Rules that forbid or restrict shipping the goods: import and export prohibitions, embargoes, licences, and goods that carriers do not accept. They never change an amount. The most severe first; empty if no rule is known, which does not mean that there is none. */
   readonly restrictions: ReadonlyArray<Restriction>;
@@ -823,7 +823,7 @@ export type EstimateRange = {
   readonly __typename?: 'EstimateRange';
   /** What decides most about the total, as an English sentence, such as "The material and the price decide: the duty on 640411 is between 7.5% and 48%." If no upper bound is known and nothing else is open, the parts that are missing. Null if nothing is open. */
   readonly decision?: Maybe<Scalars['String']['output']>;
-  /** The lowest total. Parts that could not be calculated count as zero. */
+  /** The lowest total. A part that cannot be calculated counts as zero. */
   readonly least: Money;
   /** The total of the estimate. */
   readonly likely: Money;

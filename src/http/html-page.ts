@@ -1,4 +1,7 @@
-/** A page for people in a browser: its frame, style and headers. It loads nothing and runs no scripts. */
+/**
+ * Pages for people in a browser: the frame and style of a page that loads nothing and runs no scripts, and the headers
+ * of pages.
+ */
 import { createHash } from 'node:crypto'
 
 export const HTML_TYPE = 'text/html; charset=utf-8'
@@ -36,6 +39,23 @@ export const PAGE_HEADERS = {
     "frame-ancestors 'none'",
   ].join('; '),
   'referrer-policy': 'no-referrer',
+} as const
+
+/** For a page that loads its own files, and calls only this service. */
+export const OWN_FILES_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 } as const
 
 /** `main` is HTML. */

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
-import { escapeHtml, HTML_TYPE } from '../http/html-page.ts'
+import { escapeHtml, HTML_TYPE, OWN_FILES_HEADERS } from '../http/html-page.ts'
 import { CACHEABLE_METHODS, JSON_TYPE, sendCacheable } from '../http/json-response.ts'
 
 export type ApiReferenceOptions = {
@@ -57,7 +57,7 @@ export function apiReferenceRoutes(options: ApiReferenceOptions): FastifyPluginA
       url: '/reference',
       config: PUBLIC,
       handler: async (_request, reply) =>
-        sendCacheable(reply.headers(PAGE_HEADERS), { text: html, type: HTML_TYPE, scope: 'public' }),
+        sendCacheable(reply.headers(OWN_FILES_HEADERS), { text: html, type: HTML_TYPE, scope: 'public' }),
     })
     for (const name of assets) {
       const body = readFileSync(new URL(name, ASSETS_FOLDER))
@@ -67,23 +67,6 @@ export function apiReferenceRoutes(options: ApiReferenceOptions): FastifyPluginA
     }
   }
 }
-
-/** The page loads its own files, and calls only this service. */
-const PAGE_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const
 
 /** The names of the files contain hashes of their content. */
 const ASSET_HEADERS = {

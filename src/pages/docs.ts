@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { OWN_FILES_HEADERS } from '../http/html-page.ts'
 import { CACHEABLE_METHODS, sendCacheable } from '../http/json-response.ts'
 import { sendNotFound } from '../http/not-found.ts'
 
@@ -59,24 +60,8 @@ export function docsRoutes(): FastifyPluginAsync {
 
 function send(reply: FastifyReply, file: SiteFile | undefined): FastifyReply {
   if (file === undefined) return sendNotFound(reply)
-  return sendCacheable(reply.headers(HEADERS), { ...file, scope: 'public' })
+  return sendCacheable(reply.headers(OWN_FILES_HEADERS), { ...file, scope: 'public' })
 }
-
-/** The pages load only their own style, script, images and search index. */
-const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-} as const
 
 /** The list of pages, for the root of the service, where language models look for it. */
 function llmsText(files: ReadonlyMap<string, SiteFile>): SiteFile | undefined {

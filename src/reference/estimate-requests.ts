@@ -2,13 +2,13 @@
  * Reads requests for estimates of duties for `waybill customs try`: a CSV file with one row per item, or a JSON array
  * of inputs as `dutiesEstimate` of GraphQL takes them. See docs/customs-data.md#try-a-set.
  */
-import { isUtf8 } from 'node:buffer'
 import { checkDutiesRequest, type DutiesInput, type DutiesRequest } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import type { InputProblem } from '../core/problem.ts'
 import { readCsvTable } from './import/csv-table.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from './import/import-fault.ts'
 import { atMost, figureText } from './import/import-limits.ts'
+import { parseJsonFile } from './import/json-file.ts'
 
 export type NamedRequest = { readonly name: string; readonly request: DutiesRequest }
 
@@ -34,7 +34,7 @@ export function readEstimateRequests(file: string, bytes: Uint8Array): RequestsR
 }
 
 function readJson(bytes: Uint8Array, log: FaultLog): readonly NamedRequest[] {
-  const inputs = parsedJson(bytes)
+  const inputs = parseJsonFile(bytes)
   if (!Array.isArray(inputs)) {
     log.fault(undefined, undefined, 'a JSON array of inputs of dutiesEstimate')
     return []
@@ -49,19 +49,6 @@ function readJson(bytes: Uint8Array, log: FaultLog): readonly NamedRequest[] {
     logProblems(request, log, () => row)
     return []
   })
-}
-
-function parsedJson(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) return undefined
-  try {
-    return JSON.parse(
-      Buffer.from(bytes)
-        .toString('utf8')
-        .replace(/^\ufeff/, ''),
-    )
-  } catch {
-    return undefined
-  }
 }
 
 function jsonInput(input: JsonObject): DutiesInput {

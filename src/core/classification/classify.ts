@@ -226,7 +226,7 @@ export function featuresOf({ scores, codes, coverage, hit, words, unknown }: Evi
   ]
 }
 
-/** Titles of shops are clearer than the texts of parcel declarations, which are short or full of unknown names. */
+/** Titles of shops are clear. Texts of parcel declarations are short, or have many unknown words. */
 export type TextKind = 'title' | 'parcel'
 
 const MAX_PARCEL_WORDS = 6

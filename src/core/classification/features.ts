@@ -7,7 +7,7 @@ import { foldWord, type GoodsWord } from './goods-text.ts'
 import type { Roles } from './lexicon.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
-/** A word with its number in the vocabulary. */
+/** A word and its number in the vocabulary. */
 type NumberedWord = GoodsWord & { readonly number: number; readonly isNoise: boolean }
 
 /** `Roles` as sets of folded words. */

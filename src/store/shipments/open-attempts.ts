@@ -8,7 +8,7 @@ export type OpenAttempts = {
   readonly oldestSeconds: number
 }
 
-/** Reads the index of open attempts, of which there are few. */
+/** Reads only the index of open attempts, which is small. */
 export async function countOpenAttempts(db: Kysely<Database>): Promise<OpenAttempts> {
   const { rows } = await sql<OpenAttempts['byAge'] & { oldest: number | null }>`
     WITH open AS (

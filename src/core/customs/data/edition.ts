@@ -20,7 +20,7 @@ const UNRELIABLE_DAYS = 731
 
 type Edition = Pick<DataSetRow, 'date' | 'cycleDays'>
 
-/** The day on which the publisher should release the next edition, 'YYYY-MM-DD'. Undefined if there is no cycle. */
+/** The day on which the next edition is due ('YYYY-MM-DD'): one cycle after this one. Undefined without a cycle. */
 export function nextEditionDue({ date, cycleDays }: Edition): string | undefined {
   if (cycleDays === null) return undefined
   return new Date(Date.parse(date) + cycleDays * DAY_MS).toISOString().slice(0, 10)

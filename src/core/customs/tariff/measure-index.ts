@@ -143,7 +143,7 @@ function keysOf(measures: MeasureStore, row: number, lists: CodeLists): Iterable
   const scopeList = measureField(measures, 'scopeList', row)
   if (scopeList === '') return [prefix]
   const list = lists.get(scopeList)
-  // Of a list that is not loaded, any goods may be on it: the measure is found, and not charged.
+  // A list that is not loaded could contain any goods. The measure is found for all of them, and is not charged.
   if (list === undefined) return [prefix]
   const below = list.keys.subarray(lowerBound(list.keys, prefix), endOfPrefix(list.keys, prefix))
   const isBelowListed = list.lengths.some(

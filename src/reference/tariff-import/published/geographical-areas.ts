@@ -4,11 +4,12 @@
  * in JSON, and a table with a row per member. Groups are named as in measures ("EU-2020", "GB-2005"). Source: TARIC3
  * records 250 00 and 250 15; the list of geographical areas of the trade tariff service. See docs/customs-files.md.
  */
-import { Buffer, isUtf8 } from 'node:buffer'
+import { Buffer } from 'node:buffer'
 import type { OriginGroupRow } from '../../../core/customs/data/row-types/places.ts'
 import { isJsonObject } from '../../../core/input.ts'
 import { isCountryCode } from '../../../core/place.ts'
 import { atMost, figureText, ImportRefusal } from '../../import/import-limits.ts'
+import { parseJsonFile } from '../../import/json-file.ts'
 import { readDay } from '../cell-text.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
 import {
@@ -114,7 +115,7 @@ const ALWAYS: ReadPeriod = { validFrom: null, validTo: null }
 function readJson(bytes: Uint8Array, { log }: ImportTally, add: Add): undefined {
   if (bytes.length > MAX_JSON_BYTES)
     return log.fault(undefined, undefined, atMost(MAX_JSON_BYTES, 'bytes of JSON'), figureText(bytes.length))
-  const list = parsedJson(bytes)
+  const list = parseJsonFile(bytes)
   const areas = isJsonObject(list) ? list['data'] : undefined
   if (!Array.isArray(areas)) return log.fault(undefined, undefined, 'JSON with a list "data" of areas')
   areas.forEach((area: unknown, index) => {
@@ -130,19 +131,6 @@ function readJson(bytes: Uint8Array, { log }: ImportTally, add: Add): undefined 
       else log.fault(row, 'children_geographical_areas', 'members with their ids')
     }
   })
-}
-
-function parsedJson(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) return undefined
-  try {
-    return JSON.parse(
-      Buffer.from(bytes)
-        .toString('utf8')
-        .replace(/^\ufeff/, ''),
-    )
-  } catch {
-    return undefined
-  }
 }
 
 function membersIn(area: Readonly<Record<string, unknown>>): readonly unknown[] {

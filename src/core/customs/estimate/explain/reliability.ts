@@ -1,6 +1,6 @@
 /**
- * How reliable a line and an estimate are: the lowest of everything that an amount rests on. A rate counts with its
- * spread and the age of its data set, and a low-value rule or a fee with its exchange rate.
+ * The reliability of a line and of an estimate. A line is as reliable as the least reliable figure that its amount
+ * depends on: rates, low-value rules, fees and exchange rates. The spread of a rate and the age of its data set count.
  * See docs/customs-data.md#reliability.
  */
 import { agedConfidence, lowestConfidence } from '../../data/edition.ts'
