@@ -1,4 +1,4 @@
-/** What operations report for metrics. Types only; `metrics/` implements it. Absent if metrics are off. */
+/** What operations report for metrics. `metrics/` implements it; absent if metrics are off. */
 import type { SelectedQuote } from '../../core/rating/selection.ts'
 
 /** The operations whose time and outcomes are measured, named as in GraphQL. */
