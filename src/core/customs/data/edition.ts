@@ -28,8 +28,11 @@ export function nextEditionDue({ date, cycleDays }: Edition): string | undefined
 
 /** Whether a newer edition should exist on a day ('YYYY-MM-DD'). False on the day on which it is due. */
 export function isOverdue(edition: Edition, day: string): boolean {
-  const due = nextEditionDue(edition)
-  return due !== undefined && due < day
+  return edition.cycleDays !== null && ageInDays(edition, day) > edition.cycleDays
+}
+
+function ageInDays({ date }: Edition, day: string): number {
+  return (Date.parse(day) - Date.parse(date)) / DAY_MS
 }
 
 /**
@@ -42,8 +45,8 @@ export function agedConfidence(
   day: string,
 ): Confidence {
   if (confidence === 'low' || edition === undefined || edition.cycleDays === null) return confidence
-  if (!isOverdue(edition, day)) return confidence
-  const age = (Date.parse(day) - Date.parse(edition.date)) / DAY_MS
+  const age = ageInDays(edition, day)
+  if (age <= edition.cycleDays) return confidence
   if (age > UNRELIABLE_DAYS) return 'low'
   if (age <= 2 * edition.cycleDays) return confidence
   return confidence === 'high' ? 'medium' : 'low'
