@@ -25,7 +25,7 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
 const TRACEPARENT = 'traceparent'
 
 /** Version, trace id, parent id, flags. Later versions may append more fields. */
-const FORMAT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const FIELDS = [/^[0-9a-f]{2}$/, /^[0-9a-f]{32}$/, /^[0-9a-f]{16}$/, /^[0-9a-f]{2}$/]
 
 /** Sampled and random-trace-id. The other flags are reserved and must be 0. */
 const KNOWN_FLAGS = 0x03
@@ -42,8 +42,10 @@ export type Trace = {
 /** Undefined if the header is absent or invalid. */
 export function traceOf(header: unknown): Trace | undefined {
   if (typeof header !== 'string') return undefined
-  const [, version, traceId = '', parentId = '', flags = '', rest] = FORMAT.exec(header) ?? []
-  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined
+  const fields = header.split('-')
+  if (!FIELDS.every((format, index) => format.test(fields[index] ?? ''))) return undefined
+  const [version, traceId = '', parentId = '', flags = ''] = fields
+  if (version === 'ff' || (version === '00' && fields.length > FIELDS.length)) return undefined
   if (isZero(traceId) || isZero(parentId)) return undefined
   const known = Number.parseInt(flags, 16) & KNOWN_FLAGS
   return { traceId, spanId: randomBytes(8).toString('hex'), flags: `0${known}` }

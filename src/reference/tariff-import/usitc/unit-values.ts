@@ -8,35 +8,21 @@ import { decimal } from '../../../core/quantity.ts'
 /** Amounts in dollars: above the first, and up to the second. Empty: no bound. */
 export type UnitValue = { readonly above: string; readonly upTo: string; readonly per: string }
 
-/**
- * The bounds in the words of the schedule, and the unit after them: "/pair", " per dozen", " each". Nothing may follow
- * but a colon. The first pattern that fits is used.
- */
+const AMOUNT = /^(?:\$[\d,.]+|[\d.]+¢)$/
+/** The bounds, and the unit after them: "/pair", " per dozen", " each". Nothing may follow but a colon. */
+const BOUNDS_AND_UNIT = /^(.*[\d.,¢](?: or over| or more)?)(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i
+
+/** The words of the schedule for the bounds. The first pattern that fits is used. */
 const BOUNDS: readonly (readonly [RegExp, (amounts: readonly string[]) => Omit<UnitValue, 'per'>])[] = [
   [
-    /\bvalued (\$[\d,.]+|[\d.]+(?:¢| cents)) or over but (?:under|less than) (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
+    /^(\S+) or over but (?:under|less than) (\S+)$/i,
     ([a = '', b = '']) => ({ above: below(a), upTo: below(b) }),
   ],
-  [
-    /\bvalued over (\$[\d,.]+|[\d.]+(?:¢| cents)) but not over (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
-    ([a = '', b = '']) => ({ above: a, upTo: b }),
-  ],
-  [
-    /\bvalued not over (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
-    ([a = '']) => ({ above: '', upTo: a }),
-  ],
-  [
-    /\bvalued over (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
-    ([a = '']) => ({ above: a, upTo: '' }),
-  ],
-  [
-    /\bvalued (?:under|less than) (\$[\d,.]+|[\d.]+(?:¢| cents))(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
-    ([a = '']) => ({ above: '', upTo: below(a) }),
-  ],
-  [
-    /\bvalued (\$[\d,.]+|[\d.]+(?:¢| cents)) or (?:over|more)(?: ?\/ ?| per | )([a-z][a-z ]*):?$/i,
-    ([a = '']) => ({ above: below(a), upTo: '' }),
-  ],
+  [/^over (\S+) but not over (\S+)$/i, ([a = '', b = '']) => ({ above: a, upTo: b })],
+  [/^not over (\S+)$/i, ([a = '']) => ({ above: '', upTo: a })],
+  [/^over (\S+)$/i, ([a = '']) => ({ above: a, upTo: '' })],
+  [/^(?:under|less than) (\S+)$/i, ([a = '']) => ({ above: '', upTo: below(a) })],
+  [/^(\S+) or (?:over|more)$/i, ([a = '']) => ({ above: below(a), upTo: '' })],
 ]
 
 /** The greatest amount below another, in millionths of a dollar. */
@@ -66,15 +52,17 @@ export function unitValuesOf(lines: readonly DescribedLine[]): ReadonlyMap<strin
 }
 
 function unitValueOf(description: string): UnitValue | undefined {
-  const text = description.replace(/<[^<>]*>/g, '').trim()
-  if ((text.match(/\bvalued\b/gi) ?? []).length !== 1) return undefined
+  const text = description.replace(/<[^<>]*>/g, '').replace(/ cents/gi, '¢')
+  const [, words, more] = text.split(/\bvalued\b/i)
+  if (words === undefined || more !== undefined) return undefined
+  const [, bounds = '', unit = ''] = BOUNDS_AND_UNIT.exec(words.trim()) ?? []
+  const unitWords = unit.trim().replace(/ or parts$/, '')
+  const per = canonicalUnit(unitWords === 'liter' ? 'l' : unitWords)
+  if (per === undefined) return undefined
   for (const [pattern, boundsOf] of BOUNDS) {
-    const found = pattern.exec(text)
-    if (found === null) continue
-    const [, ...groups] = found
-    const unit = (groups.pop() ?? '').trim().replace(/ or parts$/, '')
-    const per = canonicalUnit(unit === 'liter' ? 'l' : unit)
-    return per === undefined ? undefined : { ...boundsOf(groups.map(dollars)), per }
+    const [, ...amounts] = pattern.exec(bounds) ?? []
+    if (amounts.length > 0 && amounts.every((amount) => AMOUNT.test(amount)))
+      return { ...boundsOf(amounts.map(dollars)), per }
   }
   return undefined
 }
