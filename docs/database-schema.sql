@@ -404,6 +404,24 @@ CREATE TABLE carrier (
   CONSTRAINT carrier_carrier_code_check CHECK ((carrier_code ~ '^[a-z0-9-]{1,40}$'::text))
 );
 
+CREATE TABLE carrier_call (
+  call_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  begun_at timestamp(3) with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  purpose text NOT NULL,
+  carrier_code text NOT NULL,
+  account_id text NOT NULL,
+  subject text NOT NULL,
+  attempt_id text,
+  outcome text NOT NULL,
+  cause text,
+  exchanges json NOT NULL,
+  CONSTRAINT carrier_call_pkey PRIMARY KEY (call_id)
+);
+CREATE INDEX carrier_call_of_attempt ON public.carrier_call USING btree (attempt_id) WHERE (attempt_id IS NOT NULL);
+CREATE INDEX carrier_call_of_subject ON public.carrier_call USING btree (carrier_code, subject, begun_at);
+CREATE INDEX carrier_call_oldest ON public.carrier_call USING btree (begun_at);
+
 CREATE TABLE carrier_scan (
   carrier_code text NOT NULL,
   event_id text NOT NULL,

@@ -26,6 +26,7 @@ import type { Instruments } from './metrics/instruments.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import { withJournal } from './operations/journal.ts'
+import type { CarrierCall } from './operations/ports/carrier-calls.ts'
 import type { EventLog, EventWatch } from './operations/ports/events.ts'
 import type { Classifier } from './operations/ports/ports.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS, today } from './operations/ports/ports.ts'
@@ -68,6 +69,7 @@ import { openJournal } from './store/journal-file.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { bookingStore } from './store/shipments/bookings.ts'
 import { cancellationStore } from './store/shipments/cancellations.ts'
+import { openCallRecords } from './store/shipments/carrier-calls.ts'
 import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
@@ -226,7 +228,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
       sandboxUrl: config.sandboxUrl,
       settings,
     }),
-    { alert },
+    { alert, record: recordCalls(context, pools, opened) },
   )
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
@@ -379,6 +381,30 @@ async function openReferenceData(
   followers.push(customs)
   reportOverdue(log, customs.current(), today(clock))
   return { rateBook, customs }
+}
+
+/** Returns the function that logs and keeps the calls to carriers. */
+function recordCalls(
+  { config, log }: Context,
+  { own }: Pools,
+  { followers }: Opened,
+): (call: CarrierCall) => void {
+  const records = openCallRecords(own, {
+    keptDays: config.carrierCallDays,
+    onFault: (error, lost) =>
+      log.warn({ error: describeError(error, []), lost }, 'records of calls to carriers could not be kept'),
+  })
+  followers.push(records)
+  return (call) => {
+    const { exchanges, ...about } = call
+    const requests = exchanges.map(({ method, status, durationMs, carrierIds, fault }) => ({
+      ...{ method, status, durationMs, carrierIds },
+      ...(fault !== undefined && { fault }),
+    }))
+    log.info({ carrierCall: { ...about, requests } }, 'a carrier was called')
+    // Tracking repeats every half hour, and no decision depends on it.
+    if (call.purpose !== 'tracking') records.keep(call)
+  }
 }
 
 function openEvents({ config, home, log }: Context, { own, reading }: Pools, { followers }: Opened) {

@@ -70,6 +70,8 @@ export type Config = {
   readonly carriersFile: string | undefined
   /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
+  /** For how many days records of calls to carriers are kept. */
+  readonly carrierCallDays: number
   /** See DraftTerms in core/shipments/draft-terms.ts. */
   readonly draftTerms: {
     readonly priceDays: number
@@ -239,6 +241,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
     WAYBILL_CARRIERS: str({ default: undefined }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+    WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),
@@ -347,6 +350,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     sandboxUrl: env.WAYBILL_SANDBOX_URL,
     carriersFile: env.WAYBILL_CARRIERS,
     trackMinutes: env.WAYBILL_TRACK_MINUTES,
+    carrierCallDays: env.WAYBILL_CARRIER_CALL_DAYS,
     draftTerms: {
       priceDays: env.WAYBILL_DRAFT_PRICE_DAYS,
       keptDays: env.WAYBILL_DRAFT_DAYS,

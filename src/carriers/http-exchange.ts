@@ -3,7 +3,8 @@
  * untrusted: values of an unexpected type count as missing.
  */
 import { Agent, fetch, Request, type Response } from 'undici'
-import { countRequest, discountRequest, isConnectError, NotSentError } from './not-sent.ts'
+import { beginExchange, countRequest, discountRequest, isConnectError, NotSentError } from './not-sent.ts'
+import type { SentExchange } from './sent-exchange.ts'
 
 /** Largest body of a reply, in bytes. */
 export const BODY_MAX = 256 * 1024
@@ -18,6 +19,15 @@ export type HttpReply = {
   /** A header's value, trimmed; undefined if it is missing or empty. `name` is case-insensitive. */
   header(name: string): string | undefined
 }
+
+/** The headers in which carriers identify a request. UPS reads the first one from the request. */
+const ID_HEADERS = [
+  ...['transId', 'transactionId', 'X-Customer-Transaction-Id', 'Correlation-Id', 'X-Correlation-Id'],
+  ...['Invocation-Id', 'Message-Reference', 'X-Request-Id', 'Request-Id', 'X-Amzn-Requestid'],
+]
+const CARRIER_ID_MAX = 200
+/** The headers that never contain credentials. */
+const PLAIN_HEADERS = new Set(['accept', 'content-type', ...ID_HEADERS.map((name) => name.toLowerCase())])
 
 /** An object in `body` is sent as JSON. */
 export type HttpRequest = {
@@ -45,17 +55,57 @@ const agent = new Agent({ connect: { timeout: CONNECT_LIMIT_MS } })
 export async function exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
   if (signal.aborted) throw new NotSentError(causeOf(signal.reason))
   const prepared = fetchRequestOf(request, signal)
+  const note = recorder(request, prepared.headers, signal)
   countRequest(signal)
   const reply = await fetch(prepared, { dispatcher: agent }).catch((error: unknown) => {
+    note({ status: null, fault: causeOf(error) })
     if (!isConnectError(error)) throw new Error(causeOf(error))
     discountRequest(signal)
     throw new NotSentError(causeOf(error))
   })
-  return {
-    status: reply.status,
-    json: parse(await bodyOf(reply, request.replyMaxBytes ?? BODY_MAX)),
-    header: (name) => reply.headers.get(name)?.trim() || undefined,
-  }
+  const { status, headers } = reply
+  const text = await bodyOf(reply, request.replyMaxBytes ?? BODY_MAX).catch((error: unknown) => {
+    note({ status, fault: causeOf(error) }, headers)
+    throw error
+  })
+  const json = parse(text)
+  note({ status, reply: json ?? text }, headers)
+  return { status, json, header: (name) => headers.get(name)?.trim() || undefined }
+}
+
+/** Adds the request to the record of its call. Returns the function that adds how it ended. */
+function recorder(
+  { method, url, body: requestBody }: HttpRequest,
+  sent: Response['headers'],
+  signal: AbortSignal,
+) {
+  const begunAt = performance.now()
+  const entry = (
+    end: Pick<SentExchange, 'status' | 'fault' | 'reply'>,
+    received?: Response['headers'],
+  ): SentExchange => ({
+    ...{ method, url, requestBody, durationMs: Math.round(performance.now() - begunAt) },
+    carrierIds: carrierIdsOf(sent, received, end.reply),
+    headerValues: [...sent].flatMap(([name, value]) => (PLAIN_HEADERS.has(name) ? [] : [value])),
+    ...end,
+  })
+  const replace = beginExchange(signal, entry({ status: null, fault: 'no reply until the call ended' }))
+  return (...end: Parameters<typeof entry>): void => replace(entry(...end))
+}
+
+/** The ids of the reply, otherwise those of the request. FedEx has them in the body. */
+function carrierIdsOf(
+  sent: Response['headers'],
+  received: Response['headers'] | undefined,
+  reply: unknown,
+): Readonly<Record<string, string>> {
+  const ids = ID_HEADERS.map((name) => [name, received?.get(name) ?? sent.get(name) ?? ''] as const)
+  const inBody = ['transactionId', 'customerTransactionId'].map(
+    (name) => [name, textAt(reply, name) ?? ''] as const,
+  )
+  return Object.fromEntries(
+    [...ids, ...inBody].flatMap(([name, id]) => (id === '' ? [] : [[name, id.slice(0, CARRIER_ID_MAX)]])),
+  )
 }
 
 function fetchRequestOf({ method, url, headers = {}, body }: HttpRequest, signal: AbortSignal): Request {

@@ -4,8 +4,10 @@
  *
  * One call of a connector may send several requests. They are counted by the call's signal: if an earlier one may have
  * left, a later one that did not leave does not make the call unsent. See docs/carriers.md#requests-that-never-left.
+ * The signal also collects what was exchanged, for the record of the call.
  */
 import { subscribe } from 'node:diagnostics_channel'
+import type { SentExchange } from './sent-exchange.ts'
 
 /** What the failure of a request says about the credentials and the carrier. */
 export type SendFault = {
@@ -47,10 +49,13 @@ export function isConnectError(error: unknown): boolean {
   return false
 }
 
-/** The number of requests of a call that a carrier may have executed. */
-type SentRequests = { count: number }
+type CallRequests = {
+  /** The number of requests that a carrier may have executed. */
+  count: number
+  readonly exchanges: SentExchange[]
+}
 
-const sentRequests = new WeakMap<AbortSignal, SentRequests>()
+const requestsOf = new WeakMap<AbortSignal, CallRequests>()
 
 /** The signal of one call of a connector. */
 export type CallSignal = {
@@ -58,16 +63,19 @@ export type CallSignal = {
   abort(): void
   /** Whether a carrier may have executed a request that was sent with this signal. */
   mayHaveSent(): boolean
+  /** What was exchanged until now. Without the requests for access tokens. */
+  exchanges(): readonly SentExchange[]
 }
 
 export function openCallSignal(): CallSignal {
   const controller = new AbortController()
-  const sent: SentRequests = { count: 0 }
-  sentRequests.set(controller.signal, sent)
+  const sent: CallRequests = { count: 0, exchanges: [] }
+  requestsOf.set(controller.signal, sent)
   return {
     signal: controller.signal,
     abort: () => controller.abort(),
     mayHaveSent: () => sent.count > 0,
+    exchanges: () => [...sent.exchanges],
   }
 }
 
@@ -77,19 +85,31 @@ export function openCallSignal(): CallSignal {
  */
 export function limitedSignal(signal: AbortSignal, limitMs: number): AbortSignal {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
-  const sent = sentRequests.get(signal)
-  if (sent !== undefined) sentRequests.set(limited, sent)
+  const sent = requestsOf.get(signal)
+  if (sent !== undefined) requestsOf.set(limited, sent)
   return limited
 }
 
 /** Counts a request that is about to be sent. */
 export function countRequest(signal: AbortSignal): void {
-  const sent = sentRequests.get(signal)
+  const sent = requestsOf.get(signal)
   if (sent !== undefined) sent.count += 1
 }
 
 /** Takes a request back that the carrier has certainly not executed. Call it once for a request. */
 export function discountRequest(signal: AbortSignal): void {
-  const sent = sentRequests.get(signal)
+  const sent = requestsOf.get(signal)
   if (sent !== undefined) sent.count -= 1
+}
+
+/**
+ * Adds a request to the record of its call. Returns the function that replaces the entry when the request has ended.
+ * Nothing is recorded for a signal of something else, such as a token request.
+ */
+export function beginExchange(signal: AbortSignal, begun: SentExchange): (ended: SentExchange) => void {
+  const { exchanges = [] } = requestsOf.get(signal) ?? {}
+  const index = exchanges.push(begun) - 1
+  return (ended) => {
+    exchanges[index] = ended
+  }
 }

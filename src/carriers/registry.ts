@@ -70,6 +70,10 @@ export function openCarriers(
       opened.set(key, connector)
       return connector
     },
+    secretsOf: (carrierCode, accountId) => {
+      const configured = settings.get(carrierCode)
+      return Object.values((configured?.accounts.get(accountId) ?? configured)?.credentials ?? {})
+    },
     trackingNumberFault: (carrierCode, number) => trackingNumberFault(connectorNameOf(carrierCode), number),
     cancelsEachParcel: (carrierCode) => typeOf(carrierCode)?.cancels === 'parcel',
     canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,

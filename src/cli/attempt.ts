@@ -1,11 +1,12 @@
 /**
- * `waybill attempt …`: lists open attempts to cancel shipments, and settles one by hand if its carrier leaves no way to
- * find the outcome. See docs/cancellation.md#settle-an-attempt-by-hand.
+ * `waybill attempt …`: lists open attempts to cancel shipments, shows what was sent for one, and settles one by hand if
+ * its carrier leaves no way to find the outcome. See docs/cancellation.md#settle-an-attempt-by-hand.
  */
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { CONNECTORS } from '../carriers/registry.ts'
 import { isConnectorName } from '../core/connector-names.ts'
+import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
 import {
   type AttemptToSettle,
   findAttempt,
@@ -17,6 +18,7 @@ import {
   type SettledAttempt,
   settleByOperator,
 } from '../store/shipments/audit.ts'
+import { callsForAttempt } from '../store/shipments/carrier-calls.ts'
 import { type Consent, confirm, confirmedAction, count, days, plainText } from './terminal/arguments.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
@@ -35,7 +37,7 @@ type SettleOptions = Consent & {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Adds `list` and `settle` to `waybill attempt`. */
+/** Adds `list`, `show` and `settle` to `waybill attempt`. */
 export function attemptCommands(attempt: Command, withDatabase: WithDatabase, output: Output): void {
   attempt
     .command('list')
@@ -57,6 +59,15 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
       report(output, json, open, table(heading, rows, ['AGE', 'SENDS']))
     })
 
+  attempt
+    .command('show')
+    .description('show an attempt, and the calls to its carrier since it began')
+    .argument('<id>', 'the id of the attempt, or of its shipment')
+    .option('--json', 'print JSON, with what was sent and received')
+    .action((id: string, { json }: { readonly json?: boolean }) =>
+      showAttempt(id, json, withDatabase, output),
+    )
+
   const settle = attempt
     .command('settle')
     .description('end an attempt by hand, when the carrier cannot confirm the outcome')
@@ -69,6 +80,62 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
   confirmedAction(settle, output, (id: string, options: SettleOptions) =>
     settleAttempt(id, options, withDatabase, output),
   )
+}
+
+async function showAttempt(
+  id: string,
+  json: boolean | undefined,
+  withDatabase: WithDatabase,
+  output: Output,
+): Promise<void> {
+  await withDatabase(async ({ db }) => {
+    const found = await findAttempt(db, id)
+    if (found === undefined) throw new Refusal(`there is no attempt to cancel ${id}`)
+    const { shipmentId, carrierRef, parcelRefs } = found
+    const calls = await callsForAttempt(db, {
+      ...found,
+      subjects: [shipmentId, carrierRef, ...(parcelRefs ?? [])],
+    })
+    report(output, json, { ...found, calls }, [...descriptionOf(found), ...callTable(calls)])
+  })
+}
+
+/** A line for each request, or for a call that sent none. */
+function callTable(calls: readonly CarrierCall[]): string[] {
+  if (calls.length === 0) return ['No calls to the carrier are recorded.']
+  const rows = calls.flatMap(({ begunAt, purpose, subject, outcome, cause = '', durationMs, exchanges }) => {
+    const about = (request: string, status: string, tookMs: number, ids: string) => [
+      ...[begunAt, purpose, subject, request, status, `${tookMs} ms`, outcome, cause, ids],
+    ]
+    if (exchanges.length === 0) return [about('nothing sent', '', durationMs, '')]
+    return exchanges.map((sent) =>
+      about(
+        `${sent.method} ${pathOf(sent.url)}`,
+        sent.status === null ? (sent.fault ?? '') : String(sent.status),
+        sent.durationMs,
+        Object.entries(sent.carrierIds)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', '),
+      ),
+    )
+  })
+  const heading = [
+    'AT',
+    'CALL',
+    'ABOUT',
+    'REQUEST',
+    'STATUS',
+    'TIME',
+    'ANSWER',
+    'CAUSE',
+    'IDS OF THE CARRIER',
+  ]
+  return table(heading, rows, ['TIME'])
+}
+
+/** Without the host, which is the same for all requests of a carrier. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/]*/, '')
 }
 
 async function settleAttempt(
@@ -89,7 +156,7 @@ async function settleAttempt(
     const found = await findAttempt(db, id)
     if (found === undefined) throw new Refusal(`there is no attempt to cancel ${id}`)
     refuseFault(faultOf(found, decision))
-    const question = `${descriptionOf(found)}\nSettle the attempt as ${outcome}?`
+    const question = [...descriptionOf(found), `Settle the attempt as ${outcome}?`].join('\n')
     if (!(await confirm(output, consent, question))) {
       print(output, json, ['Nothing was changed.'])
       throw new CommandFailed()
@@ -143,7 +210,7 @@ async function cancelledByFor(db: OpenDatabase['db'], carrierCode: string): Prom
   return type?.releases === true ? 'release' : 'carrier'
 }
 
-function descriptionOf(attempt: AttemptToSettle): string {
+function descriptionOf(attempt: AttemptToSettle): string[] {
   const { attemptId, shipmentId, accountId, carrierCode, carrierRef, ageMs, sends, lastCause } = attempt
   const { parcelRefs, cancelledRefs, operator, operatorOutcome, operatorReason } = attempt
   const numbers = parcelRefs?.join(', ') ?? carrierRef
@@ -152,7 +219,7 @@ function descriptionOf(attempt: AttemptToSettle): string {
     ...(cancelledRefs === null ? [] : [`The carrier has cancelled ${cancelledRefs.join(', ')}`]),
     `Open for ${ageText(ageMs)}, sent ${counted(sends, 'time')}. Last: ${lastCause ?? 'no answer'}`,
     ...(operator === null ? [] : [`Settled as ${operatorOutcome} by ${operator}: ${operatorReason}`]),
-  ].join('\n')
+  ]
 }
 
 function resultLine(

@@ -11,6 +11,7 @@ import {
   textAt,
   valueAt,
 } from '../../src/carriers/http-exchange.ts'
+import { openCallSignal } from '../../src/carriers/not-sent.ts'
 import { type FakeReply, type FakeRequest, startFake } from './fakes/fake-carrier.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -361,4 +362,24 @@ describe('the time of Retry-After', () => {
       vi.useRealTimers()
     }
   })
+})
+
+test('the record of a call has a request whose reply has not arrived', async () => {
+  const { signal, abort, exchanges } = openCallSignal()
+  let receive = () => {}
+  const received = new Promise<void>((resolve) => {
+    receive = resolve
+  })
+  const { baseUrl } = await fakeOf(() => {
+    receive()
+    return new Promise<FakeReply>(() => {})
+  })
+  const ended = reasonOf(exchange({ method: 'DELETE', url: `${baseUrl}/1Z` }, signal))
+  await received
+  expect(exchanges()).toMatchObject([
+    { method: 'DELETE', url: `${baseUrl}/1Z`, status: null, fault: 'no reply until the call ended' },
+  ])
+  abort()
+  await ended
+  expect(exchanges()).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 /**
- * No credential or token may be in a cause or message, because these go to the database, the log and partners. Tests
- * every connector to a real carrier through the gateway while the carrier fails in many ways.
+ * No credential or token may be in a cause, message or record, because these go to the database, the log and partners.
+ * Tests every connector to a real carrier through the gateway while the carrier fails in many ways.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
@@ -53,6 +53,11 @@ function formsOf(value: string, credentials: Credentials): string[] {
 
 const WHO = { accountId: 'acme', carrierCode: 'c', carrierRef: 'PARCEL7' }
 
+const credentialsOf = new WeakMap<Connector, Credentials>()
+
+/** The records of all calls of a test. */
+const records: object[] = []
+
 /** The results for one parcel. Every call uses a new gateway, so that no circuit is open. */
 async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carrierRef, timeoutMs = 5_000) {
   const gateway = carrierGateway(
@@ -62,8 +67,9 @@ async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carri
       cancelsEachParcel: () => false,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
+      secretsOf: () => Object.values(credentialsOf.get(connector) ?? {}),
     },
-    { timeoutMs },
+    { timeoutMs, record: (call) => records.push(call) },
   )
   const who = { ...WHO, carrierRef }
   const ticket = { ...who, attemptId: 'key', shipmentId: 'shp_1', fence: sends, sends, ageMs: 0 }
@@ -91,14 +97,17 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     fake.answerWith(undefined)
     // Runs after every test, and checks its results.
     expect(results.length).toBeGreaterThan(0)
-    const text = JSON.stringify(results.splice(0))
+    const text = JSON.stringify([results.splice(0), records.splice(0)])
     expect(text).not.toContain('canary')
     for (const value of Object.values(credentials))
       for (const form of formsOf(value, credentials)) expect(text).not.toContain(form)
   })
 
-  const open = (baseUrl = fake.baseUrl, given: Credentials = credentials) =>
-    CONNECTORS[name].open({ baseUrl, credentials: given })
+  const open = (baseUrl = fake.baseUrl, given: Credentials = credentials) => {
+    const connector = CONNECTORS[name].open({ baseUrl, credentials: given })
+    credentialsOf.set(connector, given)
+    return connector
+  }
 
   /** The base URL of the fake, with another address. */
   const below = (address: string) => `${address}${new URL(fake.baseUrl).pathname.replace(/\/$/, '')}`

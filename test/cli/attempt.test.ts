@@ -1,8 +1,9 @@
-/** `waybill attempt list` and `waybill attempt settle` on a real database. */
+/** `waybill attempt list`, `show` and `settle` on a real database. */
 import { userInfo } from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readAttention } from '../../src/store/shipments/audit.ts'
+import { openCallRecords } from '../../src/store/shipments/carrier-calls.ts'
 import { inSeconds, insertAttempt, insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runWaybill, type Setting } from './run-waybill.ts'
@@ -55,6 +56,51 @@ describe('waybill attempt list', () => {
     expect(JSON.parse((await attempt('list --json --older-than 600')).out)).toMatchObject([
       { attemptId: second, shipmentId: 'shp_2', sends: 1 },
     ])
+  })
+})
+
+describe('waybill attempt show', () => {
+  const CALL = {
+    ...{ carrierCode: 'rondeel', accountId: 'acme', subject: 'SBX-OK-shp_1' },
+    ...{ begunAt: new Date().toISOString(), durationMs: 130 },
+  }
+  const SENT = {
+    ...{
+      method: 'DELETE',
+      url: 'https://rondeel.example/v1/labels/SBX-OK-shp_1',
+      durationMs: 118,
+      status: 500,
+    },
+    ...{ carrierIds: { 'X-Request-Id': 'r-1' }, request: null, reply: '{"code":"E1"}' },
+  }
+
+  test('shows the attempt and each request to its carrier', async () => {
+    const records = openCallRecords(cloned.db, { keptDays: 30, onFault: () => {} })
+    records.keep({
+      ...{ ...CALL, purpose: 'cancel', attemptId, outcome: 'unknown', cause: 'HTTP 500', exchanges: [SENT] },
+    })
+    records.keep({ ...CALL, purpose: 'lookup', outcome: 'not_sent', cause: 'no token', exchanges: [] })
+    await records.close()
+    const { code, out } = await attempt('show shp_1')
+    expect(code).toBe(0)
+    expect(out.split('\n').map((line) => line.replace(/ +/g, ' ').trim())).toEqual([
+      `Attempt ${attemptId} to cancel shipment shp_1 of account acme at rondeel (SBX-OK-shp_1)`,
+      'Open for 2 h 5 min, sent 9 times. Last: HTTP 500',
+      'AT CALL ABOUT REQUEST STATUS TIME ANSWER CAUSE IDS OF THE CARRIER',
+      `${CALL.begunAt} cancel SBX-OK-shp_1 DELETE /v1/labels/SBX-OK-shp_1 500 118 ms unknown HTTP 500 X-Request-Id r-1`,
+      `${CALL.begunAt} lookup SBX-OK-shp_1 nothing sent 130 ms not_sent no token`,
+    ])
+    expect(JSON.parse((await attempt(`show ${attemptId} --json`)).out)).toMatchObject({
+      ...{ attemptId, sends: 9, calls: [{ exchanges: [SENT] }, { exchanges: [] }] },
+    })
+  })
+
+  test('says that no calls are recorded, and refuses an unknown id', async () => {
+    await sql`DELETE FROM carrier_call`.execute(cloned.db)
+    expect((await attempt('show shp_1')).out).toMatch(/No calls to the carrier are recorded\.$/)
+    expect(await attempt('show shp_9')).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('there is no attempt to cancel shp_9') },
+    })
   })
 })
 

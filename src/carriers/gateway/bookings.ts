@@ -30,7 +30,7 @@ export function bookings(
       const { bookings: calls } = connector
       if (calls === undefined) return CANNOT_BOOK
       const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs, by },
+        ...{ kind: 'command', purpose: 'book', carrierCode, accountId, subject: shipmentId, limitMs, by },
         send: async (signal) =>
           usableBooking(await calls.book(shipment, signal), (number) =>
             carriers.trackingNumberFault?.(carrierCode, number),
@@ -45,7 +45,15 @@ export function bookings(
       const { bookings: calls } = connector
       if (calls === undefined) return NO_BOOKING
       const answer = await run({
-        ...{ kind: 'lookup', carrierCode, accountId, subject: shipmentId, limitMs, by },
+        ...{
+          kind: 'lookup',
+          purpose: 'findBooking',
+          carrierCode,
+          accountId,
+          subject: shipmentId,
+          limitMs,
+          by,
+        },
         send: async (signal) =>
           usableBooking(await calls.find(shipmentId, signal), (number) =>
             carriers.trackingNumberFault?.(carrierCode, number),

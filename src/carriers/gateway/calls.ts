@@ -1,21 +1,29 @@
 /**
- * One call of a connector: takes a slot, applies the time limit, turns every failure into `unknown` or `not_sent`, and
- * reports to the circuit how the call ended.
+ * One call of a connector: takes a slot, applies the time limit, turns every failure into `unknown` or `not_sent`,
+ * reports to the circuit how the call ended, and makes its record.
  */
 import type { NotSent } from '../../core/shipments/cancellation.ts'
+import type { CallPurpose, CarrierCall } from '../../operations/ports/carrier-calls.ts'
 import type { CarrierCallKind } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
 import { isCarrierFault, type Unknown, unknown } from '../connectors/judgement.ts'
 import { NotSentError, openCallSignal } from '../not-sent.ts'
+import { recordOf } from '../redaction.ts'
+import type { SentExchange } from '../sent-exchange.ts'
 import { cleanText, notSent } from './answers.ts'
-import { channelAlert, type SlotRequest, type Slots } from './channels.ts'
+import { type Carriers, channelAlert, type SlotRequest, type Slots } from './channels.ts'
 import type { CallEnd } from './circuit-breaker.ts'
 
 /** One call of a connector. */
 export type Call<Answer> = SlotRequest & {
   /** What the call is about: the (first) tracking number of a shipment, or the shipment's id for a booking. */
   readonly subject: string
+  readonly purpose: CallPurpose
+  /** The tracking number that the record names. Default: `subject`. */
+  readonly carrierRef?: string
+  /** See `CarrierCall.attemptId`. */
+  readonly attemptId?: string
   readonly limitMs: number
   /** Called when the call has a slot. Returns why it may not be sent. */
   spend?(): string | undefined
@@ -26,19 +34,30 @@ export type Run = <Answer extends { readonly kind: string }>(
   call: Call<Answer>,
 ) => Promise<Answer | Unknown | NotSent>
 
-/** Takes a slot for each call, reports how it ended to the circuit, and raises alerts. */
-export function runner(slots: Slots, alert: (alert: Alert) => void): Run {
+/** What a runner reports to. */
+export type CallObservers = {
+  readonly alert: (alert: Alert) => void
+  /** Gets the record of each call that had a slot. */
+  readonly record: ((call: CarrierCall) => void) | undefined
+}
+
+/** Takes a slot for each call, reports how it ended to the circuit, raises alerts, and makes the call's record. */
+export function runner(slots: Slots, carriers: Pick<Carriers, 'secretsOf'>, observers: CallObservers): Run {
+  const { alert, record } = observers
+  const report = record && reporter(carriers, record)
   const isFirst = oncePerHour()
   return async (call) => {
     const slot = await slots.take(call)
     if (slot.kind === 'not_sent') return slot
     try {
+      const begunAt = new Date()
       const refusal = call.spend?.()
       if (refusal !== undefined) {
         slot.call.dropped()
         return notSent(refusal)
       }
-      const { answer, end, isRejection } = await callWithTimeout(call)
+      const { answer, end, isRejection, exchanges } = await callWithTimeout(call)
+      report?.(call, begunAt, answer, exchanges)
       const about = (kind: Alert['kind']) =>
         channelAlert(kind, call.carrierCode, slot.channel, causeOf(answer))
       if (slot.call.ended(call.subject, end) && isReported(end)) alert(about('CIRCUIT_OPENED'))
@@ -56,6 +75,31 @@ const SHORT_PAUSE_MS = 15_000
 
 function isReported(end: CallEnd): boolean {
   return end.kind !== 'paused' || end.pauseMs > SHORT_PAUSE_MS
+}
+
+function reporter({ secretsOf }: Pick<Carriers, 'secretsOf'>, record: (call: CarrierCall) => void) {
+  return (
+    call: Call<unknown>,
+    begunAt: Date,
+    answer: { readonly kind: string },
+    exchanges: readonly SentExchange[],
+  ): void => {
+    const { purpose, carrierCode, accountId, subject, carrierRef = subject, attemptId } = call
+    const secrets = secretsOf?.(carrierCode, accountId) ?? []
+    const cause = causeOf(answer)
+    // A record that cannot be made must not change the answer.
+    try {
+      record({
+        ...{ purpose, carrierCode, accountId, subject: carrierRef },
+        ...(attemptId !== undefined && { attemptId }),
+        begunAt: begunAt.toISOString(),
+        durationMs: Date.now() - begunAt.getTime(),
+        outcome: answer.kind,
+        ...(cause !== '' && { cause }),
+        exchanges: exchanges.map((sent) => recordOf(sent, secrets, { bodies: purpose !== 'tracking' })),
+      })
+    } catch {}
+  }
 }
 
 const HOUR_MS = 3_600_000
@@ -77,7 +121,9 @@ function oncePerHour(): (text: string) => boolean {
   }
 }
 
-type CallResult<Answer> = {
+type CallResult<Answer> = CallOutcome<Answer> & { readonly exchanges: readonly SentExchange[] }
+
+type CallOutcome<Answer> = {
   readonly answer: Answer | Unknown | NotSent
   /** How the circuit breaker counts the call. */
   readonly end: CallEnd
@@ -89,20 +135,25 @@ type CallResult<Answer> = {
 async function callWithTimeout<Answer extends { readonly kind: string }>(
   call: Call<Answer>,
 ): Promise<CallResult<Answer>> {
-  const { signal, abort, mayHaveSent } = openCallSignal()
+  const { signal, abort, mayHaveSent, exchanges } = openCallSignal()
   const result = resultOf(call, signal, mayHaveSent)
-  const timedOut: CallResult<Answer> = {
+  const timedOut: CallOutcome<Answer> = {
     answer: unknown(`no answer within ${call.limitMs} ms`),
     end: { kind: 'failed' },
     isRejection: false,
   }
   // A call that was waiting for its access token ends at once with `not_sent`.
-  const late = async (): Promise<CallResult<Answer>> => {
+  const late = async (): Promise<CallOutcome<Answer>> => {
     abort()
     const last = await Promise.race([result, reactionsDone()])
     return last?.answer.kind === 'not_sent' ? last : timedOut
   }
-  return withTimeout<CallResult<Answer> | Promise<CallResult<Answer>>>(result, call.limitMs, late)
+  const outcome = await withTimeout<CallOutcome<Answer> | Promise<CallOutcome<Answer>>>(
+    result,
+    call.limitMs,
+    late,
+  )
+  return { ...outcome, exchanges: exchanges() }
 }
 
 /** Resolves when the reactions to promises that are settled now have run. */
@@ -117,7 +168,7 @@ async function resultOf<Answer extends { readonly kind: string }>(
   call: Call<Answer>,
   signal: AbortSignal,
   mayHaveSent: () => boolean,
-): Promise<CallResult<Answer>> {
+): Promise<CallOutcome<Answer>> {
   try {
     const answer = await call.send(signal)
     const end: CallEnd = isUnknown(answer) ? endOf(answer, call.kind) : { kind: 'ok' }

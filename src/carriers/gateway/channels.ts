@@ -28,6 +28,8 @@ export type Carriers = {
   connectorOf(carrierCode: string, accountId: string): Connector | undefined
   /** The channel for an account's calls to a carrier. Returned even if no connector is configured. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
+  /** The values of the credentials of an account's calls, which records must not contain. Absent: none. */
+  secretsOf?(carrierCode: string, accountId: string): readonly string[]
   canLookUp(carrierCode: string): boolean
   /** See `ConnectorType.books`. Absent: every carrier does. True if the connector is not known. */
   books?(carrierCode: string): boolean

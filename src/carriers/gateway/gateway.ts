@@ -3,6 +3,7 @@
  * and the circuit breaker. See docs/cancellation.md#protection-against-broken-carriers.
  */
 import type { CancelTicket, NotSent } from '../../core/shipments/cancellation.ts'
+import type { CarrierCall } from '../../operations/ports/carrier-calls.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
@@ -26,13 +27,15 @@ export type GatewayOptions = {
   /** The limits for callers in each channel. Default: `CALLER_LIMITS`. */
   readonly bulkhead?: BulkheadLimits
   readonly alert?: (alert: Alert) => void
+  /** Gets the record of each call that had a slot. Must not throw. */
+  readonly record?: (call: CarrierCall) => void
 }
 
 /** Opens a gateway. There is one set of limits per channel: one per carrier, and one per account with credentials. */
 export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
-  const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
+  const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {}, record } = options
   const slots = openSlots(carriers, options.bulkhead)
-  const run = runner(slots, alert)
+  const run = runner(slots, carriers, { alert, record })
 
   return {
     async admit({ accountId, carrierCode, carrierRef = '' }) {
@@ -47,7 +50,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       // Ends the admission as a call that failed, with the same alerts and effects on the circuit.
       const subject = carrierRef === '' ? accountId : carrierRef
       const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject, limitMs, by: admission },
+        ...{ kind: 'command', purpose: 'prepare', carrierCode, accountId, subject, limitMs, by: admission },
         send: (): Promise<NotSent> => Promise.reject(fault),
       })
       return notSent(answer.cause)
@@ -62,6 +65,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hints }
       const answer = await run({
         ...{ kind: 'command', carrierCode, accountId, subject: subjectOf(ticket), limitMs: timeoutMs, by },
+        ...{ purpose: 'cancel', carrierRef, attemptId },
         spend: () => (mayStillSend?.() === false ? TOO_LATE : undefined),
         send: (signal) => connector.cancel(request, signal),
       })

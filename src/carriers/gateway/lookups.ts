@@ -44,6 +44,7 @@ export function lookups(
     const quota = quotaOf(carrierCode, accountId)
     const answer = await run({
       ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by },
+      purpose: purpose === 'routine' ? 'tracking' : 'lookup',
       spend: () => quota.take(purpose, [carrierRef]),
       send: (signal) => track(carrierRef, signal, bookedAt === undefined ? {} : { bookedAt }),
     })
@@ -105,7 +106,7 @@ async function trackBatch(
   if (parcels.length === 0) return batch.map(() => NOT_IN_BATCH)
   const unique = [...new Map(parcels.map((parcel) => [parcel.carrierRef, parcel])).values()]
   const answer = await run({
-    ...{ kind: 'lookup', carrierCode, accountId, subject, limitMs, by: 'background' },
+    ...{ kind: 'lookup', purpose: 'tracking', carrierCode, accountId, subject, limitMs, by: 'background' },
     spend: () =>
       quota.take(
         'routine',

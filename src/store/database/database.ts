@@ -5,6 +5,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 import type { Scope } from '../../operations/ports/key-rules.ts'
+import type { CarrierCallTableRows } from '../row-types/carrier-calls.ts'
 import type { CustomsTableRows } from '../row-types/customs.ts'
 import type { EstimateTableRows } from '../row-types/estimates.ts'
 import type { EventTableRows } from '../row-types/events.ts'
@@ -19,6 +20,7 @@ export interface Database
     TokenSecretTableRows,
     RateBookTableRows,
     ShipmentTableRows,
+    CarrierCallTableRows,
     EventTableRows,
     EstimateTableRows,
     WebhookTableRows,
