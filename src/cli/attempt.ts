@@ -107,7 +107,9 @@ function callTable(calls: readonly CarrierCall[]): string[] {
     const about = (request: string, status: string, tookMs: number, ids: string) => [
       ...[begunAt, purpose, subject, request, status, `${tookMs} ms`, outcome, cause, ids],
     ]
-    if (exchanges.length === 0) return [about('nothing sent', '', durationMs, '')]
+    // The sandbox in the process of the service gets no requests.
+    if (exchanges.length === 0)
+      return [about(outcome === 'not_sent' ? 'nothing sent' : '', '', durationMs, '')]
     return exchanges.map((sent) =>
       about(
         `${sent.method} ${pathOf(sent.url)}`,
