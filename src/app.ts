@@ -73,6 +73,7 @@ import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
 import { webhookLog } from './store/webhooks/log.ts'
+import { VERSION } from './version.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
 export type App = {
@@ -254,7 +255,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
   const server = openServer(context, { ports, pools, eventPorts, ready, settings })
-  log.info({ config: describeConfig(config) }, 'configuration')
+  log.info({ version: VERSION, node: process.version, config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(unobserved(ports))
   const carrierCodes = () => rateBook.current().connectors.keys()

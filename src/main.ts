@@ -1,11 +1,11 @@
 /**
- * Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or
- * SIGINT.
+ * Starts the service: reads the configuration, opens the app, says that it is ready, and shuts down on SIGTERM or SIGINT.
  */
 import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { joinDatabaseHome } from './store/database/database-home.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
+import { VERSION } from './version.ts'
 import { announceReady, onStopMessage, openSpendingLink, startWorkers, workerNumber } from './workers.ts'
 
 const PARCEL = {
@@ -45,14 +45,14 @@ async function serve(config: Config): Promise<void> {
   service = app
   // A signal arrived while the app was opening.
   if (stopping) return closeService()
-  process.stdout.write(welcome(await app.listen(), app.database, config))
+  sayReady(await app.listen(), app.database, config)
 }
 
 async function servePrimary(config: Config): Promise<void> {
   const workers = await startWorkers(config, onDatabaseLost)
   service = workers
   if (stopping) return closeService()
-  process.stdout.write(welcome(workers.origin, workers.database, config))
+  sayReady(workers.origin, workers.database, config)
 }
 
 async function serveAsWorker(config: Config, worker: number): Promise<void> {
@@ -107,15 +107,28 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** In production, standard output is read by programs, so it gets a line like those of the log, on every log level. */
+function sayReady(origin: string, database: string, config: Config): void {
+  const line = {
+    level: 'info',
+    time: new Date(),
+    msg: 'Waybill is ready',
+    version: VERSION,
+    origin,
+    database,
+  }
+  process.stdout.write(config.production ? `${JSON.stringify(line)}\n` : welcome(origin, database, config))
+}
+
 /**
- * The text that the service prints after it has started: its URLs and, with demo data, commands to try. `origin` is the
- * URL of the service, such as "http://localhost:4000".
+ * The text that the service prints after it has started, outside production: its URLs and, with demo data, commands to
+ * try. `origin` is the URL of the service, such as "http://localhost:4000".
  */
 function welcome(origin: string, database: string, config: Config): string {
   const rest = `${origin}/partners-api/v1`
   const lines = [
     '',
-    `  Waybill is ready. Database: ${database}.`,
+    `  Waybill is ready. Version: ${VERSION}. Database: ${database}.`,
     '',
     `  Overview    ${origin}/`,
     ...(config.playground ? [`  Playground  ${origin}/graphql`] : []),

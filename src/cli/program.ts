@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { OperatorError } from '../store/database/database.ts'
 import { isOutage } from '../store/database/outage.ts'
+import { VERSION } from '../version.ts'
 import { accountCommands } from './account.ts'
 import { attemptCommands } from './attempt.ts'
 import { auditCommand } from './audit.ts'
@@ -72,6 +73,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     .description(
       'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
     )
+    .version(VERSION, '--version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .configureOutput({
