@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Kysely } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
+import { type AccessReport, isAccessFault, verdictText } from './carriers/access-test.ts'
+import { type ConfiguredCarriers, configuredCarriers } from './carriers/configured-carriers.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
-import { openCarriers, settingsFaults } from './carriers/registry.ts'
-import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from './carriers/settings.ts'
+import { sendThroughProxy } from './carriers/http-exchange.ts'
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
@@ -65,7 +66,7 @@ import { estimateStore } from './store/estimates/estimates.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
-import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
+import { openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { bookingStore } from './store/shipments/bookings.ts'
 import { cancellationStore } from './store/shipments/cancellations.ts'
 import { recoveryStore } from './store/shipments/recovery.ts'
@@ -83,6 +84,8 @@ export type App = {
   readonly database: string
   /** The port of the metrics; undefined if this process does not serve any. */
   readonly metricsPort: number | undefined
+  /** Reads the settings file of the carriers again. A faulty file raises an alert, and the settings stay as they are. */
+  reloadCarriers(): void
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
   /**
@@ -93,7 +96,7 @@ export type App = {
 }
 
 /** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
- * workers `database`, `log`, `spendingLink` and `metricsByPrimary`. */
+ * workers `database`, `log`, `spendingLink`, `metricsByPrimary` and `testsCarriers`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -109,6 +112,8 @@ export type AppOptions = {
   readonly spendingLink?: SpendingLink
   /** Set in a worker process: the primary process serves the metrics of all workers. */
   readonly metricsByPrimary?: boolean
+  /** Whether the credentials of the carriers are tested at start. Default: true. One worker of a service does it. */
+  readonly testsCarriers?: boolean
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
@@ -215,20 +220,15 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   )
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
-  const settings = carrierSettingsOf(config, rateBook)
+  sendThroughProxy(config.carrierProxy)
+  const configured = configuredCarriers((code) => rateBook.current().connectors.get(code), config)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {
     instruments?.alerted(alert.kind)
     log.error({ alert }, 'operator attention needed')
   }
-  const gateway = carrierGateway(
-    openCarriers((code) => rateBook.current().connectors.get(code), {
-      sandboxUrl: config.sandboxUrl,
-      settings,
-    }),
-    { alert },
-  )
+  const gateway = carrierGateway(configured.carriers, { alert })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
     ...(await openStores(config, pools, opened)),
@@ -254,7 +254,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, settings })
+  const server = openServer(context, { ports, pools, eventPorts, ready, configured })
   log.info({ version: VERSION, node: process.version, config: describeConfig(config) }, 'configuration')
   for (const weakness of weaknesses) log.warn(weakness)
   await warmUp(unobserved(ports))
@@ -262,7 +262,52 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   instruments?.watch(server, { ports, pools, carrierCodes })
   const metricsPort = await startMetrics(context, instruments, opened)
   const webhooks = startDeliveries(context, pools, ports, alert)
-  return runningApp(context, { server, ports, opened, metricsPort, webhooks })
+  const reloadCarriers = startCarrierTests(context, configured, alert, opened)
+  return runningApp(context, { server, ports, opened, metricsPort, webhooks, reloadCarriers })
+}
+
+/**
+ * Tests the credentials of the carriers in the background, now and after each reload. Returns the function that reads
+ * the settings again.
+ */
+function startCarrierTests(
+  { config, log, options: { testsCarriers = true } }: Context,
+  configured: ConfiguredCarriers,
+  alert: (alert: Alert) => void,
+  { followers }: Opened,
+): () => void {
+  let running = new AbortController()
+  const test = async (): Promise<void> => {
+    running.abort()
+    running = new AbortController()
+    if (testsCarriers) await configured.test(running.signal, (report) => reportAccess(log, report, alert))
+  }
+  followers.push({ close: async () => running.abort() })
+  void test()
+  return () => {
+    try {
+      configured.reload()
+      log.info({ carriersFile: config.carriersFile }, 'the settings of the carriers were read again')
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      return alert({ kind: 'CARRIERS_FILE_REFUSED', detail })
+    }
+    void test()
+  }
+}
+
+function reportAccess(log: FastifyBaseLogger, report: AccessReport, alert: (alert: Alert) => void): void {
+  const { carrierCode, accountId, detail, isTestUrl } = report
+  const about = { carrierCode, ...(accountId !== undefined && { accountId }) }
+  const verdict = verdictText(report)
+  if (isTestUrl) log.warn(about, 'the settings name a test interface of the carrier')
+  if (isAccessFault(report))
+    alert({ kind: 'CARRIER_CONFIGURATION', ...about, detail: `${verdict}: ${detail ?? ''}` })
+  else
+    log[report.verdict === 'unclear' ? 'warn' : 'info'](
+      { ...about, verdict, detail },
+      'the credentials of a carrier were tested',
+    )
 }
 
 /** For requests of the service itself, which must not count. */
@@ -299,9 +344,13 @@ type Parts = {
   readonly opened: Opened
   readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
+  readonly reloadCarriers: () => void
 }
 
-function runningApp({ config, home }: Context, { server, ports, opened, metricsPort, webhooks }: Parts): App {
+function runningApp(
+  { config, home }: Context,
+  { server, ports, opened, metricsPort, webhooks, reloadCarriers }: Parts,
+): App {
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -326,6 +375,7 @@ function runningApp({ config, home }: Context, { server, ports, opened, metricsP
     server,
     database: home.description,
     metricsPort,
+    reloadCarriers,
     listen: () => {
       listening ??= listen(server, config)
       return listening
@@ -420,13 +470,13 @@ function openServer(
     pools,
     eventPorts,
     ready,
-    settings,
+    configured,
   }: {
     readonly ports: Ports
     readonly pools: Pools
     readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
-    readonly settings: CarriersSettings
+    readonly configured: ConfiguredCarriers
   },
 ): FastifyInstance {
   return buildServer({
@@ -439,7 +489,7 @@ function openServer(
         { ...ports, ...eventPorts },
         { perKey: config.eventStreamsPerKey, total: Math.ceil(config.eventStreams / config.workers) },
       ),
-      ...scanEventsDoor(ports, settings),
+      ...scanEventsDoor(ports, config, configured),
     ],
     isOutage,
     ready,
@@ -464,10 +514,13 @@ function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
   else log.error({ fault }, 'the service is not ready: this version cannot use the database')
 }
 
-/** The scan events door, if a carrier has an event secret. */
-function scanEventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
-  if (![...settings.values()].some(({ eventSecret }) => eventSecret !== undefined)) return []
-  return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
+/** The scan events door, if there is a settings file: a carrier may get its event secret when the file is read again. */
+function scanEventsDoor(
+  ports: Ports,
+  { carriersFile }: Config,
+  { eventSecretOf }: ConfiguredCarriers,
+): FastifyPluginAsync[] {
+  return carriersFile === undefined ? [] : [carrierEventsDoor(ports, eventSecretOf)]
 }
 
 async function listen(server: FastifyInstance, config: Config): Promise<string> {
@@ -479,15 +532,6 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   // Clients cannot call every address that a socket can be bound to, such as 0.0.0.0.
   if ([LOOPBACK, 'localhost', '0.0.0.0', '::'].includes(host)) address.hostname = 'localhost'
   return address.origin
-}
-
-/** Throws if a carrier cannot be called with its settings. */
-function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): CarriersSettings {
-  const settings: CarriersSettings =
-    carriersFile === undefined ? new Map() : readCarrierSettings(carriersFile)
-  const { connectors } = rateBook.current()
-  refuseFaultySettings(settingsFaults((code) => connectors.get(code), settings))
-  return settings
 }
 
 async function openStores(

@@ -18,10 +18,13 @@ type Message =
   | { readonly kind: 'ready'; readonly origin: string; readonly database: string }
   | { readonly kind: 'spent'; readonly spendings: readonly Spending[] }
   | { readonly kind: 'stop' }
+  | { readonly kind: 'reloadCarriers' }
 
 export type Workers = {
   readonly origin: string
   readonly database: string
+  /** See `App.reloadCarriers`. */
+  reloadCarriers(): void
   /** Stops all workers gracefully, then the embedded database. */
   close(): Promise<void>
 }
@@ -69,7 +72,10 @@ export async function startWorkers(
     const others = Array.from({ length: config.workers - 1 }, openWorker)
     await Promise.all(others.map(readyMessage))
     for (const worker of [first, ...others]) replaceWhenEnded(worker)
-    return { origin, database, close }
+    const reloadCarriers = (): void => {
+      for (const worker of runningWorkers()) send(worker, { kind: 'reloadCarriers' })
+    }
+    return { origin, database, reloadCarriers, close }
   } catch (error) {
     await close()
     throw error
@@ -161,6 +167,12 @@ export function announceReady(origin: string, database: string): void {
 export function onStopMessage(stop: () => void): void {
   process.on('message', (message: Message) => {
     if (message.kind === 'stop') stop()
+  })
+}
+
+export function onReloadMessage(reload: () => void): void {
+  process.on('message', (message: Message) => {
+    if (message.kind === 'reloadCarriers') reload()
   })
 }
 

@@ -40,6 +40,8 @@ export type AccessReport = {
   readonly connector: string
   readonly baseUrl: string
   readonly isTestUrl: boolean
+  /** Whether the carrier issues access tokens. */
+  readonly hasToken: boolean
   readonly verdict: AccessVerdict
   /** The step that failed. */
   readonly failedAt?: AccessStep
@@ -63,6 +65,7 @@ export async function testAccess(
     connector: connectorName,
     baseUrl,
     isTestUrl: isTestUrl(baseUrl, type.testUrls),
+    hasToken: connector.prepare !== undefined,
     ...(await findingOf(connector, signal)),
   }
 }

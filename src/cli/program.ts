@@ -12,6 +12,7 @@ import { contractCommands } from './card/contract.ts'
 import { fuelCommands } from './card/fuel.ts'
 import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
+import { carrierCommands } from './carrier.ts'
 import { classifyCommand } from './classify.ts'
 import { compareCommand } from './customs/compare.ts'
 import { coverageCommand } from './customs/coverage.ts'
@@ -71,7 +72,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, audit, customs data, HS codes, database, demo data, sandbox carrier',
     )
     .version(VERSION, '--version', 'print the version')
     .exitOverride()
@@ -90,6 +91,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     output,
   )
   attemptCommands(root.command('attempt').description('attempts to cancel shipments'), withDatabase, output)
+  carrierCommands(root.command('carrier').description('the settings of carriers'), withDatabase, output)
   auditCommand(root.command('audit'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), output)

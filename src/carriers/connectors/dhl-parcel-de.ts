@@ -165,7 +165,8 @@ function openDhlParcelDe(access: CarrierAccess): Connector {
 
   return {
     async check(signal) {
-      const order = await lookUpOrder([NO_ORDER], signal)
+      const reply = await send('GET', `/orders?${shipmentQuery([NO_ORDER])}&${WITHOUT_DOCUMENTS}`, signal)
+      const order = judgeOrder(reply, [NO_ORDER])
       return order.kind === 'unknown' ? order : ACCEPTED
     },
     async track(carrierRef, signal) {
