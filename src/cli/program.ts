@@ -21,6 +21,7 @@ import { customsImportCommand } from './customs/import.ts'
 import { setCommands } from './customs/sets.ts'
 import { tryCommand } from './customs/try.ts'
 import { databaseCommands, demoCommands, migrateCommand } from './database.ts'
+import { doctorCommand } from './doctor/doctor.ts'
 import { keyCommands } from './key.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
@@ -72,7 +73,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, audit, customs data, HS codes, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, audit, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
     )
     .version(VERSION, '--version', 'print the version')
     .exitOverride()
@@ -102,6 +103,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     withDatabase,
     output,
   )
+  doctorCommand(root.command('doctor'), output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   databaseCommands(root.command('database').description('restores of the database'), withDatabase, output)
   demoCommands(root.command('demo').description('demo data'), withDatabase, output)
