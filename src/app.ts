@@ -84,7 +84,7 @@ export type App = {
   readonly database: string
   /** The port of the metrics; undefined if this process does not serve any. */
   readonly metricsPort: number | undefined
-  /** Reads the settings file of the carriers again. A faulty file raises an alert, and the settings stay as they are. */
+  /** Reads the settings file of the carriers again. A faulty file raises an alert and changes nothing. */
   reloadCarriers(): void
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
@@ -514,7 +514,7 @@ function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
   else log.error({ fault }, 'the service is not ready: this version cannot use the database')
 }
 
-/** The scan events door, if there is a settings file: a carrier may get its event secret when the file is read again. */
+/** The scan events door, if there is a settings file. A carrier may get its event secret when the file is read again. */
 function scanEventsDoor(
   ports: Ports,
   { carriersFile }: Config,

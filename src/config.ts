@@ -257,10 +257,18 @@ function looksPublic(environment: Environment): boolean {
   return isExternal(environment) && !isLoopback
 }
 
-function settingsOf(environment: Environment) {
+/** What the defaults of settings depend on. */
+function situationOf(environment: Environment) {
   const production = isProduction(environment)
-  const open = !production && !looksPublic(environment)
-  const hasPooler = environment['WAYBILL_POOLER'] === 'transaction'
+  return {
+    production,
+    external: isExternal(environment),
+    open: !production && !looksPublic(environment),
+    hasPooler: environment['WAYBILL_POOLER'] === 'transaction',
+  }
+}
+
+function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof situationOf>) {
   return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
     HOST: hostName({ default: DEFAULT_HOST }),
@@ -277,7 +285,7 @@ function settingsOf(environment: Environment) {
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
     WAYBILL_LOG_SAMPLE_EVERY: integer(1, 1_000_000)({ default: 1 }),
     WAYBILL_JOURNAL: str({ default: undefined }),
-    WAYBILL_DEMO_DATA: bool({ default: !production && !isExternal(environment) }),
+    WAYBILL_DEMO_DATA: bool({ default: !production && !external }),
     WAYBILL_PLAYGROUND: bool({ default: open }),
     WAYBILL_INTROSPECTION: bool({ default: open }),
     WAYBILL_DOCS: bool({ default: open }),
@@ -354,7 +362,7 @@ function contradictions(env: Values, given: Environment): string[] {
   return faults
 }
 
-/** Throws ConfigError. */
+/** Throws ConfigError. `environment` is that of the process, except in tests. */
 export function readConfig(environment: Environment = process.env): Config {
   return { production: isProduction(environment), ...configOf(readSettings(environment)) }
 }
@@ -393,7 +401,7 @@ type Settings = ReturnType<typeof readSettings>
 function readSettings(environment: Environment) {
   const faults: string[] = []
   const given = withSecretFiles(givenIn(environment), faults)
-  const settings = settingsOf(given)
+  const settings = settingsOf(situationOf(given))
   faults.push(
     ...Object.keys(environment)
       .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
@@ -475,11 +483,15 @@ function configOf(env: Settings): Omit<Config, 'production'> {
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
-    secretFiles: SECRETS.flatMap((name) => {
-      const path = env[`${name}_FILE`]
-      return path === undefined ? [] : { setting: `${name}_FILE`, path }
-    }),
+    secretFiles: secretFilesOf(env),
   }
+}
+
+function secretFilesOf(env: Settings): SecretFile[] {
+  return SECRETS.flatMap((name) => {
+    const path = env[`${name}_FILE`]
+    return path === undefined ? [] : { setting: `${name}_FILE`, path }
+  })
 }
 
 /**

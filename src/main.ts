@@ -1,6 +1,6 @@
 /**
- * Starts the service: reads the configuration, opens the app, says that it is ready, and shuts down on SIGTERM or SIGINT.
- * SIGHUP reads the settings file of the carriers again.
+ * Starts the service: reads the configuration, opens the app, says that it is ready, and shuts down on SIGTERM or
+ * SIGINT. SIGHUP reads the settings file of the carriers again.
  */
 import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'

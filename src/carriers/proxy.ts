@@ -16,7 +16,7 @@ export type CarrierProxy = {
   readonly exceptHosts: string
 }
 
-/** Opens connections within `limitMs`: https through the proxy, unless the host is excepted, and all others directly. */
+/** Opens connections within `limitMs`: https through the proxy, unless the host is excepted, all others directly. */
 export function proxyConnector(proxy: CarrierProxy, limitMs: number): buildConnector.connector {
   const direct = buildConnector({ timeout: limitMs })
   return (options, callback) => {

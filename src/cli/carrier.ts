@@ -1,5 +1,5 @@
 /**
- * `waybill carrier test`: tests the URLs and credentials of the carriers' settings file without changing anything at the
+ * `waybill carrier test`: tests the URLs and credentials of the carriers' settings file. Nothing is changed at the
  * carriers. See docs/carriers.md#test-the-settings.
  */
 import type { Command } from 'commander'

@@ -1,6 +1,6 @@
 /**
- * Health checks and graceful shutdown. `/healthz` reports that the process is alive, and its version, `/readyz` whether it should
- * receive requests. Both are public, and share a database check that runs at most twice a second.
+ * Health checks and graceful shutdown. `/healthz` reports that the process is alive, and its version. `/readyz` reports
+ * whether it should receive requests. Both are public, and share a database check that runs at most twice a second.
  *
  * Proxies notice with a delay that a process is stopping. On shutdown `/readyz` therefore returns 503 at once, requests
  * are served for a while with `Connection: close`, and only then the socket is closed. In a test behind nginx, closing

@@ -1,4 +1,4 @@
-/** Requests to carriers through an HTTP proxy: what it receives, and which of its failures prove that nothing was sent. */
+/** Requests to carriers through an HTTP proxy: what it receives, and which failures prove that nothing was sent. */
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -23,7 +23,7 @@ export function doctorCommand(command: Command, output: Output): void {
     .description('check settings, database, files and data; changes nothing')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const findings = await diagnose(process.env)
+      const findings = await diagnose()
       report(output, json, findings, linesOf(findings))
       if (findings.some(({ state }) => state === 'problem')) throw new CommandFailed()
     })
@@ -45,9 +45,9 @@ function linesOf(findings: readonly Finding[]): string[] {
   ]
 }
 
-/** All findings, in the order of the checks. `day` is 'YYYY-MM-DD'. */
+/** All findings, in the order of the checks. `environment` is that of the process by default. `day` is 'YYYY-MM-DD'. */
 export async function diagnose(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment?: Readonly<Record<string, string | undefined>>,
   day = currentDay(),
 ): Promise<readonly Finding[]> {
   const version = findingsOf('version').ok(`Waybill ${VERSION}, Node.js ${process.version}`)
