@@ -514,7 +514,7 @@ function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
   else log.error({ fault }, 'the service is not ready: this version cannot use the database')
 }
 
-/** The scan events door, if there is a settings file. A carrier may get its event secret when the file is read again. */
+/** The scan events door, if there is a settings file. A carrier may get its event secret at a reload. */
 function scanEventsDoor(
   ports: Ports,
   { carriersFile }: Config,
