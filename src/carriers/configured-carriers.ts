@@ -50,8 +50,8 @@ export function configuredCarriers(
       carriers.replaceSettings(settings)
     },
     async test(signal, onReport, onlyCarrier) {
-      for (const access of accessesOf(connectorNameOf, settings)) {
-        if (onlyCarrier !== undefined && access.carrierCode !== onlyCarrier) continue
+      const tested = [...settings].filter(([code]) => onlyCarrier === undefined || code === onlyCarrier)
+      for (const access of accessesOf(connectorNameOf, new Map(tested))) {
         // '' is no account, so it has the carrier's credentials.
         const connector = carriers.connectorOf(access.carrierCode, access.accountId ?? '')
         if (connector === undefined) continue

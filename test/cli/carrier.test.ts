@@ -13,7 +13,11 @@ let ups: UpsFake
 beforeAll(async () => {
   ;[clone, ups] = await Promise.all([cloneDatabase(), startUpsFake()])
   const { db } = clone
-  await db.updateTable('carrier').set({ connector: 'ups' }).where('carrier_code', '=', 'rondeel').execute()
+  await db
+    .updateTable('carrier')
+    .set({ connector: 'ups' })
+    .where('carrier_code', 'in', ['rondeel', 'polderpost'])
+    .execute()
 })
 afterEach(() => vi.unstubAllEnvs())
 afterAll(async () => {
@@ -54,6 +58,10 @@ test('accepts equal credentials once, as JSON', async () => {
   const { code, out } = await waybill('carrier test rondeel --json', settings(UPS_CREDENTIALS.clientSecret))
   expect(code).toBe(0)
   expect(JSON.parse(out)).toEqual([expect.objectContaining({ carrierCode: 'rondeel', verdict: 'accepted' })])
+  // Also under a carrier that shares them with an earlier one.
+  const right = settings(UPS_CREDENTIALS.clientSecret)
+  const shared = await waybill('carrier test rondeel --json', { polderpost: right.rondeel, ...right })
+  expect(JSON.parse(shared.out)).toEqual([expect.objectContaining({ carrierCode: 'rondeel' })])
 })
 
 test('says that there is nothing to test', async () => {
@@ -61,9 +69,9 @@ test('says that there is nothing to test', async () => {
     code: 0,
     out: expect.stringMatching(/^No carrier has settings/),
   })
-  expect(await waybill('carrier test wadloper', settings('x'))).toMatchObject({
+  expect(await waybill('carrier test kwiklijn', settings('x'))).toMatchObject({
     code: 1,
-    err: 'waybill: the settings have no credentials of carrier wadloper',
+    err: 'waybill: the settings have no credentials of carrier kwiklijn',
   })
   expect(await waybill('carrier test', { nobody: { baseUrl: 'https://x.example' } })).toMatchObject({
     code: 1,
