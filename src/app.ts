@@ -159,10 +159,11 @@ async function openWhenAvailable(context: Context): Promise<App> {
     signal: options.signal,
     onWait: (reason) =>
       log.warn(
-        { database, reason, limitSeconds: config.databaseWaitSeconds },
+        { event: 'database.waiting', database, reason, limitSeconds: config.databaseWaitSeconds },
         'the database is unavailable; waiting for it',
       ),
-    onAvailable: (waitedMs) => log.info({ database, waitedMs }, 'the database is available'),
+    onAvailable: (waitedMs) =>
+      log.info({ event: 'database.available', database, waitedMs }, 'the database is available'),
   })
 }
 
@@ -172,7 +173,8 @@ async function prepareDatabase({ config, home, log }: Context): Promise<void> {
   await refuseUndeclaredPooler(source)
   await migrate(source, {
     replacement,
-    onWait: (reason) => log.warn({ reason }, 'waiting until the database can be migrated'),
+    onWait: (reason) =>
+      log.warn({ event: 'database.migration_waiting', reason }, 'waiting until the database can be migrated'),
   })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
@@ -188,7 +190,7 @@ async function prepareDatabase({ config, home, log }: Context): Promise<void> {
 
 function reportRecovery(log: FastifyBaseLogger, recovery: RecoveryPoint): void {
   log.warn(
-    { recovery },
+    { event: 'database.recovered', recovery },
     'the database continues from an earlier state: confirmed changes may be lost; run waybill audit --log',
   )
 }
@@ -214,7 +216,10 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     home.source,
     {
       onConnectionLost: (error) =>
-        log.warn({ error: describeError(error, []) }, 'a database connection was lost'),
+        log.warn(
+          { event: 'database.connection_lost', error: describeError(error, []) },
+          'a database connection was lost',
+        ),
     },
     instruments?.pools,
   )
@@ -226,7 +231,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {
     instruments?.alerted(alert.kind)
-    log.error({ alert }, 'operator attention needed')
+    log.error({ event: 'alert', alert }, 'operator attention needed')
   }
   const gateway = carrierGateway(configured.carriers, { alert })
   const classifier = await openClassifier(config, reportFault)
@@ -255,8 +260,11 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
   const server = openServer(context, { ports, pools, eventPorts, ready, configured })
-  log.info({ version: VERSION, node: process.version, config: describeConfig(config) }, 'configuration')
-  for (const weakness of weaknesses) log.warn(weakness)
+  log.info(
+    { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },
+    'configuration',
+  )
+  for (const weakness of weaknesses) log.warn({ event: 'database.not_durable' }, weakness)
   await warmUp(unobserved(ports))
   const carrierCodes = () => rateBook.current().connectors.keys()
   instruments?.watch(server, { ports, pools, carrierCodes })
@@ -287,7 +295,10 @@ function startCarrierTests(
   return () => {
     try {
       configured.reload()
-      log.info({ carriersFile: config.carriersFile }, 'the settings of the carriers were read again')
+      log.info(
+        { event: 'carriers.reloaded', carriersFile: config.carriersFile },
+        'the settings of the carriers were read again',
+      )
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       return alert({ kind: 'CARRIERS_FILE_REFUSED', detail })
@@ -300,12 +311,16 @@ function reportAccess(log: FastifyBaseLogger, report: AccessReport, alert: (aler
   const { carrierCode, accountId, detail, isTestUrl } = report
   const about = { carrierCode, ...(accountId !== undefined && { accountId }) }
   const verdict = verdictText(report)
-  if (isTestUrl) log.warn(about, 'the settings name a test interface of the carrier')
+  if (isTestUrl)
+    log.warn(
+      { event: 'carriers.test_interface', ...about },
+      'the settings name a test interface of the carrier',
+    )
   if (isAccessFault(report))
     alert({ kind: 'CARRIER_CONFIGURATION', ...about, detail: `${verdict}: ${detail ?? ''}` })
   else
     log[report.verdict === 'unclear' ? 'warn' : 'info'](
-      { ...about, verdict, detail },
+      { event: 'carriers.tested', ...about, verdict, detail },
       'the credentials of a carrier were tested',
     )
 }
@@ -324,18 +339,18 @@ async function startMetrics(
   if (metrics === undefined || instruments === undefined) return undefined
   if (metricsByPrimary) return void instruments.shareWithPrimary()
   const served = await instruments.serve(metrics, (error) =>
-    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+    log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),
   )
   followers.push(served)
-  log.info({ port: served.port }, 'metrics are served')
+  log.info({ event: 'metrics.served', port: served.port }, 'metrics are served')
   return served.port
 }
 
 function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
   return (error) =>
     isOutage(error)
-      ? log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
-      : log.error({ error: describeError(error, []) }, 'an operation failed')
+      ? log.warn({ event: 'work.outage', error: describeError(error, []) }, 'a dependency is unavailable')
+      : log.error({ event: 'work.failed', error: describeError(error, []) }, 'an operation failed')
 }
 
 type Parts = {
@@ -392,7 +407,8 @@ function runningApp(
 /** Warns of customs data sets whose next edition is due: at the start, and whenever the data change. */
 function reportOverdue(log: FastifyBaseLogger, { setsInUse }: CompiledCustoms, day: string): void {
   const overdue = overdueSets(setsInUse, day).map((set) => `${set.name} (due ${nextEditionDue(set)})`)
-  if (overdue.length > 0) log.warn({ overdue }, 'customs data sets are overdue; see waybill customs list')
+  if (overdue.length > 0)
+    log.warn({ event: 'customs.overdue', overdue }, 'customs data sets are overdue; see waybill customs list')
 }
 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
@@ -408,7 +424,7 @@ async function openReferenceData(
     wholeTables,
     onFault: (error: unknown) =>
       log.warn(
-        { error: describeError(error, []) },
+        { event: 'reference.failed', error: describeError(error, []) },
         `${dataName} could not be updated; the previous version stays in use`,
       ),
   })
@@ -416,14 +432,14 @@ async function openReferenceData(
     ...options('the rate book'),
     db,
     historyDays: config.rateHistoryDays,
-    onSwap: ({ revision }) => log.info({ revision }, 'the rate book was updated'),
+    onSwap: ({ revision }) => log.info({ event: 'rates.updated', revision }, 'the rate book was updated'),
   })
   followers.push(rateBook)
   const customs = await openLiveCustoms(db, {
     ...options('the customs tables'),
     workerFile: customsWorker,
     onSwap: (revision) => {
-      log.info({ revision }, 'the customs tables were updated')
+      log.info({ event: 'customs.updated', revision }, 'the customs tables were updated')
       reportOverdue(log, customs.current(), today(clock))
     },
   })
@@ -438,7 +454,10 @@ function openEvents({ config, home, log }: Context, { own, reading }: Pools, { f
     listen: config.listen,
     keptDays: config.eventDays,
     onFault: (error) =>
-      log.warn({ error: describeError(error, []) }, 'events could not be read; they are delivered later'),
+      log.warn(
+        { event: 'events.failed', error: describeError(error, []) },
+        'events could not be read; they are delivered later',
+      ),
   })
   followers.push(eventWatch)
   const events = withFairAccess(eventLog(reading), fairAccess(EVENT_SHARES), accountOfCall)
@@ -510,8 +529,12 @@ function openServer(
 }
 
 function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
-  if (fault === undefined) log.info('the schema of the database is usable again')
-  else log.error({ fault }, 'the service is not ready: this version cannot use the database')
+  if (fault === undefined) log.info({ event: 'schema.usable' }, 'the schema of the database is usable again')
+  else
+    log.error(
+      { event: 'schema.unusable', fault },
+      'the service is not ready: this version cannot use the database',
+    )
 }
 
 /** The scan events door, if there is a settings file. A carrier may get its event secret at a reload. */

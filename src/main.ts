@@ -134,6 +134,7 @@ function sayReady(origin: string, database: string, config: Config): void {
   const line = {
     level: 'info',
     time: new Date(),
+    event: 'service.ready',
     msg: 'Waybill is ready',
     version: VERSION,
     origin,

@@ -57,7 +57,10 @@ export async function startWorkers(
     worker.once('exit', (code, signal) => {
       if (stopping) return
       if (performance.now() - startedAt > STABLE_MS) pauseMs = FIRST_PAUSE_MS
-      log.error({ worker: worker.id, code, signal, pauseMs }, 'a worker ended; it will be replaced')
+      log.error(
+        { event: 'worker.ended', worker: worker.id, code, signal, pauseMs },
+        'a worker ended; it will be replaced',
+      )
       setTimeout(() => {
         if (!stopping) replaceWhenEnded(openWorker())
       }, pauseMs)
@@ -87,9 +90,9 @@ async function serveMetricsOfWorkers({ metrics }: Config, log: FastifyBaseLogger
   if (metrics === undefined) return undefined
   const { readWorkerMetrics } = await import('./metrics/metrics.ts')
   const served = await serveMetrics(metrics, readWorkerMetrics(), (error) =>
-    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+    log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),
   )
-  log.info({ port: served.port }, 'metrics are served')
+  log.info({ event: 'metrics.served', port: served.port }, 'metrics are served')
   return served
 }
 

@@ -92,7 +92,7 @@ export function drainable(app: FastifyInstance, times: DrainTimes): () => boolea
 }
 
 async function stop(app: FastifyInstance, { lameDuckMs, closingMs }: DrainTimes): Promise<void> {
-  app.log.info({ lameDuckMs }, 'draining')
+  app.log.info({ event: 'service.draining', lameDuckMs }, 'draining')
   await delay(lameDuckMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), closingMs)
   try {
