@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Kysely } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
+import { type AccessReport, isAccessFault, verdictText } from './carriers/access-test.ts'
+import { type ConfiguredCarriers, configuredCarriers } from './carriers/configured-carriers.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
-import { openCarriers, settingsFaults } from './carriers/registry.ts'
-import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from './carriers/settings.ts'
+import { sendThroughProxy } from './carriers/http-exchange.ts'
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
 import { type Config, describeConfig } from './config.ts'
@@ -66,7 +67,7 @@ import { estimateStore } from './store/estimates/estimates.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
-import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
+import { openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { bookingStore } from './store/shipments/bookings.ts'
 import { cancellationStore } from './store/shipments/cancellations.ts'
 import { openCallRecords } from './store/shipments/carrier-calls.ts'
@@ -75,6 +76,7 @@ import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
 import { webhookLog } from './store/webhooks/log.ts'
+import { VERSION } from './version.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
 export type App = {
@@ -84,6 +86,8 @@ export type App = {
   readonly database: string
   /** The port of the metrics; undefined if this process does not serve any. */
   readonly metricsPort: number | undefined
+  /** Reads the settings file of the carriers again. A faulty file raises an alert and changes nothing. */
+  reloadCarriers(): void
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
   /**
@@ -94,7 +98,7 @@ export type App = {
 }
 
 /** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
- * workers `database`, `log`, `spendingLink` and `metricsByPrimary`. */
+ * workers `database`, `log`, `spendingLink`, `metricsByPrimary` and `testsCarriers`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -110,6 +114,8 @@ export type AppOptions = {
   readonly spendingLink?: SpendingLink
   /** Set in a worker process: the primary process serves the metrics of all workers. */
   readonly metricsByPrimary?: boolean
+  /** Whether the credentials of the carriers are tested at start. Default: true. One worker of a service does it. */
+  readonly testsCarriers?: boolean
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
@@ -155,10 +161,11 @@ async function openWhenAvailable(context: Context): Promise<App> {
     signal: options.signal,
     onWait: (reason) =>
       log.warn(
-        { database, reason, limitSeconds: config.databaseWaitSeconds },
+        { event: 'database.waiting', database, reason, limitSeconds: config.databaseWaitSeconds },
         'the database is unavailable; waiting for it',
       ),
-    onAvailable: (waitedMs) => log.info({ database, waitedMs }, 'the database is available'),
+    onAvailable: (waitedMs) =>
+      log.info({ event: 'database.available', database, waitedMs }, 'the database is available'),
   })
 }
 
@@ -168,7 +175,8 @@ async function prepareDatabase({ config, home, log }: Context): Promise<void> {
   await refuseUndeclaredPooler(source)
   await migrate(source, {
     replacement,
-    onWait: (reason) => log.warn({ reason }, 'waiting until the database can be migrated'),
+    onWait: (reason) =>
+      log.warn({ event: 'database.migration_waiting', reason }, 'waiting until the database can be migrated'),
   })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
@@ -184,7 +192,7 @@ async function prepareDatabase({ config, home, log }: Context): Promise<void> {
 
 function reportRecovery(log: FastifyBaseLogger, recovery: RecoveryPoint): void {
   log.warn(
-    { recovery },
+    { event: 'database.recovered', recovery },
     'the database continues from an earlier state: confirmed changes may be lost; run waybill audit --log',
   )
 }
@@ -210,26 +218,27 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     home.source,
     {
       onConnectionLost: (error) =>
-        log.warn({ error: describeError(error, []) }, 'a database connection was lost'),
+        log.warn(
+          { event: 'database.connection_lost', error: describeError(error, []) },
+          'a database connection was lost',
+        ),
     },
     instruments?.pools,
   )
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
-  const settings = carrierSettingsOf(config, rateBook)
+  sendThroughProxy(config.carrierProxy)
+  const configured = configuredCarriers((code) => rateBook.current().connectors.get(code), config)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {
     instruments?.alerted(alert.kind)
-    log.error({ alert }, 'operator attention needed')
+    log.error({ event: 'alert', alert }, 'operator attention needed')
   }
-  const gateway = carrierGateway(
-    openCarriers((code) => rateBook.current().connectors.get(code), {
-      sandboxUrl: config.sandboxUrl,
-      settings,
-    }),
-    { alert, record: recordCalls(context, pools, opened) },
-  )
+  const gateway = carrierGateway(configured.carriers, {
+    alert,
+    record: recordCalls(context, pools, opened),
+  })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
     ...(await openStores(config, pools, opened)),
@@ -255,15 +264,70 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, settings })
-  log.info({ config: describeConfig(config) }, 'configuration')
-  for (const weakness of weaknesses) log.warn(weakness)
+  const server = openServer(context, { ports, pools, eventPorts, ready, configured })
+  log.info(
+    { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },
+    'configuration',
+  )
+  for (const weakness of weaknesses) log.warn({ event: 'database.not_durable' }, weakness)
   await warmUp(unobserved(ports))
   const carrierCodes = () => rateBook.current().connectors.keys()
   instruments?.watch(server, { ports, pools, carrierCodes })
   const metricsPort = await startMetrics(context, instruments, opened)
   const webhooks = startDeliveries(context, pools, ports, alert)
-  return runningApp(context, { server, ports, opened, metricsPort, webhooks })
+  const reloadCarriers = startCarrierTests(context, configured, alert, opened)
+  return runningApp(context, { server, ports, opened, metricsPort, webhooks, reloadCarriers })
+}
+
+/**
+ * Tests the credentials of the carriers in the background, now and after each reload. Returns the function that reads
+ * the settings again.
+ */
+function startCarrierTests(
+  { config, log, options: { testsCarriers = true } }: Context,
+  configured: ConfiguredCarriers,
+  alert: (alert: Alert) => void,
+  { followers }: Opened,
+): () => void {
+  let running = new AbortController()
+  const test = async (): Promise<void> => {
+    running.abort()
+    running = new AbortController()
+    if (testsCarriers) await configured.test(running.signal, (report) => reportAccess(log, report, alert))
+  }
+  followers.push({ close: async () => running.abort() })
+  void test()
+  return () => {
+    try {
+      configured.reload()
+      log.info(
+        { event: 'carriers.reloaded', carriersFile: config.carriersFile },
+        'the settings of the carriers were read again',
+      )
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      return alert({ kind: 'CARRIERS_FILE_REFUSED', detail })
+    }
+    void test()
+  }
+}
+
+function reportAccess(log: FastifyBaseLogger, report: AccessReport, alert: (alert: Alert) => void): void {
+  const { carrierCode, accountId, detail, isTestUrl } = report
+  const about = { carrierCode, ...(accountId !== undefined && { accountId }) }
+  const verdict = verdictText(report)
+  if (isTestUrl)
+    log.warn(
+      { event: 'carriers.test_interface', ...about },
+      'the settings name a test interface of the carrier',
+    )
+  if (isAccessFault(report))
+    alert({ kind: 'CARRIER_CONFIGURATION', ...about, detail: `${verdict}: ${detail ?? ''}` })
+  else
+    log[report.verdict === 'unclear' ? 'warn' : 'info'](
+      { event: 'carriers.tested', ...about, verdict, detail },
+      'the credentials of a carrier were tested',
+    )
 }
 
 /** For requests of the service itself, which must not count. */
@@ -280,18 +344,18 @@ async function startMetrics(
   if (metrics === undefined || instruments === undefined) return undefined
   if (metricsByPrimary) return void instruments.shareWithPrimary()
   const served = await instruments.serve(metrics, (error) =>
-    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+    log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),
   )
   followers.push(served)
-  log.info({ port: served.port }, 'metrics are served')
+  log.info({ event: 'metrics.served', port: served.port }, 'metrics are served')
   return served.port
 }
 
 function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
   return (error) =>
     isOutage(error)
-      ? log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
-      : log.error({ error: describeError(error, []) }, 'an operation failed')
+      ? log.warn({ event: 'work.outage', error: describeError(error, []) }, 'a dependency is unavailable')
+      : log.error({ event: 'work.failed', error: describeError(error, []) }, 'an operation failed')
 }
 
 type Parts = {
@@ -300,9 +364,13 @@ type Parts = {
   readonly opened: Opened
   readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
+  readonly reloadCarriers: () => void
 }
 
-function runningApp({ config, home }: Context, { server, ports, opened, metricsPort, webhooks }: Parts): App {
+function runningApp(
+  { config, home }: Context,
+  { server, ports, opened, metricsPort, webhooks, reloadCarriers }: Parts,
+): App {
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -327,6 +395,7 @@ function runningApp({ config, home }: Context, { server, ports, opened, metricsP
     server,
     database: home.description,
     metricsPort,
+    reloadCarriers,
     listen: () => {
       listening ??= listen(server, config)
       return listening
@@ -343,7 +412,8 @@ function runningApp({ config, home }: Context, { server, ports, opened, metricsP
 /** Warns of customs data sets whose next edition is due: at the start, and whenever the data change. */
 function reportOverdue(log: FastifyBaseLogger, { setsInUse }: CompiledCustoms, day: string): void {
   const overdue = overdueSets(setsInUse, day).map((set) => `${set.name} (due ${nextEditionDue(set)})`)
-  if (overdue.length > 0) log.warn({ overdue }, 'customs data sets are overdue; see waybill customs list')
+  if (overdue.length > 0)
+    log.warn({ event: 'customs.overdue', overdue }, 'customs data sets are overdue; see waybill customs list')
 }
 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
@@ -359,7 +429,7 @@ async function openReferenceData(
     wholeTables,
     onFault: (error: unknown) =>
       log.warn(
-        { error: describeError(error, []) },
+        { event: 'reference.failed', error: describeError(error, []) },
         `${dataName} could not be updated; the previous version stays in use`,
       ),
   })
@@ -367,14 +437,14 @@ async function openReferenceData(
     ...options('the rate book'),
     db,
     historyDays: config.rateHistoryDays,
-    onSwap: ({ revision }) => log.info({ revision }, 'the rate book was updated'),
+    onSwap: ({ revision }) => log.info({ event: 'rates.updated', revision }, 'the rate book was updated'),
   })
   followers.push(rateBook)
   const customs = await openLiveCustoms(db, {
     ...options('the customs tables'),
     workerFile: customsWorker,
     onSwap: (revision) => {
-      log.info({ revision }, 'the customs tables were updated')
+      log.info({ event: 'customs.updated', revision }, 'the customs tables were updated')
       reportOverdue(log, customs.current(), today(clock))
     },
   })
@@ -392,7 +462,10 @@ function recordCalls(
   const records = openCallRecords(own, {
     keptDays: config.carrierCallDays,
     onFault: (error, lost) =>
-      log.warn({ error: describeError(error, []), lost }, 'records of calls to carriers could not be kept'),
+      log.warn(
+        { event: 'carriers.records_lost', error: describeError(error, []), lost },
+        'records of calls to carriers could not be kept',
+      ),
   })
   followers.push(records)
   return (call) => {
@@ -401,7 +474,7 @@ function recordCalls(
       ...{ method, status, durationMs, carrierIds },
       ...(fault !== undefined && { fault }),
     }))
-    log.info({ carrierCall: { ...about, requests } }, 'a carrier was called')
+    log.info({ event: 'carriers.called', carrierCall: { ...about, requests } }, 'a carrier was called')
     // Tracking repeats every half hour, and no decision depends on it.
     if (call.purpose !== 'tracking') records.keep(call)
   }
@@ -413,7 +486,10 @@ function openEvents({ config, home, log }: Context, { own, reading }: Pools, { f
     listen: config.listen,
     keptDays: config.eventDays,
     onFault: (error) =>
-      log.warn({ error: describeError(error, []) }, 'events could not be read; they are delivered later'),
+      log.warn(
+        { event: 'events.failed', error: describeError(error, []) },
+        'events could not be read; they are delivered later',
+      ),
   })
   followers.push(eventWatch)
   const events = withFairAccess(eventLog(reading), fairAccess(EVENT_SHARES), accountOfCall)
@@ -445,13 +521,13 @@ function openServer(
     pools,
     eventPorts,
     ready,
-    settings,
+    configured,
   }: {
     readonly ports: Ports
     readonly pools: Pools
     readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
-    readonly settings: CarriersSettings
+    readonly configured: ConfiguredCarriers
   },
 ): FastifyInstance {
   return buildServer({
@@ -464,7 +540,7 @@ function openServer(
         { ...ports, ...eventPorts },
         { perKey: config.eventStreamsPerKey, total: Math.ceil(config.eventStreams / config.workers) },
       ),
-      ...scanEventsDoor(ports, settings),
+      ...scanEventsDoor(ports, config, configured),
     ],
     isOutage,
     ready,
@@ -485,14 +561,21 @@ function openServer(
 }
 
 function reportSchema(log: FastifyBaseLogger, fault: string | undefined): void {
-  if (fault === undefined) log.info('the schema of the database is usable again')
-  else log.error({ fault }, 'the service is not ready: this version cannot use the database')
+  if (fault === undefined) log.info({ event: 'schema.usable' }, 'the schema of the database is usable again')
+  else
+    log.error(
+      { event: 'schema.unusable', fault },
+      'the service is not ready: this version cannot use the database',
+    )
 }
 
-/** The scan events door, if a carrier has an event secret. */
-function scanEventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
-  if (![...settings.values()].some(({ eventSecret }) => eventSecret !== undefined)) return []
-  return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
+/** The scan events door, if there is a settings file. A carrier may get its event secret at a reload. */
+function scanEventsDoor(
+  ports: Ports,
+  { carriersFile }: Config,
+  { eventSecretOf }: ConfiguredCarriers,
+): FastifyPluginAsync[] {
+  return carriersFile === undefined ? [] : [carrierEventsDoor(ports, eventSecretOf)]
 }
 
 async function listen(server: FastifyInstance, config: Config): Promise<string> {
@@ -504,15 +587,6 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   // Clients cannot call every address that a socket can be bound to, such as 0.0.0.0.
   if ([LOOPBACK, 'localhost', '0.0.0.0', '::'].includes(host)) address.hostname = 'localhost'
   return address.origin
-}
-
-/** Throws if a carrier cannot be called with its settings. */
-function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): CarriersSettings {
-  const settings: CarriersSettings =
-    carriersFile === undefined ? new Map() : readCarrierSettings(carriersFile)
-  const { connectors } = rateBook.current()
-  refuseFaultySettings(settingsFaults((code) => connectors.get(code), settings))
-  return settings
 }
 
 async function openStores(

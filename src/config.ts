@@ -2,6 +2,7 @@
  * Reads and validates the environment variables. No other file reads them. All invalid values and unknown `WAYBILL_`
  * names are reported together. See docs/configuration.md.
  */
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { bool, cleanEnv, makeValidator, str } from 'envalid'
 
@@ -10,7 +11,7 @@ export type Config = {
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
-  /** Undefined: the embedded PostgreSQL server in `dataDir`. */
+  /** Complete, with the parts from PGHOST and others. Undefined: the embedded PostgreSQL server in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly logLevel: LogLevel
@@ -68,6 +69,10 @@ export type Config = {
   readonly sandboxUrl: string | undefined
   /** Path of the carrier settings file. Undefined: only the sandbox carrier is available. */
   readonly carriersFile: string | undefined
+  /** Whether production accepts test hosts of carriers, and carriers without TLS. */
+  readonly allowTestCarriers: boolean
+  /** The proxy for requests to carriers over https. */
+  readonly carrierProxy: ProxySetting | undefined
   /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
   /** For how many days records of calls to carriers are kept. */
@@ -103,6 +108,17 @@ export type Config = {
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
   readonly classifier: ClassifierSetting | undefined
+  /** The files from which secrets were read. */
+  readonly secretFiles: readonly SecretFile[]
+}
+
+export type SecretFile = { readonly setting: string; readonly path: string }
+
+export type ProxySetting = {
+  /** May contain credentials. */
+  readonly url: string
+  /** Hosts that are called directly, in the format of `NO_PROXY`. */
+  readonly exceptHosts: string
 }
 
 export type ClassifierSetting = {
@@ -128,11 +144,50 @@ const integer = (min: number, max: number) =>
     return value
   })
 
+/**
+ * Refuses a URL whose password may have ended in another part of it, because that part would be printed: `p@ss/word`
+ * makes `ss` the host. Messages contain nothing of the URL.
+ */
 const postgresUrl = makeValidator((text) => {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol))
-    throw new Error('expected postgres://user:password@host:port/database')
+    throw new Error(`expected postgres://user:password@host:port/database${ENCODE_PASSWORD}`)
+  const { username, password, pathname, search, hash } = parsed
+  if (hash !== '' || `${pathname}${search}`.includes('@') || ![username, password].every(isPercentEncoded))
+    throw new Error(`ambiguous${ENCODE_PASSWORD}`)
   return text
+})
+
+const ENCODE_PASSWORD =
+  '; in the password, / @ : ? # % must be percent-encoded (%2F %40 %3A %3F %23 %25), or give the password as PGPASSWORD'
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const databaseName = makeValidator((text) => {
+  if (/[?#]/.test(text)) throw new Error('expected a name without ? and #')
+  return text
+})
+
+/** A host, or the folder of a Unix socket. */
+const databaseHost = makeValidator((text) => {
+  if (!text.startsWith('/') && isIP(text) === 0 && !HOST_NAME.test(text))
+    throw new Error('expected a host name, an IP address or the folder of a socket')
+  return text
+})
+
+const proxyUrl = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = parsed !== undefined && parsed.search + parsed.hash === '' && parsed.pathname === '/'
+  if (parsed === undefined || !isPlain || !['http:', 'https:'].includes(parsed.protocol))
+    throw new Error('expected http://host:port or http://user:password@host:port')
+  return parsed.href
 })
 
 const httpUrl = makeValidator((text) => {
@@ -144,6 +199,8 @@ const httpUrl = makeValidator((text) => {
   while (text[end - 1] === '/') end -= 1
   return text.slice(0, end)
 })
+
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,252})$/
 
 const hostName = makeValidator((text) => {
   if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text))
@@ -202,20 +259,35 @@ function looksPublic(environment: Environment): boolean {
   return isExternal(environment) && !isLoopback
 }
 
-function settingsOf(environment: Environment) {
+/** What the defaults of settings depend on. */
+function situationOf(environment: Environment) {
   const production = isProduction(environment)
-  const open = !production && !looksPublic(environment)
-  const hasPooler = environment['WAYBILL_POOLER'] === 'transaction'
+  return {
+    production,
+    external: isExternal(environment),
+    open: !production && !looksPublic(environment),
+    hasPooler: environment['WAYBILL_POOLER'] === 'transaction',
+  }
+}
+
+function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof situationOf>) {
   return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
     HOST: hostName({ default: DEFAULT_HOST }),
     PORT: integer(0, 65_535)({ default: 4000 }),
     DATABASE_URL: postgresUrl({ default: undefined }),
+    DATABASE_URL_FILE: str({ default: undefined }),
+    PGHOST: databaseHost({ default: undefined }),
+    PGPORT: integer(1, 65_535)({ default: undefined }),
+    PGUSER: str({ default: undefined }),
+    PGPASSWORD: str({ default: undefined }),
+    PGPASSWORD_FILE: str({ default: undefined }),
+    PGDATABASE: databaseName({ default: undefined }),
     DATA_DIR: str({ default: '.waybill' }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
     WAYBILL_LOG_SAMPLE_EVERY: integer(1, 1_000_000)({ default: 1 }),
     WAYBILL_JOURNAL: str({ default: undefined }),
-    WAYBILL_DEMO_DATA: bool({ default: !production && !isExternal(environment) }),
+    WAYBILL_DEMO_DATA: bool({ default: !production && !external }),
     WAYBILL_PLAYGROUND: bool({ default: open }),
     WAYBILL_INTROSPECTION: bool({ default: open }),
     WAYBILL_DOCS: bool({ default: open }),
@@ -240,6 +312,10 @@ function settingsOf(environment: Environment) {
     WAYBILL_LISTEN: bool({ default: !hasPooler }),
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
     WAYBILL_CARRIERS: str({ default: undefined }),
+    WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
+    HTTPS_PROXY: proxyUrl({ default: undefined }),
+    HTTPS_PROXY_FILE: str({ default: undefined }),
+    NO_PROXY: str({ default: '' }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
     WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),
@@ -251,6 +327,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_ESTIMATE_MEGABYTES_PER_ACCOUNT: integer(1, 100_000)({ default: 250 }),
     WAYBILL_OPTION_TOKEN_MINUTES: integer(1, 1_440)({ default: 30 }),
     WAYBILL_TOKEN_SECRET: secrets({ default: [] }),
+    WAYBILL_TOKEN_SECRET_FILE: str({ default: undefined }),
     WAYBILL_EVENT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_EVENT_STREAMS_PER_KEY: integer(1, 100_000)({ default: 10 }),
     WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
@@ -288,21 +365,51 @@ function contradictions(env: Values, given: Environment): string[] {
   return faults
 }
 
-/** Throws ConfigError. */
+/** Throws ConfigError. `environment` is that of the process, except in tests. */
 export function readConfig(environment: Environment = process.env): Config {
   return { production: isProduction(environment), ...configOf(readSettings(environment)) }
+}
+
+/** The settings that can also be read from a file, whose path is in `<name>_FILE`. */
+const SECRETS = ['DATABASE_URL', 'PGPASSWORD', 'HTTPS_PROXY', 'WAYBILL_TOKEN_SECRET'] as const
+
+/** The environment with the contents of the files. Adds to `faults`. */
+function withSecretFiles(given: Environment, faults: string[]): Environment {
+  const contents: Record<string, string> = {}
+  for (const name of SECRETS) {
+    const path = given[`${name}_FILE`]
+    if (path === undefined) continue
+    if (given[name] !== undefined) faults.push(`${name}, ${name}_FILE: only one of them can be set`)
+    try {
+      const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (text === '') faults.push(`${name}_FILE: the file ${path} is empty`)
+      contents[name] = text
+    } catch (error) {
+      faults.push(`${name}_FILE: the file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+    }
+  }
+  return { ...given, ...contents }
+}
+
+/** Compose files pass unset variables as empty text. Other programs have proxies in lower case too. */
+function givenIn(environment: Environment): Environment {
+  const { https_proxy: HTTPS_PROXY, no_proxy: NO_PROXY, ...others } = environment
+  const all = { ...others, ...(HTTPS_PROXY && { HTTPS_PROXY }), ...(NO_PROXY && { NO_PROXY }) }
+  return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ''))
 }
 
 type Settings = ReturnType<typeof readSettings>
 
 /** Throws ConfigError, which lists all faults. */
 function readSettings(environment: Environment) {
-  const settings = settingsOf(environment)
-  const faults = Object.keys(environment)
-    .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
-    .map((name) => `${name}: unknown setting`)
-  // Compose files pass unset variables as empty text.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''))
+  const faults: string[] = []
+  const given = withSecretFiles(givenIn(environment), faults)
+  const settings = settingsOf(situationOf(given))
+  faults.push(
+    ...Object.keys(environment)
+      .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
+      .map((name) => `${name}: unknown setting`),
+  )
   const env = cleanEnv(given, settings, {
     reporter: ({ errors }) => {
       faults.push(...Object.entries(errors).map(([name, error]) => `${name}: ${error?.message}`))
@@ -317,7 +424,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
   return {
     host: env.HOST,
     port: env.PORT,
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: databaseUrlOf(env),
     dataDir: env.DATA_DIR,
     logLevel: env.LOG_LEVEL,
     logSampleEvery: env.WAYBILL_LOG_SAMPLE_EVERY,
@@ -349,6 +456,9 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     listen: env.WAYBILL_LISTEN,
     sandboxUrl: env.WAYBILL_SANDBOX_URL,
     carriersFile: env.WAYBILL_CARRIERS,
+    allowTestCarriers: env.WAYBILL_ALLOW_TEST_CARRIERS,
+    carrierProxy:
+      env.HTTPS_PROXY === undefined ? undefined : { url: env.HTTPS_PROXY, exceptHosts: env.NO_PROXY },
     trackMinutes: env.WAYBILL_TRACK_MINUTES,
     carrierCallDays: env.WAYBILL_CARRIER_CALL_DAYS,
     draftTerms: {
@@ -377,16 +487,56 @@ function configOf(env: Settings): Omit<Config, 'production'> {
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
+    secretFiles: secretFilesOf(env),
   }
+}
+
+function secretFilesOf(env: Settings): SecretFile[] {
+  return SECRETS.flatMap((name) => {
+    const path = env[`${name}_FILE`]
+    return path === undefined ? [] : { setting: `${name}_FILE`, path }
+  })
+}
+
+/**
+ * DATABASE_URL, with the parts that it leaves out from PGHOST and others: `postgres://` leaves out all. Without
+ * DATABASE_URL, these variables have no effect: see docs/decisions/database.md#d327.
+ */
+function databaseUrlOf(env: Settings): string | undefined {
+  if (env.DATABASE_URL === undefined) return undefined
+  const url = new URL(env.DATABASE_URL)
+  if (url.hostname === '') {
+    const { PGHOST = 'localhost' } = env
+    const isSocket = PGHOST.startsWith('/')
+    // A URL without a host can have no port and no user.
+    url.hostname = isSocket ? 'localhost' : isIP(PGHOST) === 6 ? `[${PGHOST}]` : PGHOST
+    if (isSocket && !url.searchParams.has('host')) url.searchParams.set('host', PGHOST)
+  }
+  if (url.port === '' && env.PGPORT !== undefined) url.port = String(env.PGPORT)
+  if (url.username === '' && env.PGUSER !== undefined) url.username = encodeURIComponent(env.PGUSER)
+  if (url.password === '' && !url.searchParams.has('password') && env.PGPASSWORD !== undefined)
+    url.password = encodeURIComponent(env.PGPASSWORD)
+  // Not encodeURIComponent: pg decodes the name with decodeURI.
+  if (/^\/?$/.test(url.pathname) && env.PGDATABASE !== undefined) url.pathname = encodeURI(env.PGDATABASE)
+  return url.href
 }
 
 /** The configuration for the log, without secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, tokenSecrets, ...others } = config
-  const rest = { ...others, tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***' }
-  if (databaseUrl === undefined) return { ...rest, database: 'embedded' }
-  const masked = new URL(databaseUrl)
+  const { databaseUrl, tokenSecrets, carrierProxy, ...others } = config
+  return {
+    ...others,
+    tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***',
+    ...(carrierProxy !== undefined && {
+      carrierProxy: { ...carrierProxy, url: withoutPassword(carrierProxy.url) },
+    }),
+    database: databaseUrl === undefined ? 'embedded' : withoutPassword(databaseUrl),
+  }
+}
+
+function withoutPassword(url: string): string {
+  const masked = new URL(url)
   if (masked.password !== '') masked.password = '***'
   masked.search = ''
-  return { ...rest, database: masked.href }
+  return masked.href
 }

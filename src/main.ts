@@ -1,12 +1,20 @@
 /**
- * Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or
- * SIGINT.
+ * Starts the service: reads the configuration, opens the app, says that it is ready, and shuts down on SIGTERM or
+ * SIGINT. SIGHUP reads the settings file of the carriers again.
  */
 import { openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { joinDatabaseHome } from './store/database/database-home.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
-import { announceReady, onStopMessage, openSpendingLink, startWorkers, workerNumber } from './workers.ts'
+import { VERSION } from './version.ts'
+import {
+  announceReady,
+  onReloadMessage,
+  onStopMessage,
+  openSpendingLink,
+  startWorkers,
+  workerNumber,
+} from './workers.ts'
 
 const PARCEL = {
   parcels: [{ type: 'NONDOC', weight: '5.0', length: 40, width: 30, height: 20, count: 1 }],
@@ -21,7 +29,9 @@ const GOODS = {
 }
 
 /** The app, or in a primary process its workers. */
-let service: { close(): Promise<void> } | undefined
+let service: { close(): Promise<void>; reloadCarriers(): void } | undefined
+/** A signal to reload arrived before the service was open. */
+let isReloadDue = false
 let stopping = false
 const starting = new AbortController()
 
@@ -31,6 +41,8 @@ try {
   process.on('SIGTERM', () => stop(0))
   // A terminal sends SIGINT to all processes. A worker is stopped by the primary process.
   process.on('SIGINT', () => worker === undefined && stop(0))
+  // Without a settings file, a closed terminal ends the service as usual. Workers are told by the primary process.
+  if (config.carriersFile !== undefined) process.on('SIGHUP', () => worker === undefined && reloadCarriers())
   if (worker !== undefined) await serveAsWorker(config, worker)
   else if (config.workers > 1) await servePrimary(config)
   else await serve(config)
@@ -45,34 +57,44 @@ async function serve(config: Config): Promise<void> {
   service = app
   // A signal arrived while the app was opening.
   if (stopping) return closeService()
-  process.stdout.write(welcome(await app.listen(), app.database, config))
+  if (isReloadDue) reloadCarriers()
+  sayReady(await app.listen(), app.database, config)
 }
 
 async function servePrimary(config: Config): Promise<void> {
   const workers = await startWorkers(config, onDatabaseLost)
   service = workers
   if (stopping) return closeService()
-  process.stdout.write(welcome(workers.origin, workers.database, config))
+  if (isReloadDue) reloadCarriers()
+  sayReady(workers.origin, workers.database, config)
 }
 
 async function serveAsWorker(config: Config, worker: number): Promise<void> {
   onStopMessage(() => {
     if (!stopping) stop(0)
   })
+  onReloadMessage(reloadCarriers)
   const app = await openApp(config, {
     database: await joinDatabaseHome(config),
     log: { level: config.logLevel, worker },
     spendingLink: openSpendingLink(),
     metricsByPrimary: true,
+    testsCarriers: worker === 1,
     signal: starting.signal,
   })
   service = app
   if (stopping) return closeService()
+  if (isReloadDue) reloadCarriers()
   announceReady(await app.listen(), app.database)
 }
 
 function onDatabaseLost(reason: string): void {
   fail(`The embedded database stopped: ${reason}`)
+}
+
+function reloadCarriers(): void {
+  isReloadDue = service === undefined
+  service?.reloadCarriers()
 }
 
 /** Shuts down gracefully. A second signal ends the process immediately. */
@@ -107,15 +129,29 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** In production, standard output is read by programs, so it gets a line like those of the log, on every log level. */
+function sayReady(origin: string, database: string, config: Config): void {
+  const line = {
+    level: 'info',
+    time: new Date(),
+    event: 'service.ready',
+    msg: 'Waybill is ready',
+    version: VERSION,
+    origin,
+    database,
+  }
+  process.stdout.write(config.production ? `${JSON.stringify(line)}\n` : welcome(origin, database, config))
+}
+
 /**
- * The text that the service prints after it has started: its URLs and, with demo data, commands to try. `origin` is the
- * URL of the service, such as "http://localhost:4000".
+ * The text that the service prints after it has started, outside production: its URLs and, with demo data, commands to
+ * try. `origin` is the URL of the service, such as "http://localhost:4000".
  */
 function welcome(origin: string, database: string, config: Config): string {
   const rest = `${origin}/partners-api/v1`
   const lines = [
     '',
-    `  Waybill is ready. Database: ${database}.`,
+    `  Waybill is ready. Version: ${VERSION}. Database: ${database}.`,
     '',
     `  Overview    ${origin}/`,
     ...(config.playground ? [`  Playground  ${origin}/graphql`] : []),

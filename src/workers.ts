@@ -18,10 +18,13 @@ type Message =
   | { readonly kind: 'ready'; readonly origin: string; readonly database: string }
   | { readonly kind: 'spent'; readonly spendings: readonly Spending[] }
   | { readonly kind: 'stop' }
+  | { readonly kind: 'reloadCarriers' }
 
 export type Workers = {
   readonly origin: string
   readonly database: string
+  /** See `App.reloadCarriers`. */
+  reloadCarriers(): void
   /** Stops all workers gracefully, then the embedded database. */
   close(): Promise<void>
 }
@@ -54,7 +57,10 @@ export async function startWorkers(
     worker.once('exit', (code, signal) => {
       if (stopping) return
       if (performance.now() - startedAt > STABLE_MS) pauseMs = FIRST_PAUSE_MS
-      log.error({ worker: worker.id, code, signal, pauseMs }, 'a worker ended; it will be replaced')
+      log.error(
+        { event: 'worker.ended', worker: worker.id, code, signal, pauseMs },
+        'a worker ended; it will be replaced',
+      )
       setTimeout(() => {
         if (!stopping) replaceWhenEnded(openWorker())
       }, pauseMs)
@@ -69,7 +75,10 @@ export async function startWorkers(
     const others = Array.from({ length: config.workers - 1 }, openWorker)
     await Promise.all(others.map(readyMessage))
     for (const worker of [first, ...others]) replaceWhenEnded(worker)
-    return { origin, database, close }
+    const reloadCarriers = (): void => {
+      for (const worker of runningWorkers()) send(worker, { kind: 'reloadCarriers' })
+    }
+    return { origin, database, reloadCarriers, close }
   } catch (error) {
     await close()
     throw error
@@ -81,9 +90,9 @@ async function serveMetricsOfWorkers({ metrics }: Config, log: FastifyBaseLogger
   if (metrics === undefined) return undefined
   const { readWorkerMetrics } = await import('./metrics/metrics.ts')
   const served = await serveMetrics(metrics, readWorkerMetrics(), (error) =>
-    log.warn({ error: describeError(error, []) }, 'the metrics could not be read'),
+    log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),
   )
-  log.info({ port: served.port }, 'metrics are served')
+  log.info({ event: 'metrics.served', port: served.port }, 'metrics are served')
   return served
 }
 
@@ -161,6 +170,12 @@ export function announceReady(origin: string, database: string): void {
 export function onStopMessage(stop: () => void): void {
   process.on('message', (message: Message) => {
     if (message.kind === 'stop') stop()
+  })
+}
+
+export function onReloadMessage(reload: () => void): void {
+  process.on('message', (message: Message) => {
+    if (message.kind === 'reloadCarriers') reload()
   })
 }
 

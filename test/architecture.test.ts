@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'fastify'],
   },
   pages: {
-    rooms: ['http/html-page', 'http/json-response', 'http/not-found'],
+    rooms: ['http/html-page', 'http/json-response', 'http/not-found', 'version'],
     packages: ['node:', 'fastify'],
   },
   events: {
@@ -36,11 +36,11 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   webhooks: { rooms: ['operations', 'core'], packages: ['node:', 'standardwebhooks'] },
   http: {
-    rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
+    rooms: ['operations/ports', 'operations/identify-caller', 'core/input', 'version'],
     packages: ['node:', 'fastify', 'lru-cache', 'pino'],
   },
   metrics: {
-    rooms: ['operations/ports', 'store'],
+    rooms: ['operations/ports', 'store', 'version'],
     packages: ['node:', 'fastify', 'prom-client'],
   },
   cli: {
@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'classifiers',
       'config',
       'webhooks/target',
+      'version',
     ],
     packages: ['node:', 'commander', 'kysely'],
   },
@@ -61,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
 /** The same for files directly in src. `*` means every folder. */
 const BESIDE: Readonly<Record<string, Rule>> = {
   config: { rooms: [], packages: ['node:', 'envalid'] },
+  version: { rooms: [], packages: ['node:'] },
   app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
   main: { rooms: ['*'], packages: ['node:'] },
   workers: { rooms: ['config', 'http', 'metrics', 'store'], packages: ['node:', 'fastify'] },

@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, describeConfig, readConfig } from '../src/config.ts'
 
 describe('the configuration', () => {
@@ -157,4 +161,106 @@ describe('the configuration', () => {
     expect(shown).not.toContain('canary')
     expect(shown).toContain('postgres://u:***@h/db')
   })
+})
+
+describe('the URL of the database', () => {
+  // What a password does to a URL that it is pasted into.
+  test.each([
+    'p@ss/w:rd?x',
+    'canary/1@x',
+    '5432/canary',
+    'canary?x',
+    'canary#1',
+    'canary%zz',
+    'canary%',
+    'a@canary/b@c',
+  ])('with the unencoded password "%s" is refused without showing a part of it', (password) => {
+    const environment = { DATABASE_URL: `postgres://waybill:${password}@postgres:5432/waybill` }
+    let message = ''
+    try {
+      readConfig(environment)
+    } catch (error) {
+      message = error instanceof ConfigError ? error.message : ''
+    }
+    expect(message).toContain('DATABASE_URL: ')
+    expect(message).toContain('PGPASSWORD')
+    for (const part of ['canary', 'ss/w', 'p@ss', 'postgres:5432']) expect(message).not.toContain(part)
+  })
+
+  /** What the driver connects with. */
+  const connection = (environment: Record<string, string>) => {
+    const { host, port, user, password, database } = new Client(readConfig(environment).databaseUrl)
+    return { host, port, user, password, database }
+  }
+
+  test('takes the parts that it leaves out from PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE', () => {
+    const parts = { PGHOST: 'db', PGPORT: '6432', PGUSER: 'way@bill', PGDATABASE: 'my base%1' }
+    const password = 'p@ss/w:rd?x#%zz é'
+    expect(connection({ DATABASE_URL: 'postgres://', ...parts, PGPASSWORD: password })).toEqual({
+      ...{ host: 'db', port: 6432, user: 'way@bill', password, database: 'my base%1' },
+    })
+    const whole = { DATABASE_URL: 'postgres://u:p@h:1/d' }
+    expect(connection({ ...whole, ...parts, PGPASSWORD: password })).toEqual({
+      ...{ host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },
+    })
+    expect(connection({ DATABASE_URL: 'postgres://u@h/d', PGPASSWORD: password })).toMatchObject({
+      password,
+      host: 'h',
+    })
+    expect(connection({ DATABASE_URL: 'postgres://', PGHOST: '::1', PGUSER: 'u' }).host).toBe('::1')
+    expect(connection({ DATABASE_URL: 'postgres://', PGHOST: '/run/pg', PGUSER: 'u' }).host).toBe('/run/pg')
+    const described = JSON.stringify(describeConfig(readConfig({ ...whole, ...parts, PGPASSWORD: 'canary' })))
+    expect(described).not.toContain('canary')
+  })
+
+  test('is not made of these variables alone', () => {
+    expect(readConfig({ PGHOST: 'db', PGUSER: 'u' })).toEqual(readConfig({}))
+  })
+})
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waybill-secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fileWith = (text: string): string => {
+    const file = path.join(folder, `secret-${text.length}`)
+    writeFileSync(file, text)
+    return file
+  }
+
+  test.each([
+    ['DATABASE_URL', 'postgres://u:p@h/d'],
+    ['WAYBILL_TOKEN_SECRET', 'n'.repeat(32)],
+    ['HTTPS_PROXY', 'http://u:p@proxy:3128'],
+  ])('is read as %s, without the line break at its end', (name, value) => {
+    const { secretFiles, ...config } = readConfig({ [`${name}_FILE`]: fileWith(`${value}\n`) })
+    const { secretFiles: none, ...plain } = readConfig({ [name]: value })
+    expect(config).toEqual(plain)
+    expect(none).toEqual([])
+    expect(secretFiles).toEqual([{ setting: `${name}_FILE`, path: expect.stringContaining(folder) }])
+  })
+
+  test('is the password of the database', () => {
+    const environment = { DATABASE_URL: 'postgres://u@h/d', PGPASSWORD_FILE: fileWith('p@ss\n') }
+    expect(readConfig(environment).databaseUrl).toBe('postgres://u:p%40ss@h/d')
+  })
+
+  test('is refused beside the variable, if it cannot be read, and if it is empty', () => {
+    const both = { PGPASSWORD: 'canary', PGPASSWORD_FILE: fileWith('canary2') }
+    expect(() => readConfig(both)).toThrow('PGPASSWORD, PGPASSWORD_FILE: only one of them can be set')
+    expect(() => readConfig(both)).not.toThrow('canary')
+    const missing = path.join(folder, 'missing')
+    expect(() => readConfig({ DATABASE_URL_FILE: missing })).toThrow(
+      `DATABASE_URL_FILE: the file ${missing} cannot be read: ENOENT`,
+    )
+    expect(() => readConfig({ DATABASE_URL_FILE: fileWith('') })).toThrow('is empty')
+    expect(() => readConfig({ WAYBILL_CARRIERS_FILE: missing })).toThrow('WAYBILL_CARRIERS_FILE: unknown')
+  })
+})
+
+test('the proxy for carriers is described without its password', () => {
+  const config = readConfig({ https_proxy: 'http://u:canary@proxy:3128', no_proxy: 'a.example' })
+  expect(config.carrierProxy).toEqual({ url: 'http://u:canary@proxy:3128/', exceptHosts: 'a.example' })
+  expect(JSON.stringify(describeConfig(config))).not.toContain('canary')
+  for (const url of ['proxy:3128', 'socks5://proxy:1', 'http://proxy/path'])
+    expect(() => readConfig({ HTTPS_PROXY: url })).toThrow('HTTPS_PROXY: expected http://host:port')
 })

@@ -41,6 +41,12 @@ describe.each(compose)('the container of %s', (_name, service) => {
   })
 })
 
+test('the password of the database is not part of a URL', () => {
+  expect(new Map(compose).get('waybill')).toMatch(
+    /^ {6}DATABASE_URL: postgres:\/\/waybill@postgres:5432\/waybill\n {6}PGPASSWORD: \$\{POSTGRES_PASSWORD\}$/m,
+  )
+})
+
 test('the image runs Node 24 as an unprivileged user, with a heap that follows the memory limit of the container', () => {
   const image = read('Dockerfile')
   expect(image).toMatch(/^ARG NODE_IMAGE=node:24-/m)

@@ -51,7 +51,7 @@ export function carrierEventsDoor(
         const verdict = signatures.check({ carrierCode, signature, body: bytesOf(request) })
         if (verdict.kind === 'wrong_time' && hint.isDue())
           request.log.warn(
-            { carrierCode, secondsOff: verdict.secondsOff },
+            { event: 'scan_events.clock', carrierCode, secondsOff: verdict.secondsOff },
             'a scan events request was signed correctly, but not within five minutes of this clock: compare the clocks',
           )
         if (verdict.kind !== 'valid') throw new NotSigned()

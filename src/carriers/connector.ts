@@ -53,9 +53,17 @@ export interface Connector {
    * call. Only routine tracking uses it; a parcel whose cancellation depends on the lookup is looked up with `track`.
    */
   trackMany?(parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked>
+  /**
+   * Makes a read that needs the credentials and changes nothing at the carrier, such as a lookup of a number that no
+   * parcel has. For `waybill carrier test`, and at start. Absent if the carrier has no such call.
+   */
+  check?(signal: AbortSignal): Promise<CheckAnswer>
   /** Absent if shipments are not booked with this carrier through Waybill. */
   readonly bookings?: ConnectorBookings
 }
+
+/** `accepted`: the reply is the carrier's own and needed the credentials. */
+export type CheckAnswer = { readonly kind: 'accepted' } | UnknownAnswer
 
 /** The bookings of a connector whose type has `books`. */
 export interface ConnectorBookings {
@@ -124,6 +132,11 @@ export type ConnectorType = {
   readonly books?: boolean
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
+  /**
+   * The carrier's test interfaces: hosts, or hosts with the beginning of a path. Production refuses them, because they
+   * confirm cancellations that do not happen.
+   */
+  readonly testUrls?: readonly string[]
   /**
    * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: 30
    * minutes.

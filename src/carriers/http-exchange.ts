@@ -2,8 +2,9 @@
  * HTTP requests to carriers: one request, its reply up to a size limit, and readers for its JSON. Replies are
  * untrusted: values of an unexpected type count as missing.
  */
-import { Agent, fetch, Request, type Response } from 'undici'
+import { Agent, type Dispatcher, fetch, Request, type Response } from 'undici'
 import { beginExchange, countRequest, discountRequest, isConnectError, NotSentError } from './not-sent.ts'
+import { type CarrierProxy, proxyConnector } from './proxy.ts'
 import type { SentExchange } from './sent-exchange.ts'
 
 /** Largest body of a reply, in bytes. */
@@ -45,7 +46,14 @@ export type HttpRequest = {
  */
 const CONNECT_LIMIT_MS = 4_000
 
-const agent = new Agent({ connect: { timeout: CONNECT_LIMIT_MS } })
+const direct = new Agent({ connect: { timeout: CONNECT_LIMIT_MS } })
+
+let dispatcher: Dispatcher = direct
+
+/** Opens all later connections of this process through a proxy; undefined opens them directly. */
+export function sendThroughProxy(proxy: CarrierProxy | undefined): void {
+  dispatcher = proxy === undefined ? direct : new Agent({ connect: proxyConnector(proxy, CONNECT_LIMIT_MS) })
+}
 
 /**
  * Sends one request. Decompresses bodies. Does not follow redirects, because they would send the credentials to another
@@ -57,7 +65,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   const prepared = fetchRequestOf(request, signal)
   const note = recorder(request, prepared.headers, signal)
   countRequest(signal)
-  const reply = await fetch(prepared, { dispatcher: agent }).catch((error: unknown) => {
+  const reply = await fetch(prepared, { dispatcher }).catch((error: unknown) => {
     note({ status: null, fault: causeOf(error) })
     if (!isConnectError(error)) throw new Error(causeOf(error))
     discountRequest(signal)

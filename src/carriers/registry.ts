@@ -3,7 +3,9 @@
  * of a carrier; the settings file contains its URL and credentials. The sandbox needs no settings: without a URL it
  * runs in this process. See docs/carriers.md.
  */
+import { createHash } from 'node:crypto'
 import { type ConnectorName, isConnectorName } from '../core/connector-names.ts'
+import type { Access } from './access-test.ts'
 import type { Connector, ConnectorType, TrackingLimits } from './connector.ts'
 import { dhlExpress } from './connectors/dhl-express.ts'
 import { dhlParcelDe } from './connectors/dhl-parcel-de.ts'
@@ -14,6 +16,7 @@ import { ups } from './connectors/ups.ts'
 import type { CarrierChannel, Carriers } from './gateway/channels.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
 import type { AccessSettings, CarrierSettings, CarriersSettings } from './settings.ts'
+import { productionFault } from './test-urls.ts'
 import { type TokenLimiter, tokenLimiter } from './token-source.ts'
 
 export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
@@ -35,14 +38,24 @@ export type CarriersChoice = {
   readonly settings: CarriersSettings
 }
 
+/** Carriers whose settings can be replaced. */
+export type ReplaceableCarriers = Carriers & {
+  /**
+   * Uses other settings from now on. Running calls end with the previous ones. A set of credentials that stays the same
+   * keeps its access token, circuits and quota; a changed one begins with new ones.
+   */
+  replaceSettings(settings: CarriersSettings): void
+}
+
 /**
  * The carriers for the gateway. Each connector is opened once per channel, so that all calls with the same credentials
  * share an access token. `connectorNameOf` is called each time, because a new rate card may change the result.
  */
 export function openCarriers(
   connectorNameOf: (carrierCode: string) => string | undefined,
-  { sandboxUrl, settings }: CarriersChoice,
-): Carriers {
+  { sandboxUrl, settings: first }: CarriersChoice,
+): ReplaceableCarriers {
+  let settings = first
   const opened = new Map<string, Connector>()
   const limiterOf = limitersByType()
   const inProcess = sandboxInProcess()
@@ -51,9 +64,15 @@ export function openCarriers(
     const name = connectorNameOf(carrierCode)
     return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
   }
-  const channelOf = channelFinder(connectorNameOf, settings)
+  const names = { channel: keyNames(), lookups: keyNames() }
+  let findChannel = channelFinder(connectorNameOf, settings, names)
+  const channelOf: Carriers['channelOf'] = (carrierCode, accountId) => findChannel(carrierCode, accountId)
   return {
     channelOf,
+    replaceSettings(next) {
+      settings = next
+      findChannel = channelFinder(connectorNameOf, settings, names)
+    },
     connectorOf(carrierCode, accountId) {
       const type = typeOf(carrierCode)
       const configured = settings.get(carrierCode)
@@ -104,6 +123,31 @@ type CredentialsEntry = {
   readonly access: AccessSettings
 }
 
+type KeyNames = (words: readonly unknown[], identity: string) => string
+
+/**
+ * Returns a function that names the channel of a set of credentials. `words` name the set without secrets, and
+ * `identity` is the set itself. If the settings are replaced, other credentials under the same words get another name.
+ */
+function keyNames(): KeyNames {
+  const names = new Map<string, string>()
+  const changes = new Map<string, number>()
+  return (words, identity) => {
+    const base = JSON.stringify(words)
+    // Hashed, so that replaced secrets do not stay in memory.
+    const hash = createHash('sha256')
+      .update(JSON.stringify([base, identity]))
+      .digest('hex')
+    const known = names.get(hash)
+    if (known !== undefined) return known
+    const count = changes.get(base) ?? 0
+    changes.set(base, count + 1)
+    const name = count === 0 ? base : JSON.stringify([...words, count])
+    names.set(hash, name)
+    return name
+  }
+}
+
 /**
  * Returns the function that finds the channel of an account at a carrier. Entries of the settings file that have the
  * same connector, URL and credentials share a channel, because the carrier counts and rejects their calls together. The
@@ -112,11 +156,9 @@ type CredentialsEntry = {
 function channelFinder(
   connectorNameOf: (carrierCode: string) => string | undefined,
   settings: CarriersSettings,
+  names: { readonly channel: KeyNames; readonly lookups: KeyNames },
 ): Carriers['channelOf'] {
-  const entries = [...settings].flatMap(([carrierCode, carrier]): CredentialsEntry[] => [
-    { carrierCode, accountId: null, access: carrier },
-    ...[...carrier.accounts].map(([accountId, access]) => ({ carrierCode, accountId, access })),
-  ])
+  const entries = entriesOf(settings)
   const found = new Map<string, CarrierChannel>()
 
   const find = (name: string | undefined, carrierCode: string, account: string | null): CarrierChannel => {
@@ -132,20 +174,22 @@ function channelFinder(
       )
     }
     // The connector is part of the key, because a circuit opened by one connector does not concern another.
-    const keyOf = ([first]: readonly CredentialsEntry[]): string =>
-      JSON.stringify([
-        name,
-        first?.carrierCode ?? carrierCode,
-        first === undefined ? account : first.accountId,
-      ])
+    const wordsOf = ([first]: readonly CredentialsEntry[]) => {
+      const { carrierCode: code, accountId } = first ?? { carrierCode, accountId: account }
+      return [name, code, accountId]
+    }
+    const identity = (names?: readonly string[]) => (own === undefined ? '' : identityOf(own.access, names))
     const sameCredentials = sharing()
     const sameLookups = sharing(type?.tracking?.credentials)
     const isShared = sameCredentials.some(({ accountId }) => accountId !== account)
+    const tracking = trackingLimits(type, own, sameLookups)
+    // A changed quota counts from the start.
+    const lookups = JSON.stringify([identity(type?.tracking?.credentials), tracking.callsPerDay ?? null])
     return {
-      key: keyOf(sameCredentials),
+      key: names.channel(wordsOf(sameCredentials), identity()),
       ...(account !== null && !isShared && { accountId: account }),
-      trackingKey: keyOf(sameLookups),
-      tracking: trackingLimits(type, own, sameLookups),
+      trackingKey: names.lookups(wordsOf(sameLookups), lookups),
+      tracking,
     }
   }
   return (carrierCode, accountId) => {
@@ -158,6 +202,34 @@ function channelFinder(
     found.set(entry, channel)
     return channel
   }
+}
+
+function entriesOf(settings: CarriersSettings): CredentialsEntry[] {
+  return [...settings].flatMap(([carrierCode, carrier]): CredentialsEntry[] => [
+    { carrierCode, accountId: null, access: carrier },
+    ...[...carrier.accounts].map(([accountId, access]) => ({ carrierCode, accountId, access })),
+  ])
+}
+
+/** Every complete set of credentials of the settings, once. */
+export function accessesOf(
+  connectorNameOf: (carrierCode: string) => string | undefined,
+  settings: CarriersSettings,
+): readonly Access[] {
+  const found = new Map<string, Access>()
+  for (const { carrierCode, accountId, access } of entriesOf(settings)) {
+    const name = connectorNameOf(carrierCode)
+    if (name === undefined || !isConnectorName(name)) continue
+    const type = CONNECTORS[name]
+    if (missingCredentials(type, access.credentials).length > 0) continue
+    // The sandbox has no credentials, so each of its entries is a set of its own.
+    const own = type.credentials.length === 0 ? [carrierCode, accountId] : []
+    const identity = JSON.stringify([name, identityOf(access), ...own])
+    const account = accountId === null ? {} : { accountId }
+    if (!found.has(identity))
+      found.set(identity, { ...access, carrierCode, ...account, connectorName: name, type })
+  }
+  return [...found.values()]
 }
 
 /** Equal for equal credentials at one URL. Contains secrets: only for comparisons. */
@@ -200,13 +272,21 @@ function missingCredentials(type: ConnectorType, given: Readonly<Record<string, 
   return type.credentials.filter((name) => given[name] === undefined)
 }
 
+/** Which settings are refused besides faulty ones. */
+export type SettingsRules = {
+  readonly production: boolean
+  /** Whether production accepts test interfaces of carriers, and URLs without TLS. */
+  readonly allowTestCarriers: boolean
+}
+
 /**
- * Faults in the settings that depend on connectors, one line each: unknown carriers, and missing or unknown
- * credentials. Contains paths, never values.
+ * Faults in the settings that depend on connectors, one line each: unknown carriers, missing or unknown credentials,
+ * and in production test interfaces and URLs without TLS. Contains paths and hosts, never secrets.
  */
 export function settingsFaults(
   connectorNameOf: (carrierCode: string) => string | undefined,
   settings: CarriersSettings,
+  { production, allowTestCarriers }: SettingsRules = { production: false, allowTestCarriers: false },
 ): string[] {
   return [...settings].flatMap(([code, { accounts, ...shared }]) => {
     const name = connectorNameOf(code)
@@ -217,11 +297,29 @@ export function settingsFaults(
     // If every account supplies credentials, the carrier-level ones are unused.
     const carrierLevel =
       accounts.size > 0 && Object.keys(shared.credentials).length === 0 ? [] : [[code, shared] as const]
-    return [...carrierLevel, ...accountLevel].flatMap(([path, { credentials }]) => [
+    return [...carrierLevel, ...accountLevel].flatMap(([path, { baseUrl, credentials }]) => [
+      ...(production && !allowTestCarriers ? urlFaults(path, type, baseUrl, credentials) : []),
       ...missingCredentials(type, credentials).map((missing) => `${path}.credentials.${missing}: required`),
       ...Object.keys(credentials)
         .filter((given) => !type.credentials.includes(given) && !type.optionalCredentials?.includes(given))
         .map((given) => `${path}.credentials.${given}: the connector ${name} has no such credential`),
     ])
+  })
+}
+
+/** What production refuses in `baseUrl`, and in the credentials that are URLs. */
+function urlFaults(
+  path: string,
+  { testUrls }: ConnectorType,
+  baseUrl: string,
+  credentials: Readonly<Record<string, string>>,
+): string[] {
+  const urls = Object.entries(credentials)
+    .filter(([name]) => name.endsWith('Url'))
+    .map(([name, url]) => [`${path}.credentials.${name}`, url] as const)
+  return [[`${path}.baseUrl`, baseUrl] as const, ...urls].flatMap(([field, url]) => {
+    const fault = productionFault(url, testUrls)
+    if (fault === undefined) return []
+    return [`${field}: ${fault}, which production refuses unless WAYBILL_ALLOW_TEST_CARRIERS=true`]
   })
 }

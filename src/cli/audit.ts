@@ -5,22 +5,21 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway/gateway.ts'
-import { openCarriers, settingsFaults } from '../carriers/registry.ts'
-import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from '../carriers/settings.ts'
 import { readConfig } from '../config.ts'
 import { auditLog, auditSuspectDrafts } from '../operations/audit/audit-restore.ts'
 import { type AuditReport, auditShipments } from '../operations/audit/audit-shipments.ts'
 import { type Alert, SYSTEM_EFFECTS } from '../operations/ports/ports.ts'
 import { openInFlight } from '../operations/ports/work.ts'
 import { OVERDUE_MS } from '../operations/sweep.ts'
-import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
+import { type Attention, readAttention } from '../store/shipments/audit.ts'
 import { restoreStore } from '../store/shipments/restores.ts'
 import { shipmentStore } from '../store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
 import { settlementTable } from './attempt.ts'
 import { draftLines, draftReasons, firstOf, logLines, logReasons, readLogs } from './audit-log.ts'
+import { openConfiguredCarriers } from './carrier.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import { CommandFailed, refuseOnError, UsageError } from './terminal/errors.ts'
+import { CommandFailed, UsageError } from './terminal/errors.ts'
 import { announce, counted, type Output, report, table } from './terminal/output.ts'
 
 type AuditOptions = {
@@ -90,15 +89,8 @@ async function portsOf(db: OpenDatabase['db'], output: Output) {
 
 /** The same gateway and the same checks of settings as in the service. */
 async function gateway(db: OpenDatabase['db'], output: Output) {
-  const { sandboxUrl, carriersFile } = readConfig()
-  const settings: CarriersSettings =
-    carriersFile === undefined ? new Map() : refuseOnError(() => readCarrierSettings(carriersFile))
-  const connectors = await readConnectorNames(db)
-  const connectorNameOf = (code: string) => connectors.get(code)
-  refuseOnError(() => refuseFaultySettings(settingsFaults(connectorNameOf, settings)))
-  return carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), {
-    alert: alertPrinter(output),
-  })
+  const { carriers } = await openConfiguredCarriers(db, readConfig())
+  return carrierGateway(carriers, { alert: alertPrinter(output) })
 }
 
 /** Prints alerts at once, because the command has no log. */

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { OperatorError } from '../store/database/database.ts'
 import { isOutage } from '../store/database/outage.ts'
+import { VERSION } from '../version.ts'
 import { accountCommands } from './account.ts'
 import { attemptCommands } from './attempt.ts'
 import { auditCommand } from './audit.ts'
@@ -11,6 +12,7 @@ import { contractCommands } from './card/contract.ts'
 import { fuelCommands } from './card/fuel.ts'
 import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
+import { carrierCommands } from './carrier.ts'
 import { classifyCommand } from './classify.ts'
 import { compareCommand } from './customs/compare.ts'
 import { coverageCommand } from './customs/coverage.ts'
@@ -19,6 +21,7 @@ import { customsImportCommand } from './customs/import.ts'
 import { setCommands } from './customs/sets.ts'
 import { tryCommand } from './customs/try.ts'
 import { databaseCommands, demoCommands, migrateCommand } from './database.ts'
+import { doctorCommand } from './doctor/doctor.ts'
 import { keyCommands } from './key.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
@@ -70,8 +73,9 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, audit, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
     )
+    .version(VERSION, '--version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .configureOutput({
@@ -88,6 +92,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     output,
   )
   attemptCommands(root.command('attempt').description('attempts to cancel shipments'), withDatabase, output)
+  carrierCommands(root.command('carrier').description('the settings of carriers'), withDatabase, output)
   auditCommand(root.command('audit'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), output)
@@ -98,6 +103,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     withDatabase,
     output,
   )
+  doctorCommand(root.command('doctor'), output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   databaseCommands(root.command('database').description('restores of the database'), withDatabase, output)
   demoCommands(root.command('demo').description('demo data'), withDatabase, output)

@@ -189,9 +189,12 @@ function requestScope(
     turns,
     allowance,
     logFault: (error) => logFault(error, request),
-    logDeadline: () => log.warn('the request reached its deadline'),
+    logDeadline: () => log.warn({ event: 'request.deadline' }, 'the request reached its deadline'),
     logDeprecated: (deprecated) =>
-      log.info({ account: caller.accountId, deprecated }, 'the request uses deprecated elements'),
+      log.info(
+        { event: 'graphql.deprecated', account: caller.accountId, deprecated },
+        'the request uses deprecated elements',
+      ),
     effects: {
       hasMutated: false,
       isAdmitted: false,

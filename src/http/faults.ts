@@ -179,7 +179,8 @@ export function sendStopped(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (reason === 'deadline') request.log.warn('the request reached its deadline and was stopped')
+  if (reason === 'deadline')
+    request.log.warn({ event: 'request.deadline' }, 'the request reached its deadline and was stopped')
   return sendFault(reply, 'DEADLINE_EXCEEDED', RETRY_AFTER_SECONDS)
 }
 
@@ -189,9 +190,13 @@ export function logFault(
   request: FastifyRequest,
   isOutage: (error: unknown) => boolean,
 ): void {
-  const line = { error: describeError(error, textsOf(request)) }
-  if (isOutage(error)) request.log.warn(line, 'request failed: a dependency is unavailable')
-  else request.log.error(line, 'request failed')
+  const described = describeError(error, textsOf(request))
+  if (isOutage(error))
+    request.log.warn(
+      { event: 'request.outage', error: described },
+      'request failed: a dependency is unavailable',
+    )
+  else request.log.error({ event: 'request.failed', error: described }, 'request failed')
 }
 
 /** Maps the errors that Fastify throws while it reads a request. Undefined for errors from our code. */

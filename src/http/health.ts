@@ -1,6 +1,6 @@
 /**
- * Health checks and graceful shutdown. `/healthz` reports that the process is alive, `/readyz` whether it should
- * receive requests. Both are public, and share a database check that runs at most twice a second.
+ * Health checks and graceful shutdown. `/healthz` reports that the process is alive, and its version. `/readyz` reports
+ * whether it should receive requests. Both are public, and share a database check that runs at most twice a second.
  *
  * Proxies notice with a delay that a process is stopping. On shutdown `/readyz` therefore returns 503 at once, requests
  * are served for a while with `Connection: close`, and only then the socket is closed. In a test behind nginx, closing
@@ -10,6 +10,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { withTimeout } from '../operations/ports/work.ts'
+import { VERSION } from '../version.ts'
 import { sendJson } from './json-response.ts'
 
 export type Readiness = {
@@ -30,7 +31,7 @@ export function healthRoutes(readiness: Readiness): FastifyPluginAsync {
   const isReady = sharedCheck(readiness)
   return async (app) => {
     app.get('/healthz', { config: { access: 'public' } }, async (_request, reply) =>
-      sendJson(reply, { status: 200, body: { status: 'alive' } }),
+      sendJson(reply, { status: 200, body: { status: 'alive', version: VERSION } }),
     )
     app.get('/readyz', { config: { access: 'public' } }, async (_request, reply) => {
       if (readiness.draining()) return sendJson(reply, { status: 503, body: { status: 'draining' } })
@@ -91,7 +92,7 @@ export function drainable(app: FastifyInstance, times: DrainTimes): () => boolea
 }
 
 async function stop(app: FastifyInstance, { lameDuckMs, closingMs }: DrainTimes): Promise<void> {
-  app.log.info({ lameDuckMs }, 'draining')
+  app.log.info({ event: 'service.draining', lameDuckMs }, 'draining')
   await delay(lameDuckMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), closingMs)
   try {

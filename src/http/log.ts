@@ -1,6 +1,7 @@
 /**
- * The log: JSON lines with time, level and request id, and one line per response. The X-PP-API header, cookies, bodies
- * and query strings are not logged, and masking.ts removes them from errors. See docs/operations.md#logs.
+ * The log: JSON lines with time, level, event and request id, and one line per response. The X-PP-API header, cookies,
+ * bodies and query strings are not logged, and masking.ts removes them from errors. See docs/operations.md#logs; its
+ * table of events is compared with the code.
  */
 import {
   type FastifyBaseLogger,
@@ -76,7 +77,10 @@ export function responseLog(sampleEvery: number) {
       return
     }
     if (isRefusal && leftOut > 0) {
-      request.log.warn({ leftOut }, 'more requests were refused than are logged; leftOut lines were left out')
+      request.log.warn(
+        { event: 'request.left_out', leftOut },
+        'more requests were refused than are logged; leftOut lines were left out',
+      )
       leftOut = 0
     }
     // Health checks and preflight requests are of little interest.
@@ -86,6 +90,7 @@ export function responseLog(sampleEvery: number) {
 
 function describeResponse(request: FastifyRequest, { raw, elapsedTime }: FastifyReply, isSent: boolean) {
   return {
+    event: 'request.completed',
     method: request.method,
     path: pathOf(request),
     // Undecided if the client disconnected before the response began.

@@ -107,7 +107,10 @@ export function overloadReport(log: Pick<FastifyInstance['log'], 'info' | 'warn'
   return {
     refused(sender: string, waits: Waits, isLoopLate: boolean, at: number): void {
       if (current === undefined)
-        log.warn({ sender, ...rounded(waits), isLoopLate }, 'overload: requests are refused with 503')
+        log.warn(
+          { event: 'overload.began', sender, ...rounded(waits), isLoopLate },
+          'overload: requests are refused with 503',
+        )
       current ??= { since: at, last: at, refused: 0 }
       current.last = at
       current.refused++
@@ -115,7 +118,10 @@ export function overloadReport(log: Pick<FastifyInstance['log'], 'info' | 'warn'
     check(at: number): void {
       if (current === undefined || at - current.last < QUIET_MS) return
       const { since, last, refused } = current
-      log.info({ refused, durationMs: Math.round(last - since) }, 'the overload has ended')
+      log.info(
+        { event: 'overload.ended', refused, durationMs: Math.round(last - since) },
+        'the overload has ended',
+      )
       current = undefined
     },
   }

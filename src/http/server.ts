@@ -183,6 +183,7 @@ function untrustedProxyWarning(app: FastifyInstance, trusted: FastifyServerOptio
     if (isDone || headers['x-forwarded-for'] === undefined) return
     isDone = true
     app.log.warn(
+      { event: 'proxy.untrusted' },
       'requests have X-Forwarded-For, but no proxy is trusted, so all callers behind the proxy count as one ' +
         'address; set WAYBILL_TRUSTED_PROXIES',
     )

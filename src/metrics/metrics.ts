@@ -2,7 +2,6 @@
  * The metrics of the service for Prometheus, by subject. Names begin with `waybill_`. Labels have a limited number of
  * values: no shipments, accounts or requests. This file is loaded only if metrics are on. See docs/metrics.md.
  */
-import { readFileSync } from 'node:fs'
 import {
   AggregatorRegistry,
   Counter,
@@ -12,6 +11,7 @@ import {
   type MetricConfiguration,
   Registry,
 } from 'prom-client'
+import { VERSION } from '../version.ts'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
@@ -72,7 +72,7 @@ export function openMetrics() {
     gauge,
   }
   gauge('build_info', 'The version that runs. The value is always 1.', ['version', 'node'], (set) =>
-    set({ version: versionOf(), node: process.version }, 1),
+    set({ version: VERSION, node: process.version }, 1),
   )
   collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
   return metrics
@@ -80,14 +80,6 @@ export function openMetrics() {
 
 /** Sets the current values of a gauge. */
 type Collect = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>
-
-function versionOf(): string {
-  // Two levels up from src/metrics/ and from dist/metrics/.
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  )
-  return version
-}
 
 /** Lets the primary process read the metrics of this worker. */
 export function shareWithPrimary({ registry }: Metrics): void {

@@ -47,7 +47,10 @@ export function apiReferenceRoutes(options: ApiReferenceOptions): FastifyPluginA
     })
     if (!options.page) return
     if (!isReferenceBuilt()) {
-      app.log.warn('the reference is not served, because it is not built: run npm run build:reference')
+      app.log.warn(
+        { event: 'page.not_built' },
+        'the reference is not served, because it is not built: run npm run build:reference',
+      )
       return
     }
     const assets = readdirSync(ASSETS_FOLDER)

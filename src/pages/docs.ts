@@ -37,7 +37,10 @@ export function isSiteBuilt(): boolean {
 export function docsRoutes(): FastifyPluginAsync {
   return async (app) => {
     if (!isSiteBuilt()) {
-      app.log.warn('the documentation is not served, because it is not rendered: run npm run build:docs')
+      app.log.warn(
+        { event: 'page.not_built' },
+        'the documentation is not served, because it is not rendered: run npm run build:docs',
+      )
       return
     }
     const files = readSite()

@@ -5,6 +5,7 @@
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify'
 import { escapeHtml, HTML_TYPE, PAGE_HEADERS, renderPage } from '../http/html-page.ts'
 import { CACHEABLE_METHODS, JSON_TYPE, prefersHtml, sendCacheable } from '../http/json-response.ts'
+import { VERSION } from '../version.ts'
 
 export type IndexOptions = {
   readonly playground: boolean
@@ -40,6 +41,7 @@ export function indexRoutes(options: IndexOptions): FastifyPluginAsync {
     const html = renderIndex(links, options)
     const json = JSON.stringify({
       name: 'Waybill',
+      version: VERSION,
       links: Object.fromEntries(
         [...links, SCHEMA, OPENAPI, ...ENDPOINTS].map(({ name, path }) => [name, `/${path}`]),
       ),
@@ -152,7 +154,7 @@ function renderIndex(links: readonly Link[], { docs, demo }: IndexOptions): stri
   return renderPage(
     'Waybill',
     `<h1>Waybill</h1>
-<p class="quiet">Shipping rates, import duties and taxes, and shipments of several carriers.</p>
+<p class="quiet">Shipping rates, import duties and taxes, and shipments of several carriers. Version ${VERSION}.</p>
 <h2 id="try">Try it</h2>
 ${tryIt(demo)}
 <h2 id="links">Links</h2>

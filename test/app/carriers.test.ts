@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { configuredCarriers } from '../../src/carriers/configured-carriers.ts'
+import { readConfig } from '../../src/config.ts'
 import { startFake } from '../carriers/fakes/fake-carrier.ts'
 import { startUpsFake, UPS_CREDENTIALS, type UpsFake, upsError } from '../carriers/fakes/ups.ts'
 import { openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
@@ -21,21 +23,19 @@ function settingsFile(name: string, settings: unknown): string {
 }
 
 /** Makes UPS the carrier of the demo, and gives its two booked shipments tracking numbers of UPS. */
+async function withUps(db: TestApp['clone']['db']): Promise<void> {
+  await db.updateTable('carrier').set({ connector: 'ups' }).where('carrier_code', '=', 'rondeel').execute()
+  for (const [id, number] of [
+    ['demo-booked', '1Z0000000000000001'],
+    ['demo-refused', '1Z0000000000000002'],
+  ] as const)
+    await db.updateTable('shipment').set({ carrier_ref: number }).where('shipment_id', '=', id).execute()
+}
+
 const open = (settings: unknown) =>
   openTestApp({ WAYBILL_CARRIERS: settingsFile('carriers.json', settings), LOG_LEVEL: 'debug' }, TEST_CLOCK, {
     log: { level: 'debug', stream: { write: (line) => log.push(line) } },
-    prepare: async (db) => {
-      await db
-        .updateTable('carrier')
-        .set({ connector: 'ups' })
-        .where('carrier_code', '=', 'rondeel')
-        .execute()
-      for (const [id, number] of [
-        ['demo-booked', '1Z0000000000000001'],
-        ['demo-refused', '1Z0000000000000002'],
-      ] as const)
-        await db.updateTable('shipment').set({ carrier_ref: number }).where('shipment_id', '=', id).execute()
-    },
+    prepare: withUps,
   })
 
 beforeAll(async () => {
@@ -87,6 +87,87 @@ describe('a carrier of the settings file', () => {
     expect(log.length).toBeGreaterThan(0)
     for (const secret of [UPS_CREDENTIALS.clientSecret, EVENT_SECRET, 'canary-ups-token'])
       expect(stored).not.toContain(secret)
+  })
+})
+
+/** The lines of a log so far. */
+const linesOf = (lines: readonly string[]) =>
+  lines.map(
+    (line) =>
+      JSON.parse(line) as { msg?: string; verdict?: string; alert?: { kind: string; detail: string } },
+  )
+
+describe('a service that starts', () => {
+  const alertsOf = (lines: readonly string[]) => linesOf(lines).flatMap(({ alert }) => alert ?? [])
+
+  test('tests the credentials, and logs that the carrier accepts them', async () => {
+    await expect
+      .poll(() => linesOf(log).filter(({ verdict }) => verdict !== undefined), { timeout: 60_000 })
+      .toEqual([
+        expect.objectContaining({ level: 'info', carrierCode: 'rondeel', verdict: 'credentials accepted' }),
+      ])
+  })
+
+  test('raises an alert if they are rejected, and takes a corrected file without a restart, but not a faulty one', async () => {
+    const lines: string[] = []
+    const entry = (clientSecret: string) => ({
+      rondeel: { baseUrl: ups.baseUrl, credentials: { ...UPS_CREDENTIALS, clientSecret } },
+    })
+    const service = await openTestApp(
+      { WAYBILL_CARRIERS: settingsFile('reloaded.json', entry('canary-wrong')), LOG_LEVEL: 'info' },
+      TEST_CLOCK,
+      { log: { level: 'info', stream: { write: (line) => lines.push(line) } }, prepare: withUps },
+    )
+    try {
+      await expect
+        .poll(() => alertsOf(lines), { timeout: 60_000 })
+        .toEqual([
+          {
+            kind: 'CARRIER_CONFIGURATION',
+            carrierCode: 'rondeel',
+            detail: 'credentials rejected: no access token: HTTP 401',
+          },
+        ])
+      ups.parcels.add('1Z0000000000000001', 'ok')
+      const cancel = () => service.rest('/shipments/demo-booked/cancel')
+      expect((await cancel()).status).toBe(503)
+      settingsFile('reloaded.json', { rondeel: { baseUrl: 'canary-url' } })
+      service.app.reloadCarriers()
+      expect(alertsOf(lines).at(-1)).toMatchObject({
+        kind: 'CARRIERS_FILE_REFUSED',
+        detail: expect.stringContaining('rondeel.baseUrl: expected'),
+      })
+      expect((await cancel()).status).toBe(503)
+      settingsFile('reloaded.json', entry(UPS_CREDENTIALS.clientSecret))
+      service.app.reloadCarriers()
+      expect((await cancel()).status).toBe(200)
+      await expect
+        .poll(() => linesOf(lines).map(({ verdict }) => verdict), { timeout: 60_000 })
+        .toContain('credentials accepted')
+      expect(lines.join('')).not.toContain('canary')
+    } finally {
+      await service.close()
+    }
+  })
+
+  test.each([
+    ['http', 'http://carrier.example', {}, true],
+    ['a test interface', 'https://wwwcie.ups.com', {}, true],
+    [
+      'a test interface that is allowed',
+      'https://wwwcie.ups.com',
+      { WAYBILL_ALLOW_TEST_CARRIERS: 'true' },
+      false,
+    ],
+  ])('in production with %s', async (_what, baseUrl, extra, isRefused) => {
+    const file = settingsFile('production.json', { rondeel: { baseUrl, credentials: UPS_CREDENTIALS } })
+    const connectors = new Map([['rondeel', 'ups']])
+    const config = readConfig({ NODE_ENV: 'production', WAYBILL_CARRIERS: file, ...extra })
+    const open = () => configuredCarriers((code) => connectors.get(code), config)
+    if (isRefused) expect(open).toThrow(/rondeel\.baseUrl: .* unless WAYBILL_ALLOW_TEST_CARRIERS=true/)
+    else expect(open).not.toThrow()
+    const elsewhere = readConfig({ WAYBILL_CARRIERS: file })
+    expect(() => configuredCarriers((code) => connectors.get(code), elsewhere)).not.toThrow()
   })
 })
 

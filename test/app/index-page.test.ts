@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/version.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -74,6 +75,7 @@ describe('GET /', () => {
     expect(answer.headers['vary']).toBe('accept, accept-encoding')
     expect(answer.json()).toEqual({
       name: 'Waybill',
+      version: VERSION,
       links: {
         playground: '/graphql',
         reference: '/reference',

@@ -168,6 +168,7 @@ describe('the service', () => {
     expect(JSON.parse(printed.join(''))).toEqual({
       level: 'warn',
       time: expect.any(String),
+      event: 'database.waiting',
       database: 'PostgreSQL at 127.0.0.1:1/waybill',
       reason: 'ECONNREFUSED',
       limitSeconds: 60,

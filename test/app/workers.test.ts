@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,9 +22,12 @@ const clean = Object.fromEntries(
 let clone: ClonedDatabase
 let service: ChildProcess
 let printed = ''
+const folder = mkdtempSync(path.join(tmpdir(), 'waybill-workers-'))
 
 beforeAll(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  const carriersFile = path.join(folder, 'carriers.json')
+  writeFileSync(carriersFile, '{}', { mode: 0o600 })
   service = spawn(process.execPath, programArguments('src/main.ts'), {
     cwd: path.resolve(import.meta.dirname, '../..'),
     env: {
@@ -32,6 +36,7 @@ beforeAll(async () => {
       PORT: '0',
       WAYBILL_WORKERS: '2',
       WAYBILL_METRICS_PORT: '0',
+      WAYBILL_CARRIERS: carriersFile,
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: String(LIMIT),
       WAYBILL_OVERLOAD_WAIT_MS: '60000',
@@ -49,6 +54,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   service.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
   await clone.drop()
 })
 
@@ -91,6 +97,14 @@ test('shares the request limit of a key among the workers', async () => {
     expect(accepted).toBeLessThan(2 * LIMIT)
   }
   expect(accepted).toBeLessThan(2 * LIMIT - 4)
+})
+
+test('reads the settings of the carriers again in each worker on SIGHUP', async () => {
+  service.kill('SIGHUP')
+  for (const worker of [1, 2])
+    await expect
+      .poll(() => printed, { timeout: 60_000 })
+      .toMatch(new RegExp(`"worker":${worker},.*"msg":"the settings of the carriers were read again"`))
 })
 
 test('replaces a worker that ended', async () => {

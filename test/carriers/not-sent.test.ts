@@ -4,32 +4,13 @@
  */
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exchange, type HttpRequest } from '../../src/carriers/http-exchange.ts'
 import { limitedSignal, NotSentError, openCallSignal } from '../../src/carriers/not-sent.ts'
 import { readOAuthToken, tokenSource } from '../../src/carriers/token-source.ts'
 import { startFake } from './fakes/fake-carrier.ts'
-
-/** Self-signed for the tests, for another name than 127.0.0.1. */
-const TLS: TlsOptions = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBr39MI+fGtqSvj3+
-SS/vbjE6y++hLWvAvlXCxKMDVDehRANCAASdOCF317kH4b00mJYBXVkh9t4i1pkk
-tgyTLA5fvtWegdAKBaZhRtXiLzP2VmgdHxgYlSSgo0ncbX2TD1FOWP0c
------END PRIVATE KEY-----`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBiDCCAS2gAwIBAgIUQXujmtPvSOPcDLspzYm2i4/rk4swCgYIKoZIzj0EAwIw
-GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjQwMjQ0NDRaGA8yMTI2
-MTAzMTAyNDQ0NFowGDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABJ04IXfXuQfhvTSYlgFdWSH23iLWmSS2DJMsDl++1Z6B
-0AoFpmFG1eIvM/ZWaB0fGBiVJKCjSdxtfZMPUU5Y/RyjUzBRMB0GA1UdDgQWBBQO
-7uXRWuUdCXX2DDqdAHxIfybw5DAfBgNVHSMEGDAWgBQO7uXRWuUdCXX2DDqdAHxI
-fybw5DAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQCSELo+m4qQ
-Hb1A8j6cfry8HVfCY/qrPP2xwXOa/UaJOAIhAP4A/ktyMJxXsE59WJajsbfh81Wi
-zoXYA8xvnmFK4dE5
------END CERTIFICATE-----`,
-}
+import { TLS } from './fakes/self-signed.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {

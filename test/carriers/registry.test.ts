@@ -336,3 +336,40 @@ describe('the check of settings reports', () => {
     expect(faults.join()).not.toContain('canary')
   })
 })
+
+describe('settings that are replaced', () => {
+  const one = (clientSecret: string, extra: object = {}) => ({
+    u: { baseUrl: 'http://x', credentials: { clientId: 'id', clientSecret }, ...extra },
+  })
+  const settingsOf = (settings: object) => carrierSettings(settings)
+
+  test('open connectors and channels for changed credentials only', () => {
+    const opened = watchOpening('ups')
+    const carriers = open(
+      { u: 'ups', v: 'ups' },
+      { ...one('a'), v: { baseUrl: 'http://y', credentials: UPS } },
+    )
+    const [u, v] = [carriers.connectorOf('u', 'acme'), carriers.connectorOf('v', 'acme')]
+    const [uKey, vKey] = ['u', 'v'].map((code) => carriers.channelOf(code, 'acme').key)
+    carriers.replaceSettings(settingsOf({ ...one('b'), v: { baseUrl: 'http://y', credentials: UPS } }))
+    expect(carriers.connectorOf('v', 'acme')).toBe(v)
+    expect(carriers.channelOf('v', 'acme').key).toBe(vKey)
+    expect(carriers.connectorOf('u', 'acme')).not.toBe(u)
+    expect(carriers.channelOf('u', 'acme').key).not.toBe(uKey)
+    expect(carriers.channelOf('u', 'acme').key).not.toContain('b"')
+    expect(opened.map(({ credentials }) => credentials['clientSecret'])).toEqual(['a', 'secret', 'b'])
+    carriers.replaceSettings(settingsOf(one('a')))
+    expect(carriers.channelOf('u', 'acme').key).toBe(uKey)
+    expect(carriers.connectorOf('v', 'acme')).toBeUndefined()
+  })
+
+  test('keep the quota of lookups unless it or its credentials change', () => {
+    const carriers = open({ u: 'ups' }, one('a'))
+    const before = carriers.channelOf('u', 'acme').trackingKey
+    carriers.replaceSettings(settingsOf(one('a', { eventSecret: 'e'.repeat(32) })))
+    expect(carriers.channelOf('u', 'acme').trackingKey).toBe(before)
+    carriers.replaceSettings(settingsOf(one('a', { tracking: { callsPerDay: 9 } })))
+    expect(carriers.channelOf('u', 'acme').trackingKey).not.toBe(before)
+    expect(carriers.channelOf('u', 'acme').tracking?.callsPerDay).toBe(9)
+  })
+})

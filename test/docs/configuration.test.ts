@@ -52,7 +52,7 @@ function plain(cell: string): string {
 function settingsInCode(): string[] {
   const source = readFileSync(path.join(ROOT, 'src/config.ts'), 'utf8')
   const [, table = ''] =
-    /function settingsOf\([^)]*\) \{\n[\s\S]*?\n {2}return \{\n([\s\S]*?)\n {2}\}/.exec(source) ?? []
+    /function settingsOf\([^)]*\) \{\n(?:[\s\S]*?\n)?? {2}return \{\n([\s\S]*?)\n {2}\}/.exec(source) ?? []
   return [...table.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name = '']) => name)
 }
 

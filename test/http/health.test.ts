@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { healthRoutes } from '../../src/http/health.ts'
+import { VERSION } from '../../src/version.ts'
 import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 
 const ready = async (check: () => Promise<boolean>) => {
@@ -32,7 +33,7 @@ test('is not ready when the database does not respond in time', async () => {
     },
   ])
   expect((await slow.inject('/slow/readyz')).statusCode).toBe(503)
-  expect((await app.inject('/healthz')).body).toBe('{"status":"alive"}')
+  expect((await app.inject('/healthz')).body).toBe(`{"status":"alive","version":"${VERSION}"}`)
 })
 
 test('checks the database once for all requests within half a second', async () => {

@@ -111,6 +111,7 @@ test('has one JSON line per response with id, method, path, status, time and acc
   expect(first).toEqual({
     level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    event: 'request.completed',
     requestId: 'id-1',
     method: 'POST',
     path: '/partners-api/v1/rates',

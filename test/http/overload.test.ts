@@ -104,13 +104,23 @@ test('logs one line at the start and one at the end of an overload', () => {
   report.check(12_999)
   expect(lines).toEqual([
     [
-      { sender: 'account a', unstarted: 40, started: 2, firstTurnMs: 250, laterTurnMs: 0, isLoopLate: false },
+      {
+        event: 'overload.began',
+        sender: 'account a',
+        unstarted: 40,
+        started: 2,
+        firstTurnMs: 250,
+        laterTurnMs: 0,
+        isLoopLate: false,
+      },
       'overload: requests are refused with 503',
     ],
   ])
   report.check(13_000)
   report.check(13_050)
-  expect(lines.slice(1)).toEqual([[{ refused: 4, durationMs: 8_000 }, 'the overload has ended']])
+  expect(lines.slice(1)).toEqual([
+    [{ event: 'overload.ended', refused: 4, durationMs: 8_000 }, 'the overload has ended'],
+  ])
 })
 
 describe('a refused request', () => {

@@ -8,7 +8,7 @@
  * November 2026. Not tested with the live interface. Authentication: HTTP Basic.
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, ConnectorType } from '../connector.ts'
+import type { CancelRequest, CheckAnswer, ConnectorType } from '../connector.ts'
 import {
   BODY_MAX,
   basicAuthorization,
@@ -19,7 +19,7 @@ import {
   valueAt,
 } from '../http-exchange.ts'
 import { limitedSignal } from '../not-sent.ts'
-import { credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
+import { ACCEPTED, credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
 import {
   type Existence,
   type NoData,
@@ -75,6 +75,7 @@ export const dhlExpress: ConnectorType = {
   releases: true,
   cancels: 'shipment',
   liveUrl: 'https://express.api.dhl.com/mydhlapi',
+  testUrls: ['express.api.dhl.com/mydhlapi/test'],
   trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'must be 10 digits'),
   open({ baseUrl, credentials }) {
     const { user = '', password = '', shipperAccountNumber } = credentials
@@ -102,11 +103,25 @@ export const dhlExpress: ConnectorType = {
       }
     }
 
-    return releaseIfUnscanned(async (carrierRef, signal) => {
-      const reply = await get(carrierRef, `tracking?${TRACKING_QUERY}`, signal)
-      return isNotFound(reply, NO_TRACKING_DATA) ? NO_DATA : judgeTracking(reply, carrierRef)
-    }, waybillOf)
+    const lookUp = (carrierRef: string, signal: AbortSignal) =>
+      get(carrierRef, `tracking?${TRACKING_QUERY}`, signal)
+    return {
+      check: async (signal) => checkAnswer(await lookUp(NO_SHIPMENT, signal)),
+      ...releaseIfUnscanned(async (carrierRef, signal) => {
+        const reply = await lookUp(carrierRef, signal)
+        return isNotFound(reply, NO_TRACKING_DATA) ? NO_DATA : judgeTracking(reply, carrierRef)
+      }, waybillOf),
+    }
   },
+}
+
+/** The format of a tracking number. */
+const NO_SHIPMENT = '0000000000'
+
+function checkAnswer(reply: HttpReply): CheckAnswer {
+  if (isNotFound(reply, NO_TRACKING_DATA)) return ACCEPTED
+  const isList = reply.status === 200 && Array.isArray(valueAt(reply.json, 'shipments'))
+  return isList ? ACCEPTED : (credentialFault(reply) ?? unknownReply(reply))
 }
 
 const NO_DATA: NoData = { kind: 'no_data', cause: 'not known to DHL Express yet' }

@@ -46,7 +46,15 @@ import {
   saysUnknownNumber,
   wholeOf,
 } from './dhl-parcel-de-replies.ts'
-import { credentialFault, refused, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
+import {
+  ACCEPTED,
+  credentialFault,
+  refused,
+  reportsError,
+  type Unknown,
+  unknown,
+  unknownReply,
+} from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
@@ -107,6 +115,7 @@ export const dhlParcelDe: ConnectorType = {
   optionalCredentials: ['profile', 'trackingUrl'],
   cancels: 'parcel',
   liveUrl: 'https://api-eu.dhl.com',
+  testUrls: ['api-sandbox.dhl.com'],
   trackingNumberFault: (carrierRef) =>
     SHIPMENT_NUMBER.test(carrierRef) ? undefined : 'must be 10 to 50 digits or upper-case letters',
   tracking: TRACKING_LIMITS,
@@ -155,6 +164,11 @@ function openDhlParcelDe(access: CarrierAccess): Connector {
   }
 
   return {
+    async check(signal) {
+      const reply = await send('GET', `/orders?${shipmentQuery([NO_ORDER])}&${WITHOUT_DOCUMENTS}`, signal)
+      const order = judgeOrder(reply, [NO_ORDER])
+      return order.kind === 'unknown' ? order : ACCEPTED
+    },
     async track(carrierRef, signal) {
       return judgeTracking(await sendTracking(carrierRef, signal), carrierRef)
     },
@@ -178,6 +192,9 @@ function openDhlParcelDe(access: CarrierAccess): Connector {
     },
   }
 }
+
+/** The format of a shipment number. */
+const NO_ORDER = '00000000000000000000'
 
 /** By default, DHL would send the documents themselves. */
 const WITHOUT_DOCUMENTS = 'includeDocs=URL'

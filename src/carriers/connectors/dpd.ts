@@ -13,9 +13,9 @@
  */
 import { isJsonObject } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { ConnectorType } from '../connector.ts'
+import type { CheckAnswer, ConnectorType } from '../connector.ts'
 import { exchange, type HttpReply, textAt, valueAt } from '../http-exchange.ts'
-import { hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
+import { ACCEPTED, hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
@@ -71,11 +71,12 @@ export const dpd: ConnectorType = {
   releases: true,
   cancels: 'parcel',
   liveUrl: 'https://cloud.dpd.com',
+  testUrls: ['cloud-stage.dpd.com'],
   trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'must be 14 digits'),
   open({ baseUrl, credentials }) {
     const { partnerName = '', partnerToken = '', cloudUserId = '', userToken = '' } = credentials
-    return releaseIfUnscanned(async (carrierRef, signal) => {
-      const reply = await exchange(
+    const lookUp = (carrierRef: string, signal: AbortSignal) =>
+      exchange(
         {
           method: 'GET',
           // "null" is an empty parameter. A postal code would only add the consignee.
@@ -91,9 +92,24 @@ export const dpd: ConnectorType = {
         },
         signal,
       )
-      return judgeTracking(reply, carrierRef)
-    })
+    return {
+      check: async (signal) => checkAnswer(await lookUp(NO_PARCEL, signal)),
+      ...releaseIfUnscanned(async (carrierRef, signal) =>
+        judgeTracking(await lookUp(carrierRef, signal), carrierRef),
+      ),
+    }
   },
+}
+
+/** The format of a parcel number. */
+const NO_PARCEL = '00000000000000'
+/** The error for a number that no parcel has, or its parameter. DPD publishes no list. */
+const ABOUT_PARCEL = /^CLOUD_(?:API_)?(?:PARCEL|ORDERSTATUS)/
+
+function checkAnswer(reply: HttpReply): CheckAnswer {
+  const tracked = judgeTracking(reply, NO_PARCEL)
+  if (tracked.kind !== 'unknown') return ACCEPTED
+  return reply.status === 200 && ABOUT_PARCEL.test(tracked.cause) ? ACCEPTED : tracked
 }
 
 /**

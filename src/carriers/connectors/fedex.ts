@@ -14,6 +14,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type {
   BatchParcel,
   CarrierAccess,
+  CheckAnswer,
   Connector,
   ConnectorType,
   ManyTracked,
@@ -22,7 +23,15 @@ import type {
 import { BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt, valueAt } from '../http-exchange.ts'
 import { limitedSignal } from '../not-sent.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
-import { type Refused, refused, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
+import {
+  ACCEPTED,
+  type Refused,
+  refused,
+  reportsError,
+  type Unknown,
+  unknown,
+  unknownReply,
+} from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
@@ -34,6 +43,7 @@ export const fedex: ConnectorType = {
   optionalCredentials: ['trackClientId', 'trackClientSecret'],
   cancels: 'shipment',
   liveUrl: 'https://apis.fedex.com',
+  testUrls: ['apis-sandbox.fedex.com'],
   trackingNumberFault: (carrierRef) =>
     TRACKING_NUMBER.test(carrierRef) ? undefined : 'must be 12, 15, 20 or 22 digits',
   tracking: { batch: 30, callsPerDay: 100_000 },
@@ -105,6 +115,7 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
 
   return {
     prepare: (signal) => shipTokens.ready(signal),
+    check: async (signal) => checkAnswer(await track(NO_PARCEL, signal)),
     async cancel({ carrierRef, idempotencyKey: transactionId, sends, ...hints }, signal) {
       const body = {
         accountNumber: { value: accountNumber },
@@ -344,6 +355,14 @@ const BYTES_PER_PARCEL = 64 * 1024
 
 const NUMBER_NOT_FOUND = 'TRACKING.TRACKINGNUMBER.NOTFOUND'
 const NOT_FOUND = unknown('not found')
+
+/** The format of a tracking number. */
+const NO_PARCEL = '000000000000'
+
+function checkAnswer(tracked: CarrierTrackAnswer): CheckAnswer {
+  if (tracked.kind !== 'unknown') return ACCEPTED
+  return /\bTRACKINGNUMBER\.(?:NOT\.?FOUND|INVALID)$/.test(tracked.cause) ? ACCEPTED : tracked
+}
 const NOT_UNIQUE = unknown('not unique')
 
 function numberInfo(trackingNumber: string): object {

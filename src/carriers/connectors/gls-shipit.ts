@@ -14,10 +14,11 @@
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, CarrierAccess, ConnectorType, ManyTracked } from '../connector.ts'
+import type { CancelRequest, CarrierAccess, CheckAnswer, ConnectorType, ManyTracked } from '../connector.ts'
 import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import {
+  ACCEPTED,
   hasContent,
   refused,
   reportsError,
@@ -91,6 +92,7 @@ export const glsShipit: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   cancels: 'parcel',
   liveUrl: 'https://api.gls-group.net',
+  testUrls: ['api-sandbox.gls-group.net'],
   trackingNumberFault: (carrierRef) =>
     TRACK_ID.test(carrierRef) ? undefined : 'must be the TrackID: 8 digits or upper-case letters',
   // "By default, clients are limited to 500 requests per day"; at most 10 references in a request.
@@ -128,6 +130,7 @@ export const glsShipit: ConnectorType = {
 
     return {
       prepare: (signal) => tokens.ready(signal),
+      check: async (signal) => checkAnswer(await look([NO_PARCEL], signal)),
       track,
       async trackMany(parcels, signal) {
         // A comma would separate two numbers.
@@ -299,6 +302,17 @@ function judgeMany(reply: HttpReply, references: readonly string[]): ManyTracked
   if (code !== undefined || reportsError(reply.json)) return unknown('HTTP 200 with an error')
   const parcels = listAt(reply.json, 'parcels')
   return { kind: 'tracked', parcels: new Map(references.map((ref) => [ref, judgeParcel(parcels, ref)])) }
+}
+
+/** The format of a TrackID. */
+const NO_PARCEL = 'ZZZZZZZZ'
+
+function checkAnswer(reply: HttpReply): CheckAnswer {
+  const tracked = judgeMany(reply, [NO_PARCEL])
+  if (tracked.kind === 'unknown') return faultOf(reply).code === NOT_LISTED ? ACCEPTED : tracked
+  return Array.isArray(valueAt(reply.json, 'parcels'))
+    ? ACCEPTED
+    : unknown('HTTP 200 without a list of parcels')
 }
 
 /** A reference may have several parcels, for example if it is not a parcel number. */

@@ -5,6 +5,7 @@
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { UnknownAnswer } from '../../core/shipments/tracking.ts'
+import type { CheckAnswer } from '../connector.ts'
 import { type HttpReply, retryAfterMs, valueAt } from '../http-exchange.ts'
 
 export type Unknown = UnknownAnswer
@@ -15,6 +16,9 @@ export type Refused = {
   readonly code: string
   readonly message: string
 }
+
+/** The reply to the read of `Connector.check` is the carrier's own. */
+export const ACCEPTED: CheckAnswer = { kind: 'accepted' }
 
 export function unknown(cause: string, details: Omit<Unknown, 'kind' | 'cause'> = {}): Unknown {
   return { kind: 'unknown', cause, ...details }

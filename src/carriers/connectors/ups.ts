@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
+import type { CarrierAccess, CheckAnswer, Connector, ConnectorType } from '../connector.ts'
 import {
   basicAuthorization,
   type HttpReply,
@@ -21,6 +21,7 @@ import {
 } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
 import {
+  ACCEPTED,
   type CancelErrors,
   listedErrors,
   reportsError,
@@ -35,6 +36,7 @@ export const ups: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   cancels: 'shipment',
   liveUrl: 'https://onlinetools.ups.com',
+  testUrls: ['wwwcie.ups.com'],
   trackingNumberFault: (carrierRef) =>
     SHIPMENT_ID.test(carrierRef) ? undefined : 'must be 1Z and 16 digits or upper-case letters',
   open: openUps,
@@ -115,15 +117,17 @@ function openUps({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connect
       transactionSrc: 'waybill',
     },
   })
+  const lookUp = (carrierRef: string, signal: AbortSignal) =>
+    tokens.send(request('GET', `/api/track/v1/details/${encodeURIComponent(carrierRef)}`), signal)
   return {
     prepare: (signal) => tokens.ready(signal),
+    check: async (signal) => checkAnswer(await lookUp(NO_PARCEL, signal)),
     async cancel({ carrierRef }, signal) {
       const path = `/api/shipments/${SHIPPING_VERSION}/void/cancel/${encodeURIComponent(carrierRef)}`
       return cancelAnswer(await tokens.send(request('DELETE', path), signal), carrierRef)
     },
     async track(carrierRef, signal) {
-      const path = `/api/track/v1/details/${encodeURIComponent(carrierRef)}`
-      return trackAnswer(await tokens.send(request('GET', path), signal), carrierRef)
+      return trackAnswer(await lookUp(carrierRef, signal), carrierRef)
     },
   }
 }
@@ -276,11 +280,30 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   )
 }
 
+/** The format of a shipment id. */
+const NO_PARCEL = '1Z0000000000000000'
+
+function checkAnswer(reply: HttpReply): CheckAnswer {
+  const { status, json } = reply
+  if (status === 200 && listAt(json, 'trackResponse', 'shipment').length > 0 && !hasErrors(json))
+    return ACCEPTED
+  const isAboutNumber = (status === 400 || status === 404) && !isAboutUrl(reply)
+  if (isAboutNumber && isTrackingCode(codesOf(reply)[0])) return ACCEPTED
+  return inconclusive(reply, isAboutUrl(reply) ? [] : codesOf(reply))
+}
+
+function isTrackingCode(code = ''): boolean {
+  return /^T[VW]\d/.test(code)
+}
+
 /** A 404 of tracking may be about a number. UPS's gateway sends "No API found" in the same shape. */
 function isAboutUrl(reply: HttpReply): boolean {
   const message = textAt(reply.json, 'response', 'errors', 0, 'message') ?? ''
-  const isTrackingCode = /^T[VW]\d/.test(codesOf(reply)[0] ?? '')
-  return reply.status === 404 && !isTrackingCode && !/track|inquiry|number|shipment|package/i.test(message)
+  return (
+    reply.status === 404 &&
+    !isTrackingCode(codesOf(reply)[0]) &&
+    !/track|inquiry|number|shipment|package/i.test(message)
+  )
 }
 
 function eventOf(activity: unknown): ParcelEvent {

@@ -8,7 +8,14 @@ import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Connector, ConnectorType } from '../connector.ts'
-import { refused, type Unknown, unknown, unknownReply, unlistedError } from '../connectors/judgement.ts'
+import {
+  ACCEPTED,
+  refused,
+  type Unknown,
+  unknown,
+  unknownReply,
+  unlistedError,
+} from '../connectors/judgement.ts'
 import { exchange, type HttpReply, type HttpRequest, textAt, valueAt } from '../http-exchange.ts'
 import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 
@@ -34,17 +41,20 @@ export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Co
     return send(request, signal)
   }
   const parcels = `${baseUrl}/parcels`
+  const lookUp = (carrierRef: string, signal: AbortSignal) =>
+    ask({ method: 'GET', url: `${parcels}/${inPath(carrierRef)}` }, signal)
   return {
+    async check(signal) {
+      const answer = trackAnswer(NO_PARCEL, await lookUp(NO_PARCEL, signal))
+      return answer.kind === 'unknown' ? answer : ACCEPTED
+    },
     async cancel({ carrierRef, idempotencyKey }, signal) {
       const url = `${parcels}/${inPath(carrierRef)}/cancel`
       const headers = { 'idempotency-key': idempotencyKey }
       return cancelAnswer(carrierRef, await ask({ method: 'POST', url, headers }, signal))
     },
     async track(carrierRef, signal) {
-      return trackAnswer(
-        carrierRef,
-        await ask({ method: 'GET', url: `${parcels}/${inPath(carrierRef)}` }, signal),
-      )
+      return trackAnswer(carrierRef, await lookUp(carrierRef, signal))
     },
     bookings: {
       async book(shipment, signal) {
@@ -61,6 +71,9 @@ export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Co
     },
   }
 }
+
+/** The sandbox answers for every number. */
+const NO_PARCEL = 'waybill-access-test'
 
 /** A connector to a carrier in this process, without a socket. */
 export function sandboxInProcess(carrier: SandboxCarrier = sandboxCarrier()): Connector {

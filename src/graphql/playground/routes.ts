@@ -29,7 +29,10 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
   return async (app) => {
     const assets = readAssets()
     if (assets === undefined) {
-      app.log.warn('the playground is not served, because it is not built: run npm run build:playground')
+      app.log.warn(
+        { event: 'page.not_built' },
+        'the playground is not served, because it is not built: run npm run build:playground',
+      )
       return
     }
     const page = renderPage(assets, options)

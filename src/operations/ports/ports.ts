@@ -55,7 +55,10 @@ export type Alert = {
     | 'CARRIER_CONFIGURATION'
     /** Tracking has used up the carrier's quota and stops until it resets. */
     | 'LOOKUP_QUOTA_USED'
-  readonly carrierCode: string
+    /** The settings file of the carriers was to be read again and is faulty. The previous settings stay in use. */
+    | 'CARRIERS_FILE_REFUSED'
+  /** Absent if the alert concerns all carriers. */
+  readonly carrierCode?: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */
   readonly accountId?: string
   readonly shipmentId?: string

@@ -167,7 +167,7 @@ function waitUntilReady({ child, stderr }: Running): Promise<void> {
     const timer = setTimeout(() => over(new Error(`the service did not start in time: ${output}`)), START_MS)
     const read = (chunk: string): void => {
       output += chunk
-      if (/Waybill is ready[\s\S]*\/readyz/.test(output)) over()
+      if (/Waybill is ready.*\n/.test(output)) over()
     }
     const exited = (code: number | null): void =>
       over(new Error(`the service ended with ${code}: ${stderr() || output}`))

@@ -503,7 +503,7 @@ describe('calls are paused', () => {
     vi.useRealTimers()
   })
 
-  const connector: Required<Omit<Connector, 'trackMany' | 'prepare'>> = {
+  const connector: Required<Omit<Connector, 'trackMany' | 'prepare' | 'check'>> = {
     async cancel({ carrierRef }) {
       return answer(carrierRef, CANCELLED)
     },

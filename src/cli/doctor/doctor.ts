@@ -1,0 +1,112 @@
+/**
+ * `waybill doctor`: checks the settings, the machine, the database and the data before a start, or beside a running
+ * service. Changes nothing: unlike other commands it does not migrate the database. See docs/operations.md#doctor.
+ */
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { joinDatabaseHome } from '../../store/database/database-home.ts'
+import { openDatabase } from '../../store/database/open.ts'
+import { isOutage } from '../../store/database/outage.ts'
+import { VERSION } from '../../version.ts'
+import { currentDay } from '../terminal/arguments.ts'
+import { CommandFailed } from '../terminal/errors.ts'
+import { counted, type Output, report, table } from '../terminal/output.ts'
+import { checkData } from './data.ts'
+import { checkDatabase } from './database.ts'
+import { type Finding, findingsOf } from './finding.ts'
+import { checkCarriersFile, checkDisk, checkSecretFiles } from './machine.ts'
+
+/** Turns `command` into `waybill doctor`. */
+export function doctorCommand(command: Command, output: Output): void {
+  command
+    .description('check settings, database, files and data; changes nothing')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const findings = await diagnose()
+      report(output, json, findings, linesOf(findings))
+      if (findings.some(({ state }) => state === 'problem')) throw new CommandFailed()
+    })
+}
+
+function linesOf(findings: readonly Finding[]): string[] {
+  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length
+  return [
+    ...table(
+      ['STATE', 'CHECK', 'FINDING'],
+      findings.map(({ state, check, message, remedy }) => [
+        state,
+        check,
+        remedy === undefined ? message : `${message}: ${remedy}`,
+      ]),
+    ),
+    '',
+    `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}.`,
+  ]
+}
+
+/** All findings, in the order of the checks. `environment` is that of the process by default. `day` is 'YYYY-MM-DD'. */
+export async function diagnose(
+  environment?: Readonly<Record<string, string | undefined>>,
+  day = currentDay(),
+): Promise<readonly Finding[]> {
+  const version = findingsOf('version').ok(`Waybill ${VERSION}, Node.js ${process.version}`)
+  const { problem } = findingsOf('settings')
+  try {
+    const config = readConfig(environment)
+    return [
+      version,
+      checkSettings(config),
+      ...checkSecretFiles(config),
+      checkCarriersFile(config),
+      ...checkDisk(config),
+      ...(await checkStore(config, day)),
+    ]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const faults = error.message.split('\n').slice(1)
+    return [version, ...faults.map((fault) => problem(fault.trim(), 'see docs/configuration.md'))]
+  }
+}
+
+function checkSettings({ production, databaseUrl }: Config): Finding {
+  const { ok, warning } = findingsOf('settings')
+  if (production) return ok('valid, for production')
+  if (databaseUrl === undefined) return ok('valid, for development with the embedded database')
+  return warning(
+    'valid, but NODE_ENV is not production',
+    'set NODE_ENV=production for this command and the service, unless this is a development database',
+  )
+}
+
+async function checkStore(config: Config, day: string): Promise<Finding[]> {
+  const { warning, problem } = findingsOf('database')
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+    return [warning(`there is no database in ${config.dataDir} yet`, 'the first start creates it')]
+  const home = await joinDatabaseHome(config)
+  const db = openDatabase(home.source, {
+    poolSize: 2,
+    connectionWaitMs: 5_000,
+    statementTimeoutMs: 60_000,
+    applicationName: 'waybill doctor',
+  })
+  try {
+    const { findings, isMigrated } = await checkDatabase(db, home, config)
+    return [...findings, ...(isMigrated ? await checkData(db, config, day) : [])]
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (!isOutage(error) && typeof code !== 'string') throw error
+    return [
+      problem(`${home.description} cannot be used: ${reasonOf(error)}`, 'see docs/operations.md#doctor'),
+    ]
+  } finally {
+    await db.destroy()
+    await home.close()
+  }
+}
+
+/** The messages of the server name the role and the database, not the password. Some errors have only a code. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return String(message || code)
+}

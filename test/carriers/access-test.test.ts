@@ -1,0 +1,195 @@
+/** Tests of credentials: their verdicts at a fake of every carrier, and that they change nothing there. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccessReport, testAccess, verdictText } from '../../src/carriers/access-test.ts'
+import { CONNECTORS } from '../../src/carriers/registry.ts'
+import { productionFault } from '../../src/carriers/test-urls.ts'
+import { CONNECTOR_NAMES } from '../../src/core/connector-names.ts'
+import { EXPRESS_CREDENTIALS, startExpressFake } from './fakes/dhl-express.ts'
+import { DHL_CREDENTIALS, startDhlParcelFake } from './fakes/dhl-parcel-de.ts'
+import { DPD_CREDENTIALS, startDpdFake } from './fakes/dpd.ts'
+import { type FakeCarrier, startFake } from './fakes/fake-carrier.ts'
+import { FEDEX_CREDENTIALS, startFedexFake } from './fakes/fedex.ts'
+import { GLS_CREDENTIALS, startGlsFake } from './fakes/gls-shipit.ts'
+import { TLS } from './fakes/self-signed.ts'
+import { startUpsFake, UPS_CREDENTIALS } from './fakes/ups.ts'
+
+type Name = keyof typeof CONNECTORS
+
+/** With the credential to falsify, and the requests of a test. */
+const CARRIERS: readonly (readonly [
+  name: Name,
+  credentials: Readonly<Record<string, string>>,
+  falsified: string,
+  requests: readonly RegExp[],
+  start: () => Promise<FakeCarrier>,
+])[] = [
+  [
+    'ups',
+    UPS_CREDENTIALS,
+    'clientSecret',
+    [/^POST .*\/token$/, /^GET \/api\/track\/v1\/details\/1Z0+$/],
+    startUpsFake,
+  ],
+  [
+    'fedex',
+    FEDEX_CREDENTIALS,
+    'clientSecret',
+    [/^POST \/oauth\/token$/, /^POST \/track\/v1\/trackingnumbers$/],
+    startFedexFake,
+  ],
+  [
+    'dhl-parcel-de',
+    DHL_CREDENTIALS,
+    'password',
+    [/^GET \/parcel\/de\/shipping\/v2\/orders$/],
+    startDhlParcelFake,
+  ],
+  [
+    'gls-shipit',
+    GLS_CREDENTIALS,
+    'clientSecret',
+    [/^POST .*\/token$/, /^GET \/track-and-trace-v1\/.*\/ZZZZZZZZ$/],
+    startGlsFake,
+  ],
+  [
+    'dhl-express',
+    EXPRESS_CREDENTIALS,
+    'password',
+    [/^GET \/mydhlapi\/shipments\/0{10}\/tracking$/],
+    startExpressFake,
+  ],
+  ['dpd', DPD_CREDENTIALS, 'userToken', [/^GET \/api\/v1\/getOrderStatus\/0{14}\/null$/], startDpdFake],
+]
+
+function access(
+  name: Name,
+  baseUrl: string,
+  credentials: Readonly<Record<string, string>>,
+): Promise<AccessReport> {
+  const type = CONNECTORS[name]
+  const connector = type.open({ baseUrl, credentials })
+  const one = { carrierCode: 'c', connectorName: name, type, baseUrl, credentials }
+  return testAccess(one, connector, new AbortController().signal)
+}
+
+/** A port of loopback that nothing listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('every carrier has a harmless read', () => {
+  for (const name of CONNECTOR_NAMES) {
+    const connector = CONNECTORS[name].open({ baseUrl: 'http://127.0.0.1:9', credentials: {} })
+    expect(connector.check, name).toBeInstanceOf(Function)
+  }
+})
+
+describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, requests, start) => {
+  let fake: FakeCarrier
+  beforeAll(async () => {
+    fake = await start()
+  })
+  afterAll(() => fake.close())
+
+  test('accepts right credentials with one token and one read', async () => {
+    const before = fake.requests.length
+    expect(await access(name, fake.baseUrl, credentials)).toMatchObject({
+      verdict: 'accepted',
+      isTestUrl: false,
+    })
+    const sent = fake.requests.slice(before).map(({ method, path }) => `${method} ${path}`)
+    expect(sent).toEqual(requests.map((request) => expect.stringMatching(request)))
+  })
+
+  test('rejects wrong credentials, without showing them', async () => {
+    const report = await access(name, fake.baseUrl, { ...credentials, [falsified]: 'canary-wrong' })
+    expect(report).toMatchObject({ verdict: 'rejected', detail: expect.any(String) })
+    expect(JSON.stringify(report)).not.toContain('canary')
+  })
+
+  test('is unclear while the carrier fails', async () => {
+    const failing = await startFake(() => ({ status: 503 }))
+    try {
+      const report = await access(name, failing.baseUrl, credentials)
+      expect(report).toMatchObject({ verdict: 'unclear', detail: expect.stringContaining('HTTP 503') })
+    } finally {
+      await failing.close()
+    }
+  })
+
+  test.each([
+    ['an unknown path', { status: 404, body: '<html>Not found</html>' }],
+    ['a redirect', { status: 302, headers: { location: 'https://www.carrier.example/' } }],
+  ])('finds a wrong URL by %s', async (_what, reply) => {
+    const other = await startFake(() => reply)
+    try {
+      expect(await access(name, other.baseUrl, credentials)).toMatchObject({ verdict: 'wrong_url' })
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('does not accept a page with status 200', async () => {
+    const other = await startFake(() => ({ status: 200, body: '<html>Welcome</html>' }))
+    try {
+      expect((await access(name, other.baseUrl, credentials)).verdict).toMatch(/^(?:wrong_url|unclear)$/)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('finds a host without an address, a closed port, and a certificate that is not trusted', async () => {
+    const tls = createTlsServer(TLS)
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = tls.address() as AddressInfo
+      const urls = [
+        'https://carrier.invalid',
+        `http://127.0.0.1:${await closedPort()}`,
+        `https://127.0.0.1:${port}`,
+      ]
+      const reports = await Promise.all(urls.map((url) => access(name, url, credentials)))
+      expect(reports.map(({ verdict, failedAt }) => [verdict, failedAt])).toEqual([
+        ['not_reachable', 'dns'],
+        ['not_reachable', 'connection'],
+        ['not_reachable', 'tls'],
+      ])
+      expect(new Set(reports.map(verdictText)).size).toBe(3)
+    } finally {
+      tls.close()
+    }
+  })
+})
+
+describe('production refuses', () => {
+  test.each(
+    CONNECTOR_NAMES.filter((name) => name !== 'sandbox'),
+  )('the test interface of %s, and not its live one', (name) => {
+    const { liveUrl, testUrls = [] } = CONNECTORS[name]
+    expect(testUrls.length).toBeGreaterThan(0)
+    for (const testUrl of testUrls)
+      for (const url of [testUrl, `${testUrl}/v1`, testUrl.toUpperCase()])
+        expect(productionFault(`https://${url}`, testUrls)).toContain('test interface')
+    for (const url of [liveUrl, `${liveUrl}/tests`, `${liveUrl}.`])
+      expect(productionFault(url, testUrls)).toBeUndefined()
+  })
+
+  test.each([
+    ['http://carrier.example', true],
+    ['http://10.0.0.1:8080', true],
+    ['http://127.0.0.1.example', true],
+    ['https://carrier.example', false],
+    ['http://127.0.0.1:8080', false],
+    ['http://localhost:8080', false],
+    ['http://[::1]:8080', false],
+  ])('%s: %s', (url, isRefused) => {
+    expect(productionFault(url) !== undefined).toBe(isRefused)
+  })
+})
