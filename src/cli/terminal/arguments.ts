@@ -146,8 +146,15 @@ export async function confirmWarned(
 ): Promise<boolean> {
   if (warnings.length === 0 || consent.yes === true) return true
   if (consent.json === true || output.ask === undefined)
-    throw new UsageError(`${warnings.join('; ')}: add --yes to confirm`)
+    throw new UsageError(`${listedWarnings(warnings)}: add --yes to confirm`)
   return confirm(output, consent, question)
+}
+
+const WARNINGS_IN_MESSAGE = 3
+
+function listedWarnings(warnings: readonly string[]): string {
+  const more = warnings.length - WARNINGS_IN_MESSAGE
+  return [...warnings.slice(0, WARNINGS_IN_MESSAGE), ...(more > 0 ? [`${more} more`] : [])].join('; ')
 }
 
 /** Throws a UsageError if the command is not confirmed by `--yes` and cannot ask. */

@@ -112,7 +112,9 @@ describe('a term that is not given', () => {
     await waybill(`${SET} --product 1201 --freight 0 --no-hide --no-card --yes`)
     expect((await rows())[0]).toMatchObject({ freightBps: 0, hidden: false, cardCode: null })
     expect(await priceFor('demo-shop')).toBe(1581)
-    expect((await waybill('contract list')).out).toMatch(/product 1201 +2026-01-01 +0% +offered, general card\n/)
+    expect((await waybill('contract list')).out).toMatch(
+      /product 1201 +2026-01-01 +0% +offered, general card\n/,
+    )
   })
 })
 
@@ -153,7 +155,9 @@ describe('a change that raises a price', () => {
 
   test('is noticed if only a later card or a heavy parcel becomes dearer', async () => {
     const dear = await demoFolderWith(['rates.csv', '1201,3,KG,20,25,27.95', '1201,3,KG,20,25,30.95'])
-    await waybill(`card import '${dear}' --code heavy --name Heavy --valid-from 2031-01-01 --contract-only --publish --yes`)
+    await waybill(
+      `card import '${dear}' --code heavy --name Heavy --valid-from 2031-01-01 --contract-only --publish --yes`,
+    )
     expect(await waybill(`${SET} --card heavy`)).toMatchObject({
       code: 2,
       out: expect.stringMatching(/\n1201 Classic +parcel of 25 kg, .* 2031-01-01 /),

@@ -205,12 +205,12 @@ describe('a price list', () => {
   })
 
   test('does not change fuel percentages that were set after its base version', async () => {
-    await waybill('fuel set rondeel 12 --from 2026-01-01')
+    await waybill('fuel set rondeel 12 --from 2026-01-01 --yes')
     const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
     const list = await priceList('product_id,zone,up_to,price', ...rows)
     await waybill(`card import '${list}' --code demo --valid-from 2099-01-01 --base demo@1 --publish --yes`)
     expect((await waybill('fuel list rondeel')).out).toMatch(/rondeel +FUEL +2026-01-01 +12% /)
-    await waybill('fuel set rondeel 9.5 --from 2026-01-01')
+    await waybill('fuel set rondeel 9.5 --from 2026-01-01 --yes')
     await waybill('card rollback demo --to 1 --yes')
   })
 
