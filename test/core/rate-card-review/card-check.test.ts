@@ -303,6 +303,20 @@ describe('checking places finds', () => {
       },
     ],
     [
+      'a postal code of another country, and several codes in a cell',
+      withTable('countryGroups', (rows) => [
+        ...rows,
+        { zoneChart: '', country: 'DE', from: '1012 AB', to: '1012 AB', group: 'EU' },
+        { zoneChart: '', country: 'DE', from: '10115', to: '10117, 10119', group: 'EU' },
+      ]),
+      {
+        ...{ table: 'countryGroups', index: SMALL_CARD.content.countryGroups.length, field: 'from' },
+        expected: 'a postal code of DE (99999) or its beginning, and one code in a cell',
+        found: '1012 AB',
+      },
+      { index: SMALL_CARD.content.countryGroups.length + 1, field: 'to', found: '10117, 10119' },
+    ],
+    [
       'the same range in two groups',
       withCopy('countryGroups', 2, { ...spain, group: 'A' }),
       {
