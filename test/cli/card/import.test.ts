@@ -120,6 +120,15 @@ describe('faults', () => {
   })
 })
 
+test('a comparison counts many changed areas by class and country', async () => {
+  const changed = await demoFolderWith(['areas.csv', ',REMOTE,', ',ISLAND,'])
+  const { out } = await waybill(`card diff demo@1 '${changed}' --changes 3`)
+  expect(out).toMatch(
+    /\nPlaces by class or group and country:\nTABLE +CLASS +COUNTRY +ADDED +REMOVED\nareas +[A-Z]+ +[A-Z]{2} +\d+ +\d+\n/,
+  )
+  expect((await waybill(`card diff demo@1 '${changed}' --changes 1000`)).out).not.toContain('Places by')
+})
+
 describe('validate', () => {
   test('counts the rows of each table and says that the card is valid', async () => {
     const { code, out } = await waybill(`card validate '${DEMO_FOLDER}'`)

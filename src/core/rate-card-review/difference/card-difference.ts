@@ -3,6 +3,7 @@
  * added, removed or changed, and price changes.
  */
 import type { RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
+import { type PlaceChange, placeChanges } from './place-changes.ts'
 import { comparePrices, type PriceDifference } from './price-changes.ts'
 import {
   compareRows,
@@ -21,6 +22,8 @@ export type CardDifference = {
    */
   readonly entries: readonly RowChange[]
   readonly prices: PriceDifference
+  /** The changes of areas and country groups by class and country. */
+  readonly places: readonly PlaceChange[]
 }
 
 /** Rows are matched by their natural key, not by their position. */
@@ -46,7 +49,7 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     laneTransit: counts('laneTransit'),
   }
   const { rows, prices } = comparePrices(before.prices, after.prices, nameOf, report)
-  return { tables: { ...plain, prices: rows }, entries, prices }
+  return { tables: { ...plain, prices: rows }, entries, prices, places: placeChanges(before, after) }
 }
 
 export function isUnchanged({ tables }: CardDifference): boolean {
