@@ -1,6 +1,6 @@
 /** What a change of a contract does to prices, for `waybill contract set` and `remove`. */
 import type { Kysely } from 'kysely'
-import { formatCents } from '../../core/money.ts'
+import { formatCents, mulDivHalfUp } from '../../core/money.ts'
 import {
   changedPrices,
   isRise,
@@ -81,5 +81,5 @@ export function previewLines(prices: readonly ReferencePrice[], accountId: strin
 
 function changeText({ beforeCents, afterCents }: ReferencePrice): string {
   if (beforeCents === undefined || afterCents === undefined || beforeCents === 0) return ''
-  return signedPercentText(Math.round(((afterCents - beforeCents) * 10_000) / beforeCents))
+  return signedPercentText(mulDivHalfUp(afterCents - beforeCents, 10_000, beforeCents))
 }

@@ -149,7 +149,7 @@ async function askForEnd(
 export function changeLines(changes: readonly VersionChange[]): string[] {
   return changes.map(({ before, after, ...period }) => {
     const when = periodText(period)
-    if (after === undefined) return `${when}, no version applies instead of ${before}.`
+    if (after === undefined) return `No version applies ${when}, where ${before} does now.`
     return before === undefined
       ? `${after} applies ${when}, where no version does now.`
       : `${after} applies instead of ${before} ${when}.`

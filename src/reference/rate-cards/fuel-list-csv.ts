@@ -2,7 +2,7 @@
 import type { FuelRate } from '../../core/rating/rate-card.ts'
 import { readTable } from '../import/csv-rows.ts'
 import type { FaultPlace, ImportFault } from '../import/import-fault.ts'
-import { atMost, figureText } from '../import/import-limits.ts'
+import { atMost, figureText, MAX_FUEL_ROWS } from '../import/import-limits.ts'
 import { FUEL } from './rate-card-files.ts'
 
 export type FuelListReading = {
@@ -13,8 +13,6 @@ export type FuelListReading = {
   /** The place in the file of a row of `rows`, or of one of its fields. */
   locate(index: number, field?: string): FaultPlace
 }
-
-const MAX_FUEL_ROWS = 10_000
 
 /** Does not throw: problems of the file are faults. */
 export function readFuelList(file: string, bytes: Uint8Array): FuelListReading {

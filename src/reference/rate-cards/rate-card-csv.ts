@@ -42,7 +42,8 @@ import {
 
 /**
  * The CSV files of a folder or zip, by name. Files of a zip may be in one folder. Workbooks are listed without their
- * bytes, so that `readRateCard` warns of them. Other files, dot files and the files that macOS adds are ignored. Throws an error whose message names `location` if there are no CSV files.
+ * bytes, so that `readRateCard` warns of them. Other files, dot files and the files that macOS adds are ignored. Throws
+ * an error whose message names `location` if there are no CSV files.
  */
 export function openRateCardFiles(location: string): ReadonlyMap<string, Uint8Array> {
   const files = isFolder(location) ? readFolder(location) : readZip(location)

@@ -14,8 +14,8 @@ import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
 
 /**
- * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. At most 20 findings of
- * a kind are listed; the last one has the number of those not listed.
+ * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. At most 20 findings
+ * of a kind are listed; the last one has the number of those not listed.
  */
 export function checkRateCard(card: RateCardImport, storedFuel: readonly FuelRate[] = []): CardFindings {
   const index = indexCard(card)

@@ -5,6 +5,7 @@
  */
 
 import { groupBy } from '../../group-by.ts'
+import { mulDivHalfUp, shareOf } from '../../money.ts'
 import { euroText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow } from '../../rating/rate-card.ts'
 import type { Reports } from './findings.ts'
@@ -12,8 +13,8 @@ import type { Reports } from './findings.ts'
 /** The number of zones with the same bands from which their steps are compared. */
 const MIN_ZONES = 4
 
-/** A step may be this many times as large or small as in other zones. */
-const MAX_DEVIATION = 1.5
+/** A step may be three halves of the step in other zones, or two thirds. */
+const [LARGE, SMALL] = [3, 2]
 
 /** Where zones cannot be compared, a price may rise this many times as fast as the weight. */
 const MAX_RISE = 2
@@ -57,12 +58,12 @@ function warnOfSteps(steps: readonly EndStep[], reports: Reports): void {
 }
 
 function warnOfDeviation(steps: readonly EndStep[], { warn }: Reports): void {
-  const ratios = steps.map(({ end, next }) => end.priceCents / next.priceCents)
+  const ratios = steps.map(({ end, next }) => mulDivHalfUp(end.priceCents, 10_000, next.priceCents))
   const median = [...ratios].sort((a, b) => a - b)[ratios.length >> 1]!
   steps.forEach(({ index, next, end }, position) => {
-    const deviation = ratios[position]! / median
-    if (deviation <= MAX_DEVIATION && deviation >= 1 / MAX_DEVIATION) return
-    const expected = `about ${euroText(Math.round(next.priceCents * median))}, from the next band and the other zones`
+    const ratio = ratios[position]!
+    if (ratio * SMALL <= median * LARGE && ratio * LARGE >= median * SMALL) return
+    const expected = `about ${euroText(shareOf(next.priceCents, median))}, from the next band and the other zones`
     warn('prices', 'outlier', { index, field: 'priceCents', expected, found: euroText(end.priceCents) })
   })
 }

@@ -12,6 +12,7 @@ import {
   plainTables,
   type RowChange,
   type RowCounts,
+  rowText,
 } from './rows.ts'
 
 export type CardDifference = {
@@ -84,11 +85,6 @@ export function sharedChanges(now: SharedTables, before: SharedTables | undefine
 }
 
 function rowsWithout<Row extends object>(rows: readonly Row[], known: readonly Row[]): Row[] {
-  const texts = new Set(known.map(textOf))
-  return rows.filter((row) => !texts.has(textOf(row)))
-}
-
-/** The order of fields does not matter; it differs between files and database. */
-function textOf(row: object): string {
-  return JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const texts = new Set(known.map(rowText))
+  return rows.filter((row) => !texts.has(rowText(row)))
 }

@@ -3,6 +3,7 @@
  * thousands of postal ranges, which nobody reads one by one.
  */
 import type { PlaceRange, RateCardContent } from '../../rating/rate-card.ts'
+import { rowText } from './rows.ts'
 
 /** The rows that were added to and removed from a class or group in a country. A row that moves counts in both. */
 export type PlaceChange = {
@@ -34,19 +35,14 @@ function changesOf<Row extends PlaceRange>(
   const changes = new Map<string, PlaceChange>()
   const count = (rows: readonly Row[], known: ReadonlySet<string>, field: 'added' | 'removed'): void => {
     for (const row of rows) {
-      if (known.has(textOf(row))) continue
+      if (known.has(rowText(row))) continue
       const [value, country] = [assignedBy(row), row.country]
       const key = JSON.stringify([value, country])
       const change = changes.get(key) ?? { table, value, country, added: 0, removed: 0 }
       changes.set(key, { ...change, [field]: change[field] + 1 })
     }
   }
-  count(after, new Set(before.map(textOf)), 'added')
-  count(before, new Set(after.map(textOf)), 'removed')
+  count(after, new Set(before.map(rowText)), 'added')
+  count(before, new Set(after.map(rowText)), 'removed')
   return [...changes.values()]
-}
-
-/** The order of fields differs between files and database. */
-function textOf(row: object): string {
-  return JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
