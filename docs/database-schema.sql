@@ -448,6 +448,7 @@ CREATE TABLE contract (
   fuel_bps integer NOT NULL,
   hidden boolean NOT NULL,
   rate_card_code text,
+  inherited text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT contract_pkey PRIMARY KEY (contract_id),
   CONSTRAINT contract_scope UNIQUE NULLS NOT DISTINCT (account_id, product_id, carrier_code, valid_from),
   CONSTRAINT contract_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
@@ -455,8 +456,13 @@ CREATE TABLE contract (
   CONSTRAINT contract_rate_card_code_fkey FOREIGN KEY (rate_card_code) REFERENCES rate_card(rate_card_code),
   CONSTRAINT contract_check CHECK ((valid_to > valid_from)),
   CONSTRAINT contract_check1 CHECK (((product_id IS NULL) OR (carrier_code IS NULL))),
+  CONSTRAINT contract_check2 CHECK ((('freight'::text <> ALL (inherited)) OR (freight_bps = 0))),
+  CONSTRAINT contract_check3 CHECK ((('fuel'::text <> ALL (inherited)) OR (fuel_bps = 0))),
+  CONSTRAINT contract_check4 CHECK ((('hidden'::text <> ALL (inherited)) OR (NOT hidden))),
+  CONSTRAINT contract_check5 CHECK ((('card'::text <> ALL (inherited)) OR (rate_card_code IS NULL))),
   CONSTRAINT contract_freight_bps_check CHECK (((freight_bps > '-10000'::integer) AND (freight_bps <= 100000))),
   CONSTRAINT contract_fuel_bps_check CHECK (((fuel_bps >= '-10000'::integer) AND (fuel_bps <= 100000))),
+  CONSTRAINT contract_inherited_check CHECK ((inherited <@ ARRAY['freight'::text, 'fuel'::text, 'hidden'::text, 'card'::text])),
   CONSTRAINT contract_product_id_check CHECK ((product_id > 0))
 );
 

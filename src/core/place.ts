@@ -36,7 +36,7 @@ const COUNTRY_PREFIX: Readonly<Record<string, RegExp>> = {
 }
 
 /** The number of characters that carriers use, if they do not use the whole code. */
-const LENGTHS: Readonly<Record<string, number>> = { NL: 4, PT: 4, US: 5, IE: 3, CA: 3 }
+const LENGTHS: Readonly<Record<string, number>> = { NL: 4, PT: 4, US: 5, IE: 3, CA: 6 }
 
 const DIGITS_ONLY = /^\d+$/
 const GB_OUTWARD = /^([A-Z]{1,2})(\d{1,2})([A-Z]?)$/
@@ -46,8 +46,8 @@ const GB_INWARD_AFTER_BLANK = /\s(\d[A-Z]{0,2})$/
 
 /**
  * Normalises a postal code for comparison with ranges: capitals, no blanks or dashes, no country prefix, cut to the
- * part that carriers use. That is four digits in NL and PT, five in the US, the routing key in IE, the forward
- * sortation area in CA, and the outward code in GB, with two digits for the district, so that KW1 and KW10 differ.
+ * part that carriers use. That is four digits in NL and PT, five in the US, the routing key in IE, all six characters
+ * in CA, and the outward code in GB, with two digits for the district, so that KW1 and KW10 differ.
  */
 export function normalisePostalCode(country: string, zipcode: string): string {
   // Fast path: most codes have digits only.
@@ -116,8 +116,11 @@ export function postalCodeKey(normalised: string): number {
 
 /**
  * The interval of keys of a postal range, both inclusive: from the code or prefix `from` to all codes that begin with
- * `to`. Examples of ranges are "20" to "20", "BT" to "BT" and "PA20" to "PA78".
+ * `to`. Examples of ranges are "20" to "20", "BT" to "BT" and "PA20" to "PA78". In GB, an area of one letter ends
+ * before the areas of two letters: "B" is B1 to B99, and not BA.
  */
 export function postalInterval(country: string, from: string, to: string): readonly [number, number] {
-  return [postalKey(normalisePostalCode(country, from), 0), postalKey(normalisePostalCode(country, to), 36)]
+  const last = normalisePostalCode(country, to)
+  const end = country === 'GB' && /^[A-Z]$/.test(last) ? `${last}9` : last
+  return [postalKey(normalisePostalCode(country, from), 0), postalKey(end, 36)]
 }

@@ -200,7 +200,7 @@ function openShop() {
           fuelBps: 0,
           hidden: false,
         }
-        book = { ...demo, revision: book.revision + 1, contracts: compileContracts([row]) }
+        book = { ...demo, revision: book.revision + 1, contracts: compileContracts([row], []) }
         return
       }
       case 'wait':

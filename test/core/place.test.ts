@@ -9,7 +9,7 @@ describe('postal codes', () => {
     ['PT', '9000-082', '9000'],
     ['US', '00601-1234', '00601'],
     ['IE', 'd02 x285', 'D02'],
-    ['CA', 'k1a 0b1', 'K1A'],
+    ['CA', 'k1a 0b1', 'K1A0B1'],
     ['GB', 'EH22 2GF', 'EH22'],
     ['GB', 'KW1 4XX', 'KW01'],
     ['GB', 'KW10 6XX', 'KW10'],
@@ -21,7 +21,7 @@ describe('postal codes', () => {
     ['GB', 'KW14AA', 'KW01'],
     ['GB', 'PO3 5', 'PO03'],
     ['GB', 'PO35', 'PO35'],
-    ['CA', 'CA-X0A 0H0', 'X0A'],
+    ['CA', 'CA-X0A 0H0', 'X0A0H0'],
     ['IE', 'IE D02 X285', 'D02'],
     ['MT', 'VLT 1010', 'VLT1010'],
     ['LV', 'LV-1050', '1050'],
@@ -54,6 +54,15 @@ describe('postal codes', () => {
     ['NL', '1790', '1797', '1791 AB', true],
     ['CA', 'X', 'Y', 'Y1A 2C6', true],
     ['CA', 'X', 'Y', 'K1A 0B1', false],
+    ['CA', 'K1A', 'K1A', 'K1A 0B1', true],
+    ['CA', 'K1A 0A1', 'K1A 0B5', 'K1A 0B1', true],
+    ['CA', 'K1A 0A1', 'K1A 0B5', 'K1A 0C1', false],
+    ['GB', 'B', 'B', 'B33 8TH', true],
+    ['GB', 'B', 'B', 'B6 5BA', true],
+    ['GB', 'B', 'B', 'BA1 1AA', false],
+    ['GB', 'B', 'E', 'BA1 1AA', true],
+    ['GB', 'B', 'E', 'EC1A 1BB', false],
+    ['GB', 'BA', 'BA', 'BA1 1AA', true],
   ])('of %s: the range %s to %s contains %s: %s', (country, from, to, zipcode, expected) => {
     expect(inRange(country, from, to, zipcode)).toBe(expected)
   })

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 /** A book with a contract of the account: basis points on freight, or the product is hidden. */
 function bookWith(revision: number, freightBps: number, hidden = false): RateBook {
   const row = { accountId: 'acme', validFrom: '2026-01-01', freightBps, fuelBps: 0, hidden }
-  return { ...demoRateBook(), revision, contracts: compileContracts([row]) }
+  return { ...demoRateBook(), revision, contracts: compileContracts([row], []) }
 }
 
 /** A shop whose book and clock can be changed. */

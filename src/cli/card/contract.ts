@@ -1,44 +1,62 @@
 /**
- * `waybill contract …`: prices agreed with accounts. Only the contract with the narrowest scope applies to a product,
- * so a contract with 0% for a product overrides the percentage for its carrier. See docs/rate-cards.md#contracts.
+ * `waybill contract …`: prices agreed with accounts. A term that is not given is inherited. `set` and `remove` show
+ * what reference parcels cost before and after the change, and ask before a price rises.
+ * See docs/rate-cards.md#contracts.
  */
 import { type Command, Option } from 'commander'
+import type { Kysely } from 'kysely'
+import { isRise, type ReferencePrice } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
+import type { Database } from '../../store/database/database.ts'
 import {
   type ContractKey,
   listContracts,
   refuseUnknownAccount,
+  refuseUnknownParts,
   removeContract,
   setContract,
 } from '../../store/rate-cards/contracts.ts'
 import { listRateCards } from '../../store/rate-cards/versions.ts'
-import { code, day, freightPercent, fuelPercent, plainText, productId } from '../terminal/arguments.ts'
+import {
+  type Consent,
+  code,
+  confirmWarned,
+  count,
+  day,
+  freightPercent,
+  fuelPercent,
+  LISTED_CHANGES,
+  plainText,
+  productId,
+} from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
-import { APPLIED_SOON, type Output, report, table } from '../terminal/output.ts'
+import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
+import { previewLines, pricesAfter } from './contract-preview.ts'
 import { signedPercentText } from './difference-report.ts'
 import { newestPublished } from './versions.ts'
 
-type ScopeOptions = {
+type ChangeOptions = Consent & {
   readonly product?: number
   readonly carrier?: string
   readonly from: string
-  readonly json?: boolean
+  readonly changes: number
+  readonly dryRun?: boolean
 }
 
-type SetOptions = ScopeOptions & {
+type SetOptions = ChangeOptions & {
   readonly to?: string
   readonly freight?: number
   readonly fuel?: number
   readonly hide?: boolean
-  readonly card?: string
+  readonly card?: string | false
 }
 
 /** Adds `set`, `remove` and `list` to `waybill contract`. */
 export function contractCommands(contract: Command, withDatabase: WithDatabase, output: Output): void {
   contract
     .command('set')
-    .description('set a contract of an account; replaces the one with the same scope and first day')
+    .description('set terms of an account; terms that are not given are inherited')
     .argument('<account>')
     .addOption(productOption())
     .addOption(carrierOption())
@@ -47,7 +65,12 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .option('--freight <percent>', 'change of the freight, such as -10 or +2.5', freightPercent)
     .option('--fuel <percent>', 'change of the fuel surcharge, such as -50', fuelPercent)
     .option('--hide', 'do not offer the products to the account')
+    .option('--no-hide', 'offer the products, although the carrier or everything is hidden')
     .option('--card <code>', 'use the prices of this rate card instead', code)
+    .option('--no-card', 'use the general prices, although the carrier or everything has another card')
+    .addOption(changesOption())
+    .option('--dry-run', 'show the change and write nothing')
+    .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')
     .action((account: string, options: SetOptions) => set(account, options, withDatabase, output))
 
@@ -58,14 +81,11 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .addOption(productOption())
     .addOption(carrierOption())
     .requiredOption('--from <day>', 'first day of the contract', day)
+    .addOption(changesOption())
+    .option('--dry-run', 'show the change and write nothing')
+    .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')
-    .action(async (account: string, options: ScopeOptions) => {
-      const key = keyOf(account, options)
-      const removed = await withDatabase(({ db }) => removeContract(db, key))
-      if (!removed) throw new Refusal(`there is no contract of ${nameOf(key)}`)
-      const lines = [`Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}`]
-      report(output, options.json, { ...key, removed }, lines)
-    })
+    .action((account: string, options: ChangeOptions) => remove(account, options, withDatabase, output))
 
   contract
     .command('list')
@@ -80,8 +100,8 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
       const heading = ['ACCOUNT', 'FOR', 'FROM', 'TO', 'FREIGHT', 'FUEL', 'OTHER']
       const rows = contracts.map((row) => [
         ...[row.accountId, scopeText(row), row.validFrom, row.validTo ?? ''],
-        ...[signedPercentText(row.freightBps), signedPercentText(row.fuelBps)],
-        row.hidden ? 'hidden' : row.cardCode === undefined ? '' : `card ${row.cardCode}`,
+        ...[row.freightBps, row.fuelBps].map((bps) => (bps === undefined ? '' : signedPercentText(bps))),
+        otherTerms(row).join(', '),
       ])
       report(output, json, contracts, table(heading, rows, ['FREIGHT', 'FUEL']))
     })
@@ -93,31 +113,91 @@ async function set(
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
-  const { freight, fuel, hide, card, from, to } = options
+  checkTerms(options)
+  const { freight, fuel, hide, card, to } = options
+  const key = keyOf(account, options)
+  const stated: ContractRow = {
+    ...key,
+    ...(to !== undefined && { validTo: to }),
+    ...(freight !== undefined && { freightBps: freight }),
+    ...(fuel !== undefined && { fuelBps: fuel }),
+    ...(hide !== undefined && { hidden: hide }),
+    ...(card !== undefined && { cardCode: card === false ? null : card }),
+  }
+  await withDatabase(async ({ db }) => {
+    await refuseUnknownParts(db, stated)
+    const known = await listContracts(db, account)
+    const replaced = known.find((row) => isFor(row, key))
+    const row = { ...replaced, ...stated }
+    const others = known.filter((other) => other !== replaced)
+    const prices = await confirmedPrices(db, known, [...others, row], row, options, output)
+    if (options.dryRun !== true) await setContract(db, row)
+    report(output, options.json, { ...row, dryRun: options.dryRun === true, prices }, [
+      options.dryRun === true
+        ? 'Dry run: nothing was written.'
+        : `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
+      ...(await unpublishedCardLines(db, row)),
+    ])
+  })
+}
+
+function checkTerms({ freight, fuel, hide, card, from, to }: SetOptions): void {
   const terms = [freight, fuel, card].filter((term) => term !== undefined)
-  if (terms.length === 0 && hide !== true)
+  if (terms.length === 0 && hide === undefined)
     throw new UsageError('a contract needs --freight, --fuel, --card or --hide')
   if (terms.length > 0 && hide === true)
     throw new UsageError('--hide cannot be combined with --freight, --fuel or --card')
   if (to !== undefined && to <= from) throw new UsageError('--to must be after --from')
-  const row: ContractRow = {
-    ...keyOf(account, options),
-    ...(to !== undefined && { validTo: to }),
-    freightBps: freight ?? 0,
-    fuelBps: fuel ?? 0,
-    hidden: hide === true,
-    ...(card !== undefined && { cardCode: card }),
-  }
-  const isUnpublished = await withDatabase(async ({ db }) => {
-    await setContract(db, row)
-    return card !== undefined && newestPublished(await listRateCards(db, card)) === undefined
+}
+
+async function unpublishedCardLines(db: Kysely<Database>, { cardCode }: ContractRow): Promise<string[]> {
+  if (cardCode == null || newestPublished(await listRateCards(db, cardCode)) !== undefined) return []
+  return [`No version of ${cardCode} is published yet. Until one is, the products keep their current prices.`]
+}
+
+async function remove(
+  account: string,
+  options: ChangeOptions,
+  withDatabase: WithDatabase,
+  output: Output,
+): Promise<void> {
+  const key = keyOf(account, options)
+  await withDatabase(async ({ db }) => {
+    const known = await listContracts(db, account)
+    const row = known.find((other) => isFor(other, key))
+    if (row === undefined) throw new Refusal(`there is no contract of ${nameOf(key)}`)
+    const others = known.filter((other) => other !== row)
+    const prices = await confirmedPrices(db, known, others, row, options, output)
+    const removed = options.dryRun !== true && (await removeContract(db, key))
+    report(output, options.json, { ...key, removed, prices }, [
+      removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
+    ])
   })
-  report(output, options.json, row, [
-    `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
-    ...(isUnpublished
-      ? [`No version of ${card} is published yet. Until one is, the products keep their current prices.`]
-      : []),
-  ])
+}
+
+/** Prints the prices that the change of `row` changes, and asks if one rises. Throws a Refusal if the answer is no. */
+async function confirmedPrices(
+  db: Kysely<Database>,
+  known: readonly ContractRow[],
+  changed: readonly ContractRow[],
+  row: ContractRow,
+  options: ChangeOptions,
+  output: Output,
+): Promise<readonly ReferencePrice[]> {
+  const prices = await pricesAfter(db, known, changed, row)
+  print(output, options.json, previewLines(prices, row.accountId, options.changes))
+  if (options.dryRun === true) return prices
+  const rises = prices.filter(isRise).length
+  const warnings = rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${row.accountId} more`]
+  if (!(await confirmWarned(output, options, warnings, `Raise the price of ${counted(rises, 'product')}?`)))
+    throw new Refusal(`nothing was written: the contract of ${row.accountId} does not change`)
+  return prices
+}
+
+function changesOption(): Option {
+  return new Option('--changes <number>', 'how many changed prices to list')
+    .argParser(count)
+    .default(LISTED_CHANGES)
 }
 
 function productOption(): Option {
@@ -130,7 +210,10 @@ function carrierOption(): Option {
   return new Option('--carrier <code>', 'only for the products of this carrier').argParser(plainText)
 }
 
-function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): ContractKey {
+function keyOf(
+  accountId: string,
+  { product, carrier, from }: Pick<ChangeOptions, 'product' | 'carrier' | 'from'>,
+): ContractKey {
   return {
     accountId,
     ...(product !== undefined && { productId: product }),
@@ -139,13 +222,30 @@ function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): Con
   }
 }
 
+function isFor(row: ContractKey, key: ContractKey): boolean {
+  return (
+    row.productId === key.productId && row.carrierCode === key.carrierCode && row.validFrom === key.validFrom
+  )
+}
+
 function nameOf(key: ContractKey): string {
   return `${key.accountId} for ${scopeText(key)} from ${key.validFrom}`
 }
 
-function termsText({ freightBps, fuelBps, hidden, cardCode, validTo }: ContractRow): string {
-  const until = validTo === undefined ? '' : `, until ${validTo}`
-  if (hidden) return `hidden${until}`
-  const price = cardCode === undefined ? '' : `priced by card ${cardCode}, `
-  return `${price}freight ${signedPercentText(freightBps)}, fuel ${signedPercentText(fuelBps)}${until}`
+/** The terms that a row states. */
+function termsText(row: ContractRow): string {
+  const { freightBps, fuelBps, validTo } = row
+  return [
+    ...otherTerms(row),
+    ...(freightBps === undefined ? [] : [`freight ${signedPercentText(freightBps)}`]),
+    ...(fuelBps === undefined ? [] : [`fuel ${signedPercentText(fuelBps)}`]),
+    ...(validTo === undefined ? [] : [`until ${validTo}`]),
+  ].join(', ')
+}
+
+function otherTerms({ hidden, cardCode }: ContractRow): string[] {
+  return [
+    ...(hidden === undefined ? [] : [hidden ? 'hidden' : 'offered']),
+    ...(cardCode === undefined ? [] : [cardCode === null ? 'general card' : `card ${cardCode}`]),
+  ]
 }

@@ -8,6 +8,7 @@ import {
   compareRateCards,
   isUnchanged,
 } from '../../core/rate-card-review/difference/card-difference.ts'
+import type { PlaceChange } from '../../core/rate-card-review/difference/place-changes.ts'
 import type { PriceChange } from '../../core/rate-card-review/difference/price-changes.ts'
 import type { RowChange } from '../../core/rate-card-review/difference/rows.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
@@ -25,10 +26,10 @@ export function differenceBetween(before: NamedContent, after: NamedContent): Na
 }
 
 /** The difference as a JSON value with at most `limit` price changes and `limit` other changes. */
-export function differenceValue({ entries, prices, ...difference }: NamedDifference, limit: number): unknown {
-  const { before, after, tables } = difference
+export function differenceValue(difference: NamedDifference, limit: number): unknown {
+  const { before, after, tables, entries, prices, places } = difference
   return {
-    ...{ before, after, unchanged: isUnchanged({ ...difference, entries, prices }), tables },
+    ...{ before, after, unchanged: isUnchanged(difference), tables, places: places.slice(0, limit) },
     prices: { totals: prices.totals, changes: prices.changes.slice(0, limit) },
     otherChanges: { total: entries.length, listed: entries.slice(0, limit) },
   }
@@ -36,7 +37,7 @@ export function differenceValue({ entries, prices, ...difference }: NamedDiffere
 
 /** The difference as lines with at most `limit` price changes and `limit` other changes. */
 export function differenceLines(difference: NamedDifference, limit: number): string[] {
-  const { before, after, prices, entries } = difference
+  const { before, after, prices, entries, places } = difference
   if (isUnchanged(difference)) return [`No difference between ${before} and ${after}.`]
   return [
     `From ${before} to ${after}:`,
@@ -44,6 +45,7 @@ export function differenceLines(difference: NamedDifference, limit: number): str
     '',
     totalsLine(difference),
     ...priceLines(prices.changes, limit),
+    ...placeLines(places, limit),
     ...otherLines(entries, limit),
     '',
   ]
@@ -88,6 +90,25 @@ function priceLines(changes: readonly PriceChange[], limit: number): string[] {
     changes.length > limit ? 'Largest price changes:' : 'Price changes:',
     ...table(heading, rows, ['ZONE', 'OLD EUR', 'NEW EUR', 'CHANGE']),
     ...omittedLine(changes.length - limit, changes.length),
+  ]
+}
+
+/** The changes of places by class and country, if there are more than can be listed one by one. */
+function placeLines(places: readonly PlaceChange[], limit: number): string[] {
+  const rows = places.reduce((sum, { added, removed }) => sum + added + removed, 0)
+  if (rows <= limit || limit === 0) return []
+  const figures = ['ADDED', 'REMOVED']
+  const cells = places
+    .slice(0, limit)
+    .map(({ table: name, value, country, added, removed }) => [
+      ...[tableLabel(name), value, country],
+      ...[added, removed].map(String),
+    ])
+  return [
+    '',
+    'Places by class or group and country:',
+    ...table(['TABLE', 'CLASS', 'COUNTRY', ...figures], cells, figures),
+    ...omittedLine(places.length - limit, places.length),
   ]
 }
 

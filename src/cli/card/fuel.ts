@@ -1,65 +1,80 @@
-/** `waybill fuel …`: the dated percentages of fuel surcharges, which change without a new rate card. */
+/**
+ * `waybill fuel …`: the dated percentages of fuel surcharges, which change without a new rate card. Commands show the
+ * percentage before and after, and ask before a large change and a change of past days.
+ */
+import path from 'node:path'
 import type { Command } from 'commander'
+import type { Kysely } from 'kysely'
+import {
+  type FuelChange,
+  fuelChanges,
+  fuelChangeText,
+  fuelRemoval,
+  fuelWarnings,
+} from '../../core/rate-card-review/difference/fuel-changes.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
+import type { FuelRate } from '../../core/rating/rate-card.ts'
+import { readImportFile } from '../../reference/import/import-limits.ts'
+import { type FuelListReading, readFuelList } from '../../reference/rate-cards/fuel-list-csv.ts'
+import type { Database } from '../../store/database/database.ts'
 import {
   listFuelRates,
+  listFuelSurcharges,
   refuseUnknownCarrier,
-  setFuelRate,
+  setFuelRates,
   unsetFuelRate,
 } from '../../store/rate-cards/fuel.ts'
-import { day, percent, plainText } from '../terminal/arguments.ts'
+import { readConnectorNames } from '../../store/shipments/audit.ts'
+import { type Consent, confirmWarned, currentDay, day, percent, plainText } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import { Refusal } from '../terminal/errors.ts'
-import { APPLIED_SOON, type Output, report, table } from '../terminal/output.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults } from '../terminal/errors.ts'
+import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
 
-type FuelOptions = { readonly from: string; readonly code: string; readonly json?: boolean }
+type ChangeOptions = Consent & { readonly dryRun?: boolean }
+type FuelOptions = ChangeOptions & { readonly from: string; readonly code: string }
 
-/** Adds `set`, `unset` and `list` to `waybill fuel`. */
+/** Adds `set`, `import`, `unset` and `list` to `waybill fuel`. */
 export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: Output): void {
-  fuel
-    .command('set')
-    .description('set the percentage from a day on; replaces the percentage of the same day')
-    .argument('<carrier>', 'the code of the carrier', plainText)
-    .argument('<percent>', 'such as 14.5', percent)
-    .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
-    .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
-    .option('--json', 'print JSON')
-    .action(async (carrier: string, rateBps: number, { from, code, json }: FuelOptions) => {
-      const rate = { carrierCode: carrier, code, validFrom: from, rateBps }
-      const known = await withDatabase(async ({ db }) => {
-        const rates = await listFuelRates(db, carrier)
-        await setFuelRate(db, rate)
-        return rates.filter((other) => other.code === code)
-      })
-      const before = known.find(({ validFrom }) => validFrom === from)
-      const isChanged = before?.rateBps !== rateBps
-      report(output, json, { ...rate, changed: isChanged }, [
-        isChanged
-          ? `Fuel ${carrier} ${code} is ${percentText(rateBps)} from ${from}${wasText(before?.rateBps)}. ${APPLIED_SOON}`
-          : `Fuel ${carrier} ${code} is already ${percentText(rateBps)} from ${from}.`,
-        ...(known.length === 0
-          ? [
-              `This is the first percentage of ${carrier} with the code ${code}. It applies to the surcharge with that code.`,
-            ]
-          : []),
-      ])
-    })
+  changeCommand(
+    dayOptions(
+      fuel
+        .command('set')
+        .description('set the percentage from a day on; replaces the percentage of the same day')
+        .argument('<carrier>', 'the code of the carrier', plainText)
+        .argument('<percent>', 'such as 14.5', percent),
+    ),
+  ).action((carrierCode: string, rateBps: number, { from, code, ...options }: FuelOptions) =>
+    withDatabase(async ({ db }) => {
+      await refuseUnknownCarrier(db, carrierCode)
+      await change(db, [{ carrierCode, code, validFrom: from, rateBps }], options, output)
+    }),
+  )
 
-  fuel
-    .command('unset')
-    .description('remove the percentage of a day, so that the previous one continues to apply')
-    .argument('<carrier>', 'the code of the carrier', plainText)
-    .requiredOption('--from <day>', 'first day of the percentage', day)
-    .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
-    .option('--json', 'print JSON')
-    .action(async (carrier: string, { from, code, json }: FuelOptions) => {
-      const key = { carrierCode: carrier, code, validFrom: from }
-      const removed = await withDatabase(({ db }) => unsetFuelRate(db, key))
-      if (!removed) throw new Refusal(`there is no fuel percentage ${carrier} ${code} from ${from}`)
-      report(output, json, { ...key, removed }, [
-        `Removed fuel ${carrier} ${code} from ${from}. ${APPLIED_SOON}`,
-      ])
-    })
+  changeCommand(
+    fuel
+      .command('import')
+      .description('set the percentages of a CSV file, all or none')
+      .argument('<file>', 'with the columns of fuel.csv: carrier_code, code, valid_from, rate_pct'),
+  ).action((location: string, options: ChangeOptions) =>
+    reportFaults(
+      output,
+      options.json,
+      () => withDatabase(({ db }) => importFile(db, location, options, output)),
+      '; nothing was written',
+      'the file has',
+    ),
+  )
+
+  changeCommand(
+    dayOptions(
+      fuel
+        .command('unset')
+        .description('remove the percentage of a day, so that the previous one continues to apply')
+        .argument('<carrier>', 'the code of the carrier', plainText),
+    ),
+  ).action((carrierCode: string, { from, code, ...options }: FuelOptions) =>
+    withDatabase(({ db }) => unset(db, { carrierCode, code, validFrom: from }, options, output)),
+  )
 
   fuel
     .command('list')
@@ -78,6 +93,103 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
     })
 }
 
-function wasText(bps: number | undefined): string {
-  return bps === undefined ? '' : ` (it was ${percentText(bps)})`
+function dayOptions(command: Command): Command {
+  return command
+    .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
+    .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
+}
+
+function changeCommand(command: Command): Command {
+  return command
+    .option('--dry-run', 'show the change and write nothing')
+    .option('--yes', 'do not ask for confirmation of a large change or of past days')
+    .option('--json', 'print JSON')
+}
+
+async function importFile(
+  db: Kysely<Database>,
+  location: string,
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const reading = readFuelList(
+    path.basename(location),
+    refuseOnError(() => readImportFile(location)),
+  )
+  if (reading.rows === undefined) throw new ImportFaults(reading.faults, reading.warnings)
+  refuseUnknownCarriers(reading.rows, reading, new Set((await readConnectorNames(db)).keys()))
+  await change(db, reading.rows, options, output)
+}
+
+function refuseUnknownCarriers(
+  rows: readonly FuelRate[],
+  { locate, warnings }: FuelListReading,
+  carriers: ReadonlySet<string>,
+): void {
+  const faults = rows.flatMap(({ carrierCode }, index) =>
+    carriers.has(carrierCode)
+      ? []
+      : { ...locate(index, 'carrierCode'), expected: 'the code of a carrier', found: carrierCode },
+  )
+  if (faults.length > 0) throw new ImportFaults(faults, warnings)
+}
+
+/** Shows what new percentages change, asks if necessary, and sets them. Throws a Refusal if the answer is no. */
+async function change(
+  db: Kysely<Database>,
+  rates: readonly FuelRate[],
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const changes = fuelChanges(await listFuelRates(db), rates)
+  await confirmChanges(db, changes, options, output)
+  if (options.dryRun !== true) await setFuelRates(db, rates)
+  const changed = changes.filter(({ beforeBps, afterBps }) => beforeBps !== afterBps).length
+  report(output, options.json, { changes, dryRun: options.dryRun === true }, [
+    options.dryRun === true
+      ? DRY_RUN
+      : changed === 0
+        ? 'No percentage changes.'
+        : `Set ${counted(changed, 'percentage')}. ${APPLIED_SOON}`,
+  ])
+}
+
+async function unset(
+  db: Kysely<Database>,
+  key: Omit<FuelRate, 'rateBps'>,
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const { carrierCode, code, validFrom } = key
+  const rates = await listFuelRates(db, carrierCode)
+  const rate = rates.find((other) => other.code === code && other.validFrom === validFrom)
+  if (rate === undefined)
+    throw new Refusal(`there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`)
+  const removal = fuelRemoval(rates, { ...key, rateBps: rate.rateBps })
+  await confirmChanges(db, [removal], options, output)
+  const removed = options.dryRun !== true && (await unsetFuelRate(db, key))
+  report(output, options.json, { ...removal, removed }, [
+    removed ? `Removed fuel ${carrierCode} ${code} from ${validFrom}. ${APPLIED_SOON}` : DRY_RUN,
+  ])
+}
+
+const DRY_RUN = 'Dry run: nothing was written.'
+
+async function confirmChanges(
+  db: Kysely<Database>,
+  changes: readonly FuelChange[],
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const surcharges = await listFuelSurcharges(db)
+  const warnings = changes.flatMap((entry) => fuelWarnings(entry, currentDay(), surcharges))
+  print(output, options.json, [
+    ...changes.map(
+      (entry) => `Fuel ${entry.carrierCode} ${entry.code} from ${entry.validFrom}: ${fuelChangeText(entry)}`,
+    ),
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ])
+  if (options.dryRun === true) return
+  if (!(await confirmWarned(output, options, warnings, 'Change it all the same?')))
+    throw new Refusal('nothing was written: no fuel percentage changes')
 }

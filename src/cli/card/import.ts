@@ -1,7 +1,7 @@
 /**
  * `waybill card import`: writes a folder, zip or price list as the next version of a rate card. The command compares
- * the card with the newest published version. If that version or the newest one has the same content already, nothing
- * is written. See docs/rate-cards.md and docs/rate-card-files.md.
+ * the card with the version that applies on its first day. If the newest published version or the newest one has the
+ * same content already, nothing is written. See docs/rate-cards.md and docs/rate-card-files.md.
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
@@ -28,7 +28,13 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, counted, type Output, print, withProgress } from '../terminal/output.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
-import { confirmAndPublish, sharedChangeLines, withHeading } from './publish.ts'
+import {
+  confirmAndPublish,
+  type PublishOptions,
+  publishOptions,
+  sharedChangeLines,
+  withHeading,
+} from './publish.ts'
 import {
   type CardSource,
   cardSource,
@@ -39,9 +45,9 @@ import {
   readPricesOn,
   refuseUnusedBase,
 } from './source.ts'
-import { inForceOn, newestPublished } from './versions.ts'
+import { comparedWith, inForceOn, newestPublished } from './versions.ts'
 
-type ImportOptions = {
+type ImportOptions = PublishOptions & {
   readonly code: string
   readonly name?: string
   readonly validFrom: string
@@ -50,15 +56,13 @@ type ImportOptions = {
   readonly base?: VersionName
   readonly changes: number
   readonly publish?: boolean
-  readonly yes?: boolean
   readonly force?: boolean
   readonly dryRun?: boolean
-  readonly json?: boolean
 }
 
 /** Adds `import` to `waybill card`. */
 export function cardImportCommand(card: Command, withDatabase: WithDatabase, output: Output): void {
-  card
+  const command = card
     .command('import')
     .description('check a rate card, show what it changes, and write it as a draft of the next version')
     .argument('<path>', 'a folder or zip of CSV files, or a price list (see docs/rate-card-files.md)')
@@ -74,6 +78,7 @@ export function cardImportCommand(card: Command, withDatabase: WithDatabase, out
     )
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish the version after confirmation')
+  publishOptions(command)
     .option('--yes', 'do not ask for confirmation')
     .option('--force', 'write a version even if one with the same content exists')
     .option('--dry-run', 'show the changes and write nothing')
@@ -125,8 +130,8 @@ type ImportPlan = {
   readonly base?: string
   /** A version with the same content: the newest published one, or else the newest. */
   readonly same?: RateCardVersion
-  /** The newest published version; absent if there is none. */
-  readonly published?: LoadedCard
+  /** The version that applies on the first day, or else the newest published one; absent if there is none. */
+  readonly compared?: LoadedCard
   /** Changes of the tables that all cards share. */
   readonly sharedChanges: readonly string[]
 }
@@ -159,6 +164,8 @@ async function planImport(
   const [newest] = versions
   const publishedVersion = newestPublished(versions)
   const published = await read(publishedVersion)
+  const comparedVersion = comparedWith(versions, options.validFrom)
+  const compared = comparedVersion === publishedVersion ? published : await read(comparedVersion)
   const same = isSame(publishedVersion, published)
     ? publishedVersion
     : newest !== publishedVersion && isSame(newest, await read(newest))
@@ -169,7 +176,7 @@ async function planImport(
     head,
     ...(base !== undefined && { base: base.name }),
     ...(same !== undefined && { same }),
-    ...(published !== undefined && { published }),
+    ...(compared !== undefined && { compared }),
     sharedChanges: published === undefined ? [] : changesSince(published),
   }
 }
@@ -212,10 +219,10 @@ async function readBase(
 
 /** A plan as lines for people, and as fields of the JSON document. */
 function describePlan(
-  { loaded, published, base, sharedChanges, same, head }: ImportPlan,
+  { loaded, compared, base, sharedChanges, same, head }: ImportPlan,
   limit: number,
 ): { readonly lines: readonly string[]; readonly value: object } {
-  const difference = published && differenceBetween(published, loaded)
+  const difference = compared && differenceBetween(compared, loaded)
   const { products, prices } = loaded.card.content
   const size = `${counted(products.length, 'product')}, ${counted(prices.length, 'price')}`
   return {
@@ -273,7 +280,7 @@ async function carryOut(
 async function reuseVersion(
   db: Kysely<Database>,
   same: RateCardVersion,
-  options: Pick<ImportOptions, 'publish' | 'yes' | 'json'>,
+  options: PublishOptions & Pick<ImportOptions, 'publish'>,
   output: Output,
 ): Promise<ImportResult> {
   const { version, status, code: cardCode, versionNo } = same

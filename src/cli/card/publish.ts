@@ -1,11 +1,23 @@
 /** Publishes a draft, for `card publish` and `card import --publish`, and lists what this changes for other cards. */
 
+import { type Command, Option } from 'commander'
 import type { Kysely } from 'kysely'
 import { type SharedTables, sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
+import {
+  overriddenSuccessor,
+  periodText,
+  type VersionChange,
+  versionChanges,
+} from '../../core/rate-card-review/version-periods.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
-import { publishRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
+import {
+  listRateCards,
+  publishRateCard,
+  type RateCardVersion,
+  type VersionName,
+} from '../../store/rate-cards/versions.ts'
 import { type Consent, confirm } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
@@ -48,25 +60,98 @@ export function withHeading(changes: readonly string[]): string[] {
   ]
 }
 
+/** `--until-next` and `--override-next`: what to do if a version would override one that begins later. */
+export type PublishOptions = Consent & { readonly untilNext?: boolean; readonly overrideNext?: boolean }
+
+export function publishOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--until-next', 'end the version where the next published one begins').conflicts(
+        'overrideNext',
+      ),
+    )
+    .option('--override-next', 'let the version override published ones that begin later')
+}
+
 /**
- * Asks for confirmation and publishes. Throws a Refusal if the answer is no, or if the rate book would be invalid with
- * this version. The version is then still a draft.
+ * Lists the periods in which the version overrides others, asks for confirmation and publishes. Throws a Refusal if
+ * the answer is no, or if the rate book would be invalid with this version. The version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,
   { code, versionNo }: VersionName,
-  consent: Consent,
+  consent: PublishOptions,
   output: Output,
 ): Promise<void> {
   const name = versionText({ code, versionNo })
+  const validTo = await confirmPeriods(await listRateCards(db, code), name, consent, output)
   if (!(await confirm(output, consent, `Publish ${name}?`)))
     throw new Refusal(`not published: ${name} stays a draft`)
   announce(output, consent.json, `Publishing ${name}`)
   try {
-    await publishRateCard(db, { code, versionNo })
+    await publishRateCard(db, { code, versionNo }, validTo)
   } catch (error) {
     if (error instanceof OperatorError) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
   }
   print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])
+}
+
+/**
+ * Prints the periods in which the draft `name` would override published versions. If one of these begins later, asks
+ * whether the draft ends where it begins. Returns the new end of the draft, if it changes.
+ */
+async function confirmPeriods(
+  versions: readonly RateCardVersion[],
+  name: string,
+  options: PublishOptions,
+  output: Output,
+): Promise<string | undefined> {
+  const published = versions.filter(({ status }) => status === 'published')
+  const draft = versions.find(({ version }) => version === name)
+  if (draft === undefined) return undefined
+  print(
+    output,
+    options.json,
+    changeLines(
+      versionChanges(published, [...published, draft]).filter(({ before }) => before !== undefined),
+    ),
+  )
+  const next = overriddenSuccessor(draft, published)
+  if (next === undefined || options.overrideNext === true) return undefined
+  const isEnded = options.untilNext === true || (await askForEnd(draft, next, options, output))
+  if (!isEnded) return undefined
+  print(output, options.json, [
+    `${name} ends where ${next.version} begins: it applies before ${next.validFrom}.`,
+  ])
+  return next.validFrom
+}
+
+async function askForEnd(
+  draft: RateCardVersion,
+  next: RateCardVersion,
+  options: PublishOptions,
+  output: Output,
+): Promise<boolean> {
+  const begins = `${next.version}, which begins on ${next.validFrom}`
+  if (options.yes === true)
+    throw new Refusal(
+      `not published: ${draft.version} would override ${begins}: add --until-next to end it there, or --override-next`,
+    )
+  return confirm(
+    output,
+    options,
+    `End ${draft.version} on ${next.validFrom}, so that it does not override ${begins}?`,
+  )
+}
+
+/** "demo@2 applies instead of demo@1 from 2026-12-01 on". */
+export function changeLines(changes: readonly VersionChange[]): string[] {
+  return changes.map(({ before, after, ...period }) => {
+    const when = periodText(period)
+    if (after === undefined) return `No version applies ${when}, where ${before} does now.`
+    return before === undefined
+      ? `${after} applies ${when}, where no version does now.`
+      : `${after} applies instead of ${before} ${when}.`
+  })
 }

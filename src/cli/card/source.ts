@@ -160,10 +160,21 @@ export function checkCard(loaded: LoadedCard, fuelInForce: readonly FuelRate[] =
   const keyOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
   const listed = new Set(card.fuel.map(keyOf))
   const known = fuelInForce.filter((rate) => carriers.has(rate.carrierCode) && !listed.has(keyOf(rate)))
-  const findings = checkRateCard({ ...card, fuel: [...card.fuel, ...known] })
-  const warnings = [...loaded.warnings, ...findings.warnings.map(locate)]
-  if (findings.faults.length > 0) throw new ImportFaults(findings.faults.map(locate), warnings)
+  const findings = checkRateCard(card, known)
+  const warnings = [...loaded.warnings, ...located(findings.warnings, locate)]
+  if (findings.faults.length > 0) throw new ImportFaults(located(findings.faults, locate), warnings)
   return { ...loaded, warnings }
+}
+
+/** Findings with their places. Those that look the same are listed once: a cell of a grid has a price in every zone. */
+function located(findings: readonly CardFinding[], locate: LoadedCard['locate']): ImportFault[] {
+  const seen = new Set<string>()
+  return findings.map(locate).filter(({ more, ...fault }) => {
+    const key = JSON.stringify(fault)
+    const isNew = !seen.has(key) || more !== undefined
+    seen.add(key)
+    return isNew
+  })
 }
 
 /** The number of rows of each table of a card. */

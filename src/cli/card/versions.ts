@@ -4,6 +4,13 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import {
+  changesSince,
+  overriddenPeriods,
+  periodText,
+  type VersionChange,
+  versionChanges,
+} from '../../core/rate-card-review/version-periods.ts'
 import { versionText } from '../../core/rating/rate-card.ts'
 import { isInForce } from '../../core/validity.ts'
 import type { Database } from '../../store/database/database.ts'
@@ -31,10 +38,18 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, counted, type Output, print, report, table } from '../terminal/output.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
-import { confirmAndPublish, sharedChangeLines, withHeading } from './publish.ts'
+import {
+  changeLines,
+  confirmAndPublish,
+  type PublishOptions,
+  publishOptions,
+  sharedChangeLines,
+  withHeading,
+} from './publish.ts'
 import { readCardVersion } from './source.ts'
 
 type ChangeOptions = Consent & { readonly changes: number }
+type PublishCommandOptions = ChangeOptions & PublishOptions
 type RollbackOptions = ChangeOptions & { readonly to?: number | VersionName }
 
 /** Adds the commands to `waybill card`. */
@@ -44,8 +59,11 @@ export function versionCommands(card: Command, withDatabase: WithDatabase, outpu
     .description('publish a draft: its prices then apply on the days on which it is valid')
     .argument('<version>', 'such as demo@2', versionName)
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
-  confirmedAction(publishCommand, output, (version: VersionName, options: ChangeOptions) =>
-    withDatabase(({ db }) => publish(db, version, options, output)),
+  confirmedAction(
+    publishOptions(publishCommand),
+    output,
+    (version: VersionName, options: PublishCommandOptions) =>
+      withDatabase(({ db }) => publish(db, version, options, output)),
   )
 
   const withdrawCommand = card
@@ -95,45 +113,68 @@ function listCommand(card: Command, withDatabase: WithDatabase, output: Output):
       const versions = await withDatabase(({ db }) =>
         cardCode === undefined ? listRateCards(db) : versionsOf(db, cardCode),
       )
-      const heading = ['VERSION', 'NAME', 'FOR', 'STATUS', 'VALID FROM', 'VALID TO', 'PRODUCTS', 'PRICES']
-      const rows = versions.map((row) => [
+      const heading = [
+        'VERSION',
+        'NAME',
+        'FOR',
+        'STATUS',
+        'VALID FROM',
+        'VALID TO',
+        'PRODUCTS',
+        'PRICES',
+        'OVERRIDDEN',
+      ]
+      const listed = versions.map((row) => ({ ...row, overridden: overridesOf(row, versions) }))
+      const rows = listed.map((row) => [
         ...[row.version, row.name, row.audience === 'everyone' ? 'everyone' : 'contracts'],
         statusText(row, versions),
         ...[row.validFrom, row.validTo ?? ''],
         ...[row.products, row.prices].map(String),
+        row.overridden.map((period) => `by ${period.by} ${periodText(period)}`).join(', '),
       ])
-      report(output, json, versions, table(heading, rows, ['PRODUCTS', 'PRICES']))
+      report(output, json, listed, table(heading, rows, ['PRODUCTS', 'PRICES']))
     })
+}
+
+/** The periods in which newer versions of the card apply although the version is valid. */
+function overridesOf(row: RateCardVersion, versions: readonly RateCardVersion[]) {
+  if (row.status !== 'published') return []
+  const published = versions.filter(({ code: other, status }) => other === row.code && status === 'published')
+  return overriddenPeriods(row, published).map(({ after, from, to }) => ({ by: after, from, to }))
 }
 
 function statusText(row: RateCardVersion, versions: readonly RateCardVersion[]): string {
   const versionsOfCard = versions.filter((version) => version.code === row.code)
-  return inForceOn(versionsOfCard, currentDay()) === row ? 'published, in force today' : row.status
+  return inForceOn(versionsOfCard, currentDay())?.version === row.version
+    ? 'published, in force today'
+    : row.status
 }
 
 async function publish(
   db: Kysely<Database>,
   version: VersionName,
-  options: ChangeOptions,
+  options: PublishCommandOptions,
   output: Output,
 ): Promise<void> {
   const versions = await versionsOf(db, version.code)
   const draft = versionAmong(versions, version)
   if (draft.status !== 'draft') throw new Refusal(`${draft.version} is ${draft.status}, not a draft`)
-  const published = newestPublished(versions)
+  const published = comparedWith(versions, draft.validFrom)
   if (published !== undefined)
     announce(output, options.json, `Comparing ${draft.version} with ${published.version}`)
   const after = await readCardVersion(db, draft)
   const before = published && (await readCardVersion(db, published))
   const difference = before && differenceBetween(before, after)
-  const shared = before ? sharedChangeLines(after.card, before.card, await listFuelRates(db)) : []
+  const newest = newestPublished(versions)
+  const newestCard = newest === published ? before : newest && (await readCardVersion(db, newest))
+  const shared = newestCard ? sharedChangeLines(after.card, newestCard.card, await listFuelRates(db)) : []
   print(output, options.json, [
     ...(difference === undefined
       ? [`No version of "${draft.name}" is published yet. This one has ${sizeText(draft)}.`]
       : differenceLines(difference, options.changes)),
     ...withHeading(shared),
-    ...(published !== undefined && published.versionNo > draft.versionNo
-      ? [`${published.version} is newer and stays in force on the days on which it is valid.`]
+    ...(newest !== undefined && newest.versionNo > draft.versionNo
+      ? [`${newest.version} is newer and stays in force on the days on which it is valid.`]
       : []),
   ])
   await confirmAndPublish(db, draft, options, output)
@@ -199,11 +240,7 @@ async function rollBack(
     throw new Refusal(`${cardCode} has no earlier published version: name a withdrawn one with --to`)
   if (target.status === 'draft') throw new Refusal(`${target.version} is a draft: it was never published`)
   if (target === newest) throw new Refusal(`${target.version} is already the newest published version`)
-  if (newest !== undefined) {
-    announce(output, options.json, `Comparing ${newest.version} with ${target.version}`)
-    const difference = differenceBetween(await readCardVersion(db, newest), await readCardVersion(db, target))
-    print(output, options.json, differenceLines(difference, options.changes))
-  }
+  await printRollback(db, versions, target, options, output)
   if (!(await confirm(output, options, `Roll ${cardCode} back to ${target.version}?`)))
     throw new Refusal(`not rolled back: ${cardCode} does not change`)
   const done = await rollBackRateCard(db, cardCode, target.versionNo)
@@ -212,6 +249,38 @@ async function rollBack(
   report(output, options.json, { withdrawn, to: target.version }, [
     `Rolled ${cardCode} back to ${target.version}: ${effect}. ${APPLIED_SOON}`,
   ])
+}
+
+/** Prints the periods that a rollback changes, and the differences between the versions that apply in them. */
+async function printRollback(
+  db: Kysely<Database>,
+  versions: readonly RateCardVersion[],
+  target: RateCardVersion,
+  options: ChangeOptions,
+  output: Output,
+): Promise<void> {
+  const published = versions.filter(({ status }) => status === 'published')
+  const remaining = published.filter(({ versionNo }) => versionNo < target.versionNo)
+  const changes = changesSince(versionChanges(published, [target, ...remaining]), currentDay())
+  for (const [before, after] of comparedPairs(versions, changes)) {
+    announce(output, options.json, `Comparing ${before.version} with ${after.version}`)
+    const difference = differenceBetween(await readCardVersion(db, before), await readCardVersion(db, after))
+    print(output, options.json, differenceLines(difference, options.changes))
+  }
+  print(output, options.json, changeLines(changes))
+}
+
+/** The versions that apply before and after each change, each pair once. */
+function comparedPairs(
+  versions: readonly RateCardVersion[],
+  changes: readonly VersionChange[],
+): (readonly [before: RateCardVersion, after: RateCardVersion])[] {
+  const named = (name: string | undefined) => versions.find(({ version }) => version === name)
+  const pairs = new Map(changes.map((change) => [`${change.before} ${change.after}`, change]))
+  return [...pairs.values()].flatMap((change) => {
+    const [before, after] = [named(change.before), named(change.after)]
+    return before === undefined || after === undefined ? [] : [[before, after] as const]
+  })
 }
 
 /** The versions of a card. Throws a Refusal if it has none. */
@@ -230,6 +299,14 @@ export function versionAmong(versions: readonly RateCardVersion[], name: Version
 
 export function newestPublished(versions: readonly RateCardVersion[]): RateCardVersion | undefined {
   return versions.find(({ status }) => status === 'published')
+}
+
+/** The version that a draft is compared with: the one in force on its first day, or else the newest published one. */
+export function comparedWith(
+  versions: readonly RateCardVersion[],
+  firstDay: string,
+): RateCardVersion | undefined {
+  return inForceOn(versions, firstDay) ?? newestPublished(versions)
 }
 
 /** The version that sets the prices of a day: the newest published one that is valid on it. */

@@ -134,6 +134,29 @@ export function confirmedAction<Argument, Options extends Consent>(
     })
 }
 
+/**
+ * Asks `question` if there are warnings, unless `--yes` was given. Without a terminal, throws a UsageError with the
+ * warnings.
+ */
+export async function confirmWarned(
+  output: Output,
+  consent: Consent,
+  warnings: readonly string[],
+  question: string,
+): Promise<boolean> {
+  if (warnings.length === 0 || consent.yes === true) return true
+  if (consent.json === true || output.ask === undefined)
+    throw new UsageError(`${listedWarnings(warnings)}: add --yes to confirm`)
+  return confirm(output, consent, question)
+}
+
+const WARNINGS_IN_MESSAGE = 3
+
+function listedWarnings(warnings: readonly string[]): string {
+  const more = warnings.length - WARNINGS_IN_MESSAGE
+  return [...warnings.slice(0, WARNINGS_IN_MESSAGE), ...(more > 0 ? [`${more} more`] : [])].join('; ')
+}
+
 /** Throws a UsageError if the command is not confirmed by `--yes` and cannot ask. */
 export function requireConfirmable(output: Output, { yes, json }: Consent): void {
   if (yes === true) return

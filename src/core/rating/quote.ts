@@ -7,7 +7,7 @@ import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from 
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
 import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './book/limits.ts'
 import { cardsOn, cardVersionsOn, type RateBook, versionOn } from './book/rate-book.ts'
-import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
+import { type AccountContracts, type AgreedTerms, contractOn } from './contract.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
 import { groupFactsOf, openRequestFacts, type RequestFacts, weighParcels } from './price/request-facts.ts'
@@ -130,13 +130,13 @@ type Offer = {
   readonly priced: Listing | undefined
   /** The listing in a card for everyone; undefined if only contract cards contain it. */
   readonly listed: Listing | undefined
-  /** The contract row that applies; undefined if it changes nothing. */
-  readonly contract: ContractRow | undefined
+  /** The terms of the contract; undefined if they change nothing. */
+  readonly contract: AgreedTerms | undefined
 }
 
-/** False for a row that only points to a card without the product. */
-function changesOffer({ freightBps, fuelBps, hidden }: ContractRow, agreed: Listing | undefined): boolean {
-  return freightBps !== 0 || fuelBps !== 0 || hidden || agreed !== undefined
+/** False for terms that only point to a card without the product. */
+function changesOffer({ freight, fuel, hidden }: AgreedTerms, agreed: Listing | undefined): boolean {
+  return freight !== undefined || fuel !== undefined || hidden || agreed !== undefined
 }
 
 /** By product id. */
@@ -196,7 +196,7 @@ function priceIn(
   facts: RequestFacts,
   group: ProductGroup,
   product: BookProduct,
-  contract: ContractRow | undefined,
+  contract: AgreedTerms | undefined,
 ): RateOption | Decline {
   const declined = declineOf(product.terms, group.carrier.insurance, facts.request, facts.extremes)
   if (declined !== undefined) return declined

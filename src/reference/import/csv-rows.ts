@@ -103,7 +103,7 @@ export function openRows<Raw, Row>(spec: TableSpec<Raw, Row>, log: FaultLog): Ro
       },
     },
     finish(isWhole) {
-      if (isWhole && plan !== undefined && spec.required && count === 0)
+      if (isWhole && plan !== undefined && spec.required && count === 0 && log.faults().length === 0)
         log.fault(undefined, undefined, 'at least one row below the header')
       return { rows, log, placeOf }
     },

@@ -36,19 +36,39 @@ const MAX_STORED_LENGTH = 500
 /** The expectation may quote another cell. */
 const MAX_EXPECTED_LENGTH = 1_000
 
-export function openFaultLog(file: string): FaultLog {
-  const faults = openList(file, 'faults')
-  const warnings = openList(file, 'warnings')
+/**
+ * `isFolded` names the columns in which faults with the same expectation are one fault with a number, because a mistake
+ * of a grid repeats in every cell. Without a column, it is asked about faults of whole rows.
+ */
+export function openFaultLog(
+  file: string,
+  isFolded: (column: string | undefined) => boolean = () => false,
+): FaultLog {
+  const faults = openList(file, 'faults', isFolded)
+  const warnings = openList(file, 'warnings', () => false)
   return { fault: faults.add, warn: warnings.add, faults: faults.all, warnings: warnings.all }
 }
 
 type FaultList = { readonly add: FaultLog['fault']; all(): readonly ImportFault[] }
 
-function openList(file: string, what: 'faults' | 'warnings'): FaultList {
+function openList(
+  file: string,
+  what: 'faults' | 'warnings',
+  isFolded: (column: string | undefined) => boolean,
+): FaultList {
   const list: ImportFault[] = []
+  const folded = new Map<string, { readonly position: number; more: number }>()
   let count = 0
   return {
     add(row, column, expected, found) {
+      if (isFolded(column)) {
+        const first = folded.get(expected)
+        if (first !== undefined) {
+          first.more += 1
+          return undefined
+        }
+        folded.set(expected, { position: list.length, more: 0 })
+      }
       count += 1
       if (count > MAX_FAULTS_PER_FILE) return undefined
       list.push({
@@ -61,7 +81,12 @@ function openList(file: string, what: 'faults' | 'warnings'): FaultList {
       return undefined
     },
     all() {
-      const byRow = [...list].sort((a, b) => (a.row ?? 0) - (b.row ?? 0))
+      const counted = [...list]
+      for (const { position, more } of folded.values()) {
+        const first = counted[position]
+        if (first !== undefined && more > 0) counted[position] = { ...first, more }
+      }
+      const byRow = counted.sort((a, b) => (a.row ?? 0) - (b.row ?? 0))
       if (count <= MAX_FAULTS_PER_FILE) return byRow
       return [
         ...byRow,

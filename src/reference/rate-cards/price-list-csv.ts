@@ -44,7 +44,7 @@ export function readPriceList(
   bytes: Uint8Array,
   maxPrices: number = MAX_ROWS,
 ): PriceListReading {
-  const log = openFaultLog(fileName)
+  const log = openFaultLog(fileName, (column) => column === undefined || ZONE_COLUMN.test(column))
   let layout: LayoutReader | undefined
   const visitor: CsvVisitor = {
     header(names) {

@@ -41,12 +41,13 @@ import {
 } from './rate-card-files.ts'
 
 /**
- * The CSV files of a folder or zip, by name. Files of a zip may be in one folder. Other files, dot files and the files
- * that macOS adds are ignored. Throws an error whose message names `location` if there are no CSV files.
+ * The CSV files of a folder or zip, by name. Files of a zip may be in one folder. Workbooks are listed without their
+ * bytes, so that `readRateCard` warns of them. Other files, dot files and the files that macOS adds are ignored. Throws
+ * an error whose message names `location` if there are no CSV files.
  */
 export function openRateCardFiles(location: string): ReadonlyMap<string, Uint8Array> {
   const files = isFolder(location) ? readFolder(location) : readZip(location)
-  if (files.size === 0) throw new Error(`${location} has no CSV files`)
+  if (![...files.keys()].some(isCsvName)) throw new Error(`${location} has no CSV files`)
   return files
 }
 
@@ -59,9 +60,8 @@ function isFolder(location: string): boolean {
 }
 
 function readFolder(folder: string): Map<string, Uint8Array> {
-  const names = describingErrors(folder, 'cannot be read', () => readdirSync(folder))
-    .filter(isCsvName)
-    .sort()
+  const entries = describingErrors(folder, 'cannot be read', () => readdirSync(folder)).sort()
+  const names = entries.filter(isCsvName)
   if (names.length > MAX_CARD_ENTRIES)
     throw new Error(`${folder} has ${names.length} CSV files; the limit is ${MAX_CARD_ENTRIES}`)
   const files = new Map<string, Uint8Array>()
@@ -75,8 +75,11 @@ function readFolder(folder: string): Map<string, Uint8Array> {
       )
     files.set(name, file)
   }
+  for (const name of entries.filter(isWorkbookName)) files.set(name, NO_BYTES)
   return files
 }
+
+const NO_BYTES = new Uint8Array()
 
 function readZip(file: string): Map<string, Uint8Array> {
   const packed = readImportFile(file)
@@ -86,7 +89,8 @@ function readZip(file: string): Map<string, Uint8Array> {
 }
 
 function unpackCard(packed: Uint8Array): Map<string, Uint8Array> {
-  const entries = readZipDirectory(packed, MAX_CARD_ENTRIES).filter(({ name }) => isCardFile(name))
+  const all = readZipDirectory(packed, MAX_CARD_ENTRIES)
+  const entries = all.filter(({ name }) => isCardFile(name, isCsvName))
   const folders = new Set(entries.map(({ name }) => path.posix.dirname(portable(name))))
   if (folders.size > 1)
     throw new ImportRefusal('CSV files in one folder', `several folders: ${[...folders].sort().join(', ')}`)
@@ -99,16 +103,23 @@ function unpackCard(packed: Uint8Array): Map<string, Uint8Array> {
     if (files.has(name)) throw new ImportRefusal('each file once', `two called ${name}`)
     files.set(name, unpackWhole(packed, entry))
   }
+  for (const { name } of all.filter((entry) => isCardFile(entry.name, isWorkbookName)))
+    files.set(path.posix.basename(portable(name)), NO_BYTES)
   return files
 }
 
-function isCardFile(name: string): boolean {
+function isCardFile(name: string, isName: (file: string) => boolean): boolean {
   const parts = portable(name).split('/')
-  return isCsvName(parts.at(-1)!) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX')
+  return isName(parts.at(-1)!) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX')
 }
 
 function isCsvName(name: string): boolean {
   return /\.csv$/i.test(name) && !name.startsWith('.')
+}
+
+/** A workbook of Excel or LibreOffice. "~$" begins the lock file of an open workbook. */
+function isWorkbookName(name: string): boolean {
+  return /\.(?:xlsx|xlsm|xls|ods)$/i.test(name) && !name.startsWith('.') && !name.startsWith('~$')
 }
 
 /** Some Windows programs write backslashes into zips. */
@@ -242,7 +253,12 @@ function unknownFiles(names: readonly string[]): ImportFault[] {
   const missing = FILES.filter((file) => !names.includes(file))
   return names
     .filter((name) => !FILES.includes(name))
-    .map((file) => ({ file, expected: `a file of the format${nameHint(file, missing)}; it is not read` }))
+    .map((file) => ({
+      file,
+      expected: isWorkbookName(file)
+        ? 'CSV files; a workbook is not read (in Excel: save each sheet as "CSV UTF-8")'
+        : `a file of the format${nameHint(file, missing)}; it is not read`,
+    }))
 }
 
 /** The demo rate card, whose carriers and prices are invented. Throws if it has faults. */

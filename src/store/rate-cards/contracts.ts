@@ -1,12 +1,16 @@
 /**
  * Contracts of accounts (docs/rate-cards.md#contracts). An account has at most one contract per scope (a product, a
- * carrier, or everything) and first day. Setting it again replaces it.
+ * carrier, or everything) and first day. Setting it again replaces it. A term that a row does not state is inherited.
  */
 import { type Kysely, sql } from 'kysely'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import { refuseUnknownCarrier } from './fuel.ts'
+
+/** The names of terms in the column `inherited`, which lists those that a row does not state. */
+const INHERITABLE = ['freight', 'fuel', 'hidden', 'card'] as const
+const TERM_OF = { freight: 'freightBps', fuel: 'fuelBps', hidden: 'hidden', card: 'cardCode' } as const
 
 export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrierCode' | 'validFrom'>
 
@@ -16,13 +20,14 @@ export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrier
  */
 export async function setContract(db: Kysely<Database>, row: ContractRow): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
-    await refuseUnknown(trx, row)
+    await refuseUnknownParts(trx, row)
     const terms = {
       valid_to: row.validTo ?? null,
-      freight_bps: row.freightBps,
-      fuel_bps: row.fuelBps,
-      hidden: row.hidden,
+      freight_bps: row.freightBps ?? 0,
+      fuel_bps: row.fuelBps ?? 0,
+      hidden: row.hidden ?? false,
       rate_card_code: row.cardCode ?? null,
+      inherited: INHERITABLE.filter((name) => row[TERM_OF[name]] === undefined),
     }
     await trx
       .insertInto('contract')
@@ -72,22 +77,25 @@ export async function listContracts(db: Kysely<Database>, accountId?: string): P
     ...(row.carrier_code !== null && { carrierCode: row.carrier_code }),
     validFrom: row.valid_from,
     ...(row.valid_to !== null && { validTo: row.valid_to }),
-    freightBps: row.freight_bps,
-    fuelBps: row.fuel_bps,
-    hidden: row.hidden,
-    ...(row.rate_card_code !== null && { cardCode: row.rate_card_code }),
+    ...(!row.inherited.includes('freight') && { freightBps: row.freight_bps }),
+    ...(!row.inherited.includes('fuel') && { fuelBps: row.fuel_bps }),
+    ...(!row.inherited.includes('hidden') && { hidden: row.hidden }),
+    ...(!row.inherited.includes('card') && { cardCode: row.rate_card_code }),
   }))
 }
 
-/** Throws for an unknown code, because a contract with a misspelt code would never apply. */
-async function refuseUnknown(db: Kysely<Database>, row: ContractRow): Promise<void> {
+/**
+ * Throws OperatorError for an unknown account, product, carrier or card, because a contract with a misspelt code would
+ * never apply.
+ */
+export async function refuseUnknownParts(db: Kysely<Database>, row: ContractRow): Promise<void> {
   const { accountId, productId, carrierCode, cardCode } = row
   if (productId !== undefined && carrierCode !== undefined)
     throw new OperatorError('a contract is for a product, for a carrier, or for everything')
   await refuseUnknownAccount(db, accountId)
   if (carrierCode !== undefined) await refuseUnknownCarrier(db, carrierCode)
   if (productId !== undefined) await refuseUnknownProduct(db, productId)
-  if (cardCode !== undefined) await refuseUnknownCard(db, cardCode)
+  if (cardCode != null) await refuseUnknownCard(db, cardCode)
 }
 
 export async function refuseUnknownAccount(db: Kysely<Database>, accountId: string): Promise<void> {

@@ -14,12 +14,27 @@ export type EnteredFuelRate = FuelRate & {
   readonly enteredAt: string
 }
 
-/** Does nothing if the same rate applies already. Throws OperatorError for an unknown carrier. */
-export async function setFuelRate(db: Kysely<Database>, rate: FuelRate): Promise<void> {
+/** Sets all rates or none. Leaves out those that apply already. Throws OperatorError for an unknown carrier. */
+export async function setFuelRates(db: Kysely<Database>, rates: readonly FuelRate[]): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
-    await refuseUnknownCarrier(trx, rate.carrierCode)
-    await appendFuelRates(trx, [rate], note)
+    for (const carrierCode of new Set(rates.map((rate) => rate.carrierCode)))
+      await refuseUnknownCarrier(trx, carrierCode)
+    await appendFuelRates(trx, rates, note)
   })
+}
+
+/** The fuel surcharges of all versions that are not withdrawn. */
+export async function listFuelSurcharges(
+  db: Kysely<Database>,
+): Promise<readonly Pick<FuelRate, 'carrierCode' | 'code'>[]> {
+  return db
+    .selectFrom('surcharge')
+    .innerJoin('rate_card_version', 'rate_card_version.version_id', 'surcharge.version_id')
+    .where('surcharge.method', '=', 'fuel')
+    .where('rate_card_version.status', '<>', 'withdrawn')
+    .select(['surcharge.carrier_code as carrierCode', 'surcharge.surcharge_code as code'])
+    .distinct()
+    .execute()
 }
 
 /** Revokes the rate of a first day, so that the previous rate continues. False if there was none. */

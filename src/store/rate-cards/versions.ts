@@ -105,10 +105,15 @@ export async function importRateCard(
 
 /**
  * Publishes a draft. Throws OperatorError, and changes nothing, if the version is not a draft or if the book does not
- * compile with it, for example because two cards sell the same product to everyone.
+ * compile with it, for example because two cards sell the same product to everyone. `validTo` ends the version earlier
+ * than the import said.
  */
-export async function publishRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
-  await changeRevisioned(db, RATE_BOOK, (trx, note) => publishDraft(trx, version, note))
+export async function publishRateCard(
+  db: Kysely<Database>,
+  version: VersionName,
+  validTo?: string,
+): Promise<void> {
+  await changeRevisioned(db, RATE_BOOK, (trx, note) => publishDraft(trx, version, note, validTo))
 }
 
 /** Call within a change of the rate book. */
@@ -116,6 +121,7 @@ export async function publishDraft(
   trx: Transaction<Database>,
   version: VersionName,
   note: (what: string) => void,
+  validTo?: string,
 ): Promise<void> {
   const { version_id, status, shared } = await lockVersion(trx, version)
   if (status === 'published') throw new OperatorError(`${versionText(version)} is already published`)
@@ -127,13 +133,14 @@ export async function publishDraft(
     .updateTable('rate_card_version')
     .set({
       status: 'published',
+      ...(validTo !== undefined && { valid_to: validTo }),
       published_at: sql<Date>`clock_timestamp()`,
       content_hash: await hashStoredVersion(trx, version_id),
     })
     .where('version_id', '=', version_id)
     .execute()
   await loadRateBook(trx)
-  note(`published ${versionText(version)}`)
+  note(`published ${versionText(version)}${validTo === undefined ? '' : `, ending on ${validTo}`}`)
 }
 
 /** The shared data of the newest published version of the card. */

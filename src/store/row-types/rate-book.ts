@@ -182,6 +182,7 @@ export interface RateBookTableRows {
     fuel_bps: number
     hidden: boolean
     rate_card_code: string | null
+    inherited: Generated<string[]>
   }
   rate_book: { only_row: Generated<boolean>; revision: number }
   rate_book_change: { revision: number; changed_at: Generated<Date>; what: string }

@@ -39,9 +39,13 @@ describe('set', () => {
     expect(await waybill(`${SET} ${freight} --carrier rondeel`)).toMatchObject({
       code: 0,
       err: '',
-      out: 'Set the contract of demo-shop for carrier rondeel from 2026-01-01: freight -10%, fuel 0%. Running services apply the change within seconds.',
+      out: expect.stringMatching(
+        /\nSet the contract of demo-shop for carrier rondeel from 2026-01-01: freight -10%\. Running services apply the change within seconds\.$/,
+      ),
     })
-    expect(await listContracts(cloned.db)).toMatchObject([{ freightBps: -1000, fuelBps: 0, hidden: false }])
+    expect(await listContracts(cloned.db)).toEqual([
+      { accountId: 'demo-shop', carrierCode: 'rondeel', validFrom: '2026-01-01', freightBps: -1000 },
+    ])
     // 14.25 - 10% = 12.825, half-up 12.83; fuel 9.5% of it = 1.22; toll 0.21.
     expect(await priceFor('demo-shop')).toBe(1426)
     expect(await priceFor('other-shop')).toBe(1581)
@@ -49,14 +53,15 @@ describe('set', () => {
 
   test('accepts a discount on fuel and an increase of freight', async () => {
     const { out } = await waybill(`${SET} --product 1201 --freight +2.5 --fuel -100 --to 2030-01-01 --json`)
-    expect(JSON.parse(out)).toEqual({
+    expect(JSON.parse(out)).toMatchObject({
       accountId: 'demo-shop',
       productId: 1201,
       validFrom: '2026-01-01',
       validTo: '2030-01-01',
       freightBps: 250,
       fuelBps: -10_000,
-      hidden: false,
+      dryRun: false,
+      prices: [expect.objectContaining({ productId: 1201, productName: 'Classic' })],
     })
   })
 
@@ -70,12 +75,93 @@ describe('set', () => {
     const terms = `--code deal --name Deal --valid-from 2026-01-01 --contract-only`
     await waybill(`card import '${changedCard}' ${terms}`)
     expect((await waybill(`${SET} --card deal`)).out).toMatch(
-      /priced by card deal, .*\nNo version of deal is published yet\. Until one is, the products keep their current prices\.$/,
+      /: card deal\. .*\nNo version of deal is published yet\. Until one is, the products keep their current prices\.$/,
     )
     await waybill('card publish deal@1 --yes')
     expect([await priceFor('demo-shop'), await priceFor('other-shop')]).toEqual([1664, 1581])
     expect((await waybill(`card import '${DEMO_FOLDER}' ${terms} --publish --yes`)).code).toBe(0)
     expect(await priceFor('demo-shop')).toBe(1581)
+  })
+})
+
+describe('a term that is not given', () => {
+  const rows = () => listContracts(cloned.db)
+
+  test('is inherited from the wider contract, so that a discount on fuel does not drop one on freight', async () => {
+    await waybill(`${SET} --carrier rondeel --freight -12.5`)
+    // 14.25 - 12.5% = 12.47; fuel 9.5% of it = 1.18; toll 0.21.
+    expect(await priceFor('demo-shop')).toBe(1386)
+    const ran = await waybill(`${SET} --product 1201 --fuel -50`)
+    expect(ran).toMatchObject({ code: 0, asked: [] })
+    expect(ran.out).toMatch(/\n1201 Classic +parcel of .* +\d+\.\d\d +\d+\.\d\d +-\d/)
+    // Fuel 4.75% of 12.47 = 0.59.
+    expect(await priceFor('demo-shop')).toBe(1327)
+  })
+
+  test('stays as it is if a contract is set again, or if a later one begins', async () => {
+    await waybill(`${SET} --product 1201 --freight -12.5`)
+    await waybill(`${SET} --product 1201 --fuel -50`)
+    expect(await rows()).toMatchObject([{ freightBps: -1250, fuelBps: -5000 }])
+    await waybill('contract set demo-shop --from 2026-02-01 --product 1201 --fuel -100')
+    expect(await priceFor('demo-shop')).toBe(1268)
+  })
+
+  test('can be overridden: with 0%, --no-hide and --no-card', async () => {
+    await waybill(`${SET} --carrier rondeel --freight -12.5 --card demo`)
+    await waybill(`${SET} --hide`)
+    await waybill(`${SET} --product 1201 --freight 0 --no-hide --no-card --yes`)
+    expect((await rows())[0]).toMatchObject({ freightBps: 0, hidden: false, cardCode: null })
+    expect(await priceFor('demo-shop')).toBe(1581)
+    expect((await waybill('contract list')).out).toMatch(
+      /product 1201 +2026-01-01 +0% +offered, general card\n/,
+    )
+  })
+})
+
+describe('a change that raises a price', () => {
+  const RAISE = `${SET} --product 1201 --freight 5`
+
+  test('is refused without a terminal, with the prices and the reason', async () => {
+    expect(await waybill(RAISE)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product would cost demo-shop more: add --yes to confirm',
+      out: expect.stringMatching(/\n1201 Classic +.* \+[45](\.\d+)?%$/),
+    })
+    expect(await waybill(`${RAISE} --json`)).toMatchObject({ code: 2, out: '' })
+    expect(await listContracts(cloned.db)).toEqual([])
+  })
+
+  test('asks at a terminal, and is not asked about with --yes', async () => {
+    expect(await runWaybill(cloned, RAISE, { answer: 'n' })).toMatchObject({
+      code: 1,
+      asked: ['Raise the price of 1 product? [y/N] '],
+      err: 'waybill: nothing was written: the contract of demo-shop does not change',
+    })
+    expect(await listContracts(cloned.db)).toEqual([])
+    expect(await waybill(`${RAISE} --dry-run`)).toMatchObject({ code: 0 })
+    expect(await listContracts(cloned.db)).toEqual([])
+    expect(await waybill(`${RAISE} --yes`)).toMatchObject({ code: 0 })
+    expect(await listContracts(cloned.db)).toHaveLength(1)
+  })
+
+  test('may be the removal of a contract', async () => {
+    await waybill(`${SET} --product 1201 --freight -5`)
+    const words = 'contract remove demo-shop --product 1201 --from 2026-01-01'
+    expect(await waybill(words)).toMatchObject({ code: 2, err: /1 product would cost demo-shop more/ })
+    expect(await listContracts(cloned.db)).toHaveLength(1)
+    expect(await waybill(`${words} --yes`)).toMatchObject({ code: 0 })
+    expect(await listContracts(cloned.db)).toEqual([])
+  })
+
+  test('is noticed if only a later card or a heavy parcel becomes dearer', async () => {
+    const dear = await demoFolderWith(['rates.csv', '1201,3,KG,20,25,27.95', '1201,3,KG,20,25,30.95'])
+    await waybill(
+      `card import '${dear}' --code heavy --name Heavy --valid-from 2031-01-01 --contract-only --publish --yes`,
+    )
+    expect(await waybill(`${SET} --card heavy`)).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/\n1201 Classic +parcel of 25 kg, .* 2031-01-01 /),
+    })
   })
 })
 
@@ -85,13 +171,13 @@ test('list shows the narrowest scope first, and remove deletes one contract', as
   await waybill(`${SET} --carrier hanzo --hide`)
   expect((await waybill('contract list')).out.split('\n')).toEqual([
     expect.stringMatching(/^ACCOUNT +FOR +FROM +TO +FREIGHT +FUEL +OTHER$/),
-    expect.stringMatching(/^demo-shop +product 1201 +2026-01-01 +0% +0%$/),
-    expect.stringMatching(/^demo-shop +carrier hanzo +2026-01-01 +0% +0% +hidden$/),
+    expect.stringMatching(/^demo-shop +product 1201 +2026-01-01 +0%$/),
+    expect.stringMatching(/^demo-shop +carrier hanzo +2026-01-01 +hidden$/),
     expect.stringMatching(/^demo-shop +all products +2026-01-01 +-5% +-50%$/),
   ])
   expect(JSON.parse((await waybill('contract list other-shop --json')).out)).toEqual([])
   expect((await waybill('contract remove demo-shop --product 1201 --from 2026-01-01')).out).toMatch(
-    /^Removed the contract of demo-shop for product 1201 from 2026-01-01\. /,
+    /\nRemoved the contract of demo-shop for product 1201 from 2026-01-01\. /,
   )
   expect(await waybill('contract remove demo-shop --product 1201 --from 2026-01-01')).toMatchObject({
     code: 1,

@@ -56,7 +56,7 @@ describe('export', () => {
   })
 
   test('contains the fuel percentages in force, so that importing it does not change them', async () => {
-    await waybill('fuel set rondeel 12 --from 2026-01-01')
+    await waybill('fuel set rondeel 12 --from 2026-01-01 --yes')
     const folder = await emptyFolder()
     await waybill(`card export demo@1 '${folder}'`)
     await waybill(`card import '${folder}' --code demo ${FROM} --force --publish --yes`)

@@ -120,6 +120,15 @@ describe('faults', () => {
   })
 })
 
+test('a comparison counts many changed areas by class and country', async () => {
+  const changed = await demoFolderWith(['areas.csv', ',REMOTE,', ',ISLAND,'])
+  const { out } = await waybill(`card diff demo@1 '${changed}' --changes 3`)
+  expect(out).toMatch(
+    /\nPlaces by class or group and country:\nTABLE +CLASS +COUNTRY +ADDED +REMOVED\nareas +[A-Z]+ +[A-Z]{2} +\d+ +\d+\n/,
+  )
+  expect((await waybill(`card diff demo@1 '${changed}' --changes 1000`)).out).not.toContain('Places by')
+})
+
 describe('validate', () => {
   test('counts the rows of each table and says that the card is valid', async () => {
     const { code, out } = await waybill(`card validate '${DEMO_FOLDER}'`)
@@ -205,12 +214,12 @@ describe('a price list', () => {
   })
 
   test('does not change fuel percentages that were set after its base version', async () => {
-    await waybill('fuel set rondeel 12 --from 2026-01-01')
+    await waybill('fuel set rondeel 12 --from 2026-01-01 --yes')
     const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
     const list = await priceList('product_id,zone,up_to,price', ...rows)
     await waybill(`card import '${list}' --code demo --valid-from 2099-01-01 --base demo@1 --publish --yes`)
     expect((await waybill('fuel list rondeel')).out).toMatch(/rondeel +FUEL +2026-01-01 +12% /)
-    await waybill('fuel set rondeel 9.5 --from 2026-01-01')
+    await waybill('fuel set rondeel 9.5 --from 2026-01-01 --yes')
     await waybill('card rollback demo --to 1 --yes')
   })
 

@@ -139,7 +139,9 @@ describe('import --publish', () => {
       { answer: 'y' },
     )
     expect({ code, asked }).toEqual({ code: 0, asked: ['Publish demo@3? [y/N] '] })
-    expect(out).toMatch(/Imported demo@3 as a draft\.\nPublished demo@3\./)
+    expect(out).toMatch(
+      /Imported demo@3 as a draft\.\ndemo@3 applies instead of demo@1 from 2026-01-01 on\.\nPublished demo@3\./,
+    )
     expect(drawn).toMatch(/^Reading .*\n.*Publishing demo@3 …\n$/s)
     expect(await priceOfClassic()).toBe(1668)
     await waybill('card rollback demo --to 1 --yes')

@@ -5,7 +5,10 @@ import type { RateCardImport, SurchargeRow } from '../../../src/core/rating/rate
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
 
-type Case = readonly [name: string, card: RateCardImport, ...findings: Partial<CardFinding>[]]
+/** `expected` may be a matcher of vitest. */
+type Expected = Partial<Omit<CardFinding, 'expected'>> & { readonly expected?: unknown }
+
+type Case = readonly [name: string, card: RateCardImport, ...findings: Expected[]]
 
 /** One test for each case. The findings must be exactly these; only the given fields are compared. */
 function testEach(
@@ -303,6 +306,20 @@ describe('checking places finds', () => {
       },
     ],
     [
+      'a postal code of another country, and several codes in a cell',
+      withTable('countryGroups', (rows) => [
+        ...rows,
+        { zoneChart: '', country: 'DE', from: '1012 AB', to: '1012 AB', group: 'EU' },
+        { zoneChart: '', country: 'DE', from: '10115', to: '10117, 10119', group: 'EU' },
+      ]),
+      {
+        ...{ table: 'countryGroups', index: SMALL_CARD.content.countryGroups.length, field: 'from' },
+        expected: 'a postal code of DE (99999) or its beginning, and one code in a cell',
+        found: '1012 AB',
+      },
+      { index: SMALL_CARD.content.countryGroups.length + 1, field: 'to', found: '10117, 10119' },
+    ],
+    [
       'the same range in two groups',
       withCopy('countryGroups', 2, { ...spain, group: 'A' }),
       {
@@ -364,6 +381,7 @@ describe('checking surcharges finds', () => {
       {
         ...{ table: 'surcharges', index: 3, field: 'trigger' },
         found: 'moon=full (unknown condition: moon=full)',
+        expected: expect.stringMatching(/always, .*area=NORMAL\|REMOTE\|ISLAND\|OVERSEAS, .*, volume_l>1/),
       },
     ],
     [
@@ -645,6 +663,34 @@ describe('checking a card warns', () => {
       },
     ],
     [
+      'of a percentage for each parcel',
+      withRow('surcharges', 3, { method: 'pct', phase: 'percent', amount: 500 }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'per' },
+        expected: 'shipment, because a percentage is charged once and not for each parcel',
+      },
+    ],
+    [
+      'of fuel that no surcharge uses',
+      withCopy('fuel', 0, { code: 'FEUL' }),
+      {
+        ...{ table: 'fuel', index: 1, field: 'code', found: 'FEUL' },
+        expected: 'a surcharge of ring with this code and the method fuel',
+      },
+    ],
+    [
+      'of a postal code that has lost its leading zero',
+      withTable('countryGroups', (rows) => [
+        ...rows,
+        { zoneChart: '', country: 'DE', group: 'B' },
+        { zoneChart: '', country: 'DE', from: '1067', to: '1099', group: 'B' },
+      ]),
+      {
+        ...{ table: 'countryGroups', index: 5, field: 'from', found: '1067' },
+        expected: 'a whole code, or a shorter beginning of one; perhaps 01067, without its leading zero',
+      },
+    ],
+    [
       'of an area list without areas',
       withRow('products', 0, { areaList: 'air' }),
       {
@@ -657,5 +703,49 @@ describe('checking a card warns', () => {
 
   test('without reporting a fault', () => {
     for (const [, card] of cases) expect(faultsOf(card)).toEqual([])
+  })
+})
+
+describe('checking the ends of a zone warns', () => {
+  const demo = readDemoRateBook()
+  /** The demo card with another price of product 1201 (Classic) in zone 3. */
+  const withPrice = (upToGrams: number, priceCents: number): RateCardImport => ({
+    ...demo,
+    content: {
+      ...demo.content,
+      prices: demo.content.prices.map((row) =>
+        row.productId === 1201 && row.zone === 3 && row.upToGrams === upToGrams
+          ? { ...row, priceCents }
+          : row,
+      ),
+    },
+  })
+  const outliersOf = (card: RateCardImport) =>
+    warningsOf(card).filter(({ expected }) => expected.endsWith('the other zones'))
+
+  test.each([
+    ['a last price that is ten times too high', 31_500, 32_450, '324.50 EUR'],
+    ['a last price with a wrong first digit', 31_500, 52_45, '52.45 EUR'],
+    ['a first price that is ten times too low', 2000, 124, '1.24 EUR'],
+    ['a first price that is too low', 2000, 745, '7.45 EUR'],
+  ])('of %s', (_, upToGrams, cents, found) => {
+    expect(outliersOf(withPrice(upToGrams, cents))).toEqual([
+      expect.objectContaining({ table: 'prices', field: 'priceCents', found }),
+    ])
+  })
+
+  test('but not of a price that differs a little from the other zones', () => {
+    expect(warningsOf(withPrice(31_500, 3645))).toEqual([])
+    expect(warningsOf(withPrice(2000, 1145))).toEqual([])
+  })
+
+  test('of a price that rises faster than the weight, if there are no zones to compare with', () => {
+    const last = SMALL_CARD.content.prices.findLastIndex(
+      ({ productId, zone }) => productId === 1 && zone === 0,
+    )
+    const { priceCents } = SMALL_CARD.content.prices[last]!
+    expect(warningsOf(withRow('prices', last, { priceCents: priceCents * 10 }))).toEqual([
+      expect.objectContaining({ table: 'prices', index: last, field: 'priceCents' }),
+    ])
   })
 })

@@ -285,3 +285,21 @@ describe('for any cards', () => {
       })
   })
 })
+
+test('changes of places are summarised by class and country', () => {
+  const range = (code: number) => ({
+    ...{ areaList: '', country: 'ES', from: `${code}`, to: `${code}` },
+    areaClass: 'REMOTE' as const,
+  })
+  const before = withTable('areas', (rows) => [...rows, range(10_001), range(10_002)])
+  const after = withTable('areas', (rows) => [
+    ...rows,
+    ...Array.from({ length: 40 }, (_, row) => range(10_002 + row)),
+    { ...range(10_001), areaClass: 'ISLAND' as const },
+  ])
+  expect(compareRateCards(before.content, after.content).places).toEqual([
+    { table: 'areas', value: 'REMOTE', country: 'ES', added: 39, removed: 1 },
+    { table: 'areas', value: 'ISLAND', country: 'ES', added: 1, removed: 0 },
+  ])
+  expect(compareRateCards(before.content, before.content).places).toEqual([])
+})

@@ -13,7 +13,10 @@ const INPUT = {
 
 function quoted(freightBps: number) {
   const row = { accountId: 'a-shop', validFrom: '2026-01-01', freightBps, fuelBps: -500, hidden: false }
-  const contracts = compileContracts([row, { ...row, productId: 1201, hidden: true }])
+  const contracts = compileContracts(
+    [row, { ...row, productId: 1201, hidden: true }],
+    demoRateBook().products,
+  )
   const reference = {
     rateBook: () => ({ ...demoRateBook(), contracts }),
     customsTables: () => {

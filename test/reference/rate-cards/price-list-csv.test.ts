@@ -61,6 +61,37 @@ describe('a price per row', () => {
   })
 })
 
+describe('a mistake that repeats in every cell of a grid', () => {
+  const ZONES = Array.from({ length: 200 }, (_, zone) => `zone ${zone}`)
+  const grid = (cell: string, rows: number): string =>
+    [
+      ['product_id', 'up_to', ...ZONES].join(';'),
+      ...Array.from({ length: rows }, (_, row) => ['7101', row + 1, ...ZONES.map(() => cell)].join(';')),
+    ].join('\n')
+
+  test('is one fault with a number', () => {
+    expect(read(grid('9,50', 60)).faults).toEqual([
+      {
+        ...{ file: 'prices.csv', row: 2, column: 'zone 0', found: '9,50', more: 60 * 200 - 1 },
+        expected: 'a number with at most 2 decimals, written with a point',
+      },
+    ])
+    const split = grid('9,50', 60).replaceAll(';', ',')
+    expect(read(split).faults).toEqual([
+      expect.objectContaining({ row: 2, expected: '202 cells, as in the header', more: 59 }),
+    ])
+  })
+
+  test('does not hide other faults', () => {
+    const text = `${grid('9,50', 2)}\n${['x', 3, '-1', ...ZONES.slice(1).map(() => '4')].join(';')}`
+    expect(read(text).faults).toEqual([
+      expect.objectContaining({ row: 2, column: 'zone 0', more: 399 }),
+      expect.objectContaining({ row: 4, column: 'product_id' }),
+      expect.objectContaining({ row: 4, column: 'zone 0', found: '-1' }),
+    ])
+  })
+})
+
 describe('a column per zone', () => {
   const layouts = ['zone 0,zone 1', 'zone_0,ZONE_1', 'Zone0,Zone1', '0,1']
 

@@ -43,6 +43,22 @@ describe('a folder', () => {
     expect([...openRateCardFiles(folder).keys()]).toEqual([...files.keys()].sort())
   })
 
+  test('with a workbook next to the CSV files is read, with a warning that the workbook is not', () => {
+    const workbook = strToU8('x')
+    const folder = folderWith(
+      'workbook',
+      new Map([...files, ['Prices 2027.xlsx', workbook], ['~$Prices.xlsx', workbook]]),
+    )
+    const zip = zipWith('workbook', { card: { ...zippable, 'Prices 2027.xlsx': workbook } })
+    for (const location of [folder, zip]) {
+      const { card, warnings } = readRateCard(openRateCardFiles(location))
+      expect(card).toBeDefined()
+      expect(warnings).toEqual([
+        { file: 'Prices 2027.xlsx', expected: expect.stringMatching(/^CSV files; a workbook is not read/) },
+      ])
+    }
+  })
+
   test('is refused without CSV files', () => {
     const folder = folderWith('empty', new Map([['rates.xlsx', strToU8('x')]]))
     expect(() => openRateCardFiles(folder)).toThrow(`${folder} has no CSV files`)

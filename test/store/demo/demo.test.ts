@@ -6,7 +6,7 @@ import { revokeKey } from '../../../src/store/accounts/keys.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
 import { resetDemo, resetDemoRateBook, seedDemo } from '../../../src/store/demo/reset.ts'
 import { listContracts, setContract } from '../../../src/store/rate-cards/contracts.ts'
-import { listFuelRates, setFuelRate, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { listFuelRates, setFuelRates, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import {
   importRateCard,
   listRateCards,
@@ -63,8 +63,8 @@ async function changeWhatIsSold(): Promise<void> {
   await publishRateCard(clone.db, await importRateCard(clone.db, { ...DEMO, card }))
   await importRateCard(clone.db, DEMO)
   const [first] = shared.fuel
-  await setFuelRate(clone.db, { ...first!, rateBps: first!.rateBps + 100 })
-  await setFuelRate(clone.db, { ...first!, validFrom: '2026-11-01', rateBps: 2000 })
+  await setFuelRates(clone.db, [{ ...first!, rateBps: first!.rateBps + 100 }])
+  await setFuelRates(clone.db, [{ ...first!, validFrom: '2026-11-01', rateBps: 2000 }])
   await unsetFuelRate(clone.db, shared.fuel[1]!)
   const terms = { validFrom: '2026-01-01', freightBps: -1000, fuelBps: 0, hidden: false }
   await setContract(clone.db, { accountId: 'demo-shop', ...terms })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
-import { listFuelRates, setFuelRate, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { listFuelRates, setFuelRates, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 
@@ -26,9 +26,9 @@ const inForce = async () =>
     .map(({ validFrom, rateBps }) => `${validFrom} ${rateBps}`)
 
 test('the newest entry for a day applies, and all entries are kept', async () => {
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 950 })
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-10-01', rateBps: 900 }])
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-11-01', rateBps: 1000 }])
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-10-01', rateBps: 950 }])
   expect(await inForce()).toEqual(['2026-11-01 1000', '2026-10-01 950'])
   expect(await entries()).toHaveLength(3)
   const book = await loadRateBook(clone.db)
@@ -39,19 +39,19 @@ test('the newest entry for a day applies, and all entries are kept', async () =>
 })
 
 test('after a rate is revoked the previous one applies, and it can be set again', async () => {
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-10-01', rateBps: 900 }])
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-11-01', rateBps: 1000 }])
   expect(await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01' })).toBe(true)
   expect(await inForce()).toEqual(['2026-10-01 900'])
   expect(await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01' })).toBe(false)
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-11-01', rateBps: 1000 }])
   expect(await inForce()).toEqual(['2026-11-01 1000', '2026-10-01 900'])
 })
 
 test('a change increments the revision and is logged; setting the same rate again is no change', async () => {
   const before = await readRevision(clone.db, RATE_BOOK)
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
-  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-10-01', rateBps: 900 }])
+  await setFuelRates(clone.db, [{ ...ROAD, validFrom: '2026-10-01', rateBps: 900 }])
   await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2025-01-01' })
   expect(await readRevision(clone.db, RATE_BOOK)).toBe(before + 1)
   expect(await entries()).toHaveLength(1)
@@ -65,10 +65,10 @@ test('a change increments the revision and is logged; setting the same rate agai
 
 test('an unknown carrier or a negative rate is refused', async () => {
   const rate = { code: 'ROAD', validFrom: '2026-10-01' }
-  await expect(setFuelRate(clone.db, { ...rate, carrierCode: 'nobody', rateBps: 1 })).rejects.toThrow(
+  await expect(setFuelRates(clone.db, [{ ...rate, carrierCode: 'nobody', rateBps: 1 }])).rejects.toThrow(
     'there is no carrier nobody',
   )
-  await expect(setFuelRate(clone.db, { ...rate, carrierCode: 'rondeel', rateBps: -1 })).rejects.toThrow(
+  await expect(setFuelRates(clone.db, [{ ...rate, carrierCode: 'rondeel', rateBps: -1 }])).rejects.toThrow(
     'check constraint',
   )
 })
@@ -76,7 +76,7 @@ test('an unknown carrier or a negative rate is refused', async () => {
 test('concurrent changes of rates all succeed', async () => {
   const before = await readRevision(clone.db, RATE_BOOK)
   const days = ['2026-10-01', '2026-10-08', '2026-10-15', '2026-10-22', '2026-10-29']
-  await Promise.all(days.map((validFrom) => setFuelRate(clone.db, { ...ROAD, validFrom, rateBps: 900 })))
+  await Promise.all(days.map((validFrom) => setFuelRates(clone.db, [{ ...ROAD, validFrom, rateBps: 900 }])))
   expect(await inForce()).toHaveLength(5)
   expect(await readRevision(clone.db, RATE_BOOK)).toBe(before + 5)
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
-import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { setFuelRates } from '../../../src/store/rate-cards/fuel.ts'
 import { type LiveRateBook, openLiveRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { importRateCard, publishRateCard, rollBackRateCard } from '../../../src/store/rate-cards/versions.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -73,12 +73,14 @@ describe('the live rate book', () => {
     await rollBackRateCard(clone.db, 'demo')
     expect(versionOf(await rolledBack)).toBe('demo@1')
     const fuelled = nextBook()
-    await setFuelRate(clone.db, {
-      carrierCode: 'rondeel',
-      code: 'FUEL',
-      validFrom: '2026-10-01',
-      rateBps: 5000,
-    })
+    await setFuelRates(clone.db, [
+      {
+        carrierCode: 'rondeel',
+        code: 'FUEL',
+        validFrom: '2026-10-01',
+        rateBps: 5000,
+      },
+    ])
     const option = quote(await fuelled, requestOf(parcelInput()), ORDINARY_DAY).options.find(
       ({ product }) => product.productId === 1201,
     )

@@ -7,7 +7,7 @@ import { quote } from '../../../src/core/rating/quote.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/reset.ts'
 import { setContract } from '../../../src/store/rate-cards/contracts.ts'
-import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { setFuelRates } from '../../../src/store/rate-cards/fuel.ts'
 import { loadRateBook, reloadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { importRateCard, rollBackRateCard, withdrawRateCard } from '../../../src/store/rate-cards/versions.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
@@ -130,7 +130,9 @@ describe('a rate book', () => {
     const first = await reloadRateBook(clone.db)
     const card = ({ book }: { book: RateBook }, code: string) =>
       book.cards.flat().find((c) => c.code === code)
-    await setFuelRate(clone.db, { carrierCode: 'heron', code: 'DIESEL', validFrom: '2026-05-01', rateBps: 5 })
+    await setFuelRates(clone.db, [
+      { carrierCode: 'heron', code: 'DIESEL', validFrom: '2026-05-01', rateBps: 5 },
+    ])
     await sell(clone.db, newCard({ code: 'egret', card: smallCard(9500, 'egret') }))
     const second = await reloadRateBook(clone.db, first)
     expect(second.book.revision).toBe(first.book.revision + 2)

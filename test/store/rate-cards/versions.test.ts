@@ -7,7 +7,7 @@ import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-cs
 import { OperatorError } from '../../../src/store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
 import { hashContent } from '../../../src/store/rate-cards/draft.ts'
-import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { setFuelRates } from '../../../src/store/rate-cards/fuel.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import {
   discardRateCard,
@@ -142,7 +142,7 @@ describe('publication', () => {
   test('keeps a fuel rate that was changed later if the fuel rates of the card are unchanged', async () => {
     await sell(clone.db, newCard())
     const [shipped] = smallCard().fuel
-    await setFuelRate(clone.db, { ...shipped!, rateBps: 1300 })
+    await setFuelRates(clone.db, [{ ...shipped!, rateBps: 1300 }])
     await sell(clone.db, newCard())
     const rateIn = async () =>
       fuelRateOn(await loadRateBook(clone.db), shipped!.carrierCode, shipped!.code, '2026-06-01')?.rateBps

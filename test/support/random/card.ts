@@ -197,16 +197,16 @@ function randomContracts(
   const rows = ACCOUNTS.flatMap((accountId) =>
     Array.from({ length: dice.int(0, 6) }, (): ContractRow => {
       const { productId, carrierCode } = dice.pick(products)
-      const hidden = dice.chance(0.12)
+      const hidden = dice.pick([undefined, undefined, false, dice.chance(0.5)])
       const scope = dice.pick([{ productId }, { productId }, { carrierCode }, {}])
       return withoutUndefined({
         accountId,
         ...scope,
         ...randomValidity(dice),
-        freightBps: dice.chance(0.4) ? 0 : dice.pick([-500, -1250, -3333, 700, dice.int(-5000, 2000)]),
-        fuelBps: dice.chance(0.6) ? 0 : dice.pick([-10_000, -2500, -333, 1000]),
+        freightBps: dice.pick([undefined, undefined, 0, -500, -1250, -3333, 700, dice.int(-5000, 2000)]),
+        fuelBps: dice.pick([undefined, undefined, 0, -10_000, -2500, -333, 1000]),
         hidden,
-        cardCode: hidden || codes.length === 0 ? undefined : dice.maybe(0.6, () => dice.pick(codes)),
+        cardCode: dice.pick([undefined, null, ...codes, ...codes]),
       })
     }),
   )

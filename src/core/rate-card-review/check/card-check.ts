@@ -3,7 +3,7 @@
  * about rows that are only unusual. There is one finding per cause.
  * Rules: docs/rate-card-files.md.
  */
-import type { RateCardImport } from '../../rating/rate-card.ts'
+import type { FuelRate, RateCardImport } from '../../rating/rate-card.ts'
 import { indexCard } from './card-index.ts'
 import { checkCoverage, checkLanes, checkTransit } from './coverage.ts'
 import { type CardFindings, collectFindings } from './findings.ts'
@@ -13,8 +13,11 @@ import { checkProducts, checkReferences } from './products.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
 
-/** Checks a card. At most 20 findings of a kind are listed; the last one has the number of those not listed. */
-export function checkRateCard(card: RateCardImport): CardFindings {
+/**
+ * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. At most 20 findings
+ * of a kind are listed; the last one has the number of those not listed.
+ */
+export function checkRateCard(card: RateCardImport, storedFuel: readonly FuelRate[] = []): CardFindings {
   const index = indexCard(card)
   const reports = collectFindings()
   checkProducts(card, index, reports)
@@ -24,7 +27,7 @@ export function checkRateCard(card: RateCardImport): CardFindings {
   checkPrices(card.content.prices, index, reports)
   checkTransit(card.content, index, reports)
   checkSizes(card.content, reports)
-  checkSurcharges(card, index, reports)
+  checkSurcharges(card, storedFuel, index, reports)
   checkReferences(card, index, reports)
   return reports.findings()
 }

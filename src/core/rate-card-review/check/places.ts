@@ -10,6 +10,7 @@ import { placeText } from '../../rating/explain/figure-text.ts'
 import type { PlaceRange, RateCardContent } from '../../rating/rate-card.ts'
 import { listText } from './card-index.ts'
 import type { Reports } from './findings.ts'
+import { expectedCode, withLostZero } from './postal-codes.ts'
 
 /** Checks country groups by zone chart, and areas by area list. */
 export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: Reports): void {
@@ -90,8 +91,9 @@ function checkShape(
   table: 'countryGroups' | 'areas',
   row: PlaceRange,
   index: number,
-  { fault }: Reports,
+  reports: Reports,
 ): boolean {
+  const { fault } = reports
   const { country, from, to = from, city } = row
   const allowsAllOthers = table === 'countryGroups'
   if (!(allowsAllOthers && country === '*') && !isCountryCode(country)) {
@@ -118,7 +120,7 @@ function checkShape(
       found: `to ${to}`,
     })
   } else if (from !== undefined && to !== undefined)
-    return checkCodes(table, country, [from, to], index, fault)
+    return checkCodes(table, country, [from, to], index, reports)
   else return true
   return false
 }
@@ -128,7 +130,7 @@ function checkCodes(
   country: string,
   [from, to]: readonly [string, string],
   index: number,
-  fault: Reports['fault'],
+  { fault, warn }: Reports,
 ): boolean {
   const empty = [from, to].findIndex((code) => normalisePostalCode(country, code) === '')
   if (empty !== -1) {
@@ -136,6 +138,23 @@ function checkCodes(
     const expected = `a postal code of ${country}, or the beginning of one`
     fault(table, 'no code', { index, field, expected, found: empty === 0 ? from : to })
     return false
+  }
+  const ends = [
+    ['from', from],
+    ['to', to],
+  ] as const
+  for (const [field, code] of ends) {
+    const expected = expectedCode(country, code)
+    if (expected === undefined) continue
+    fault(table, 'format', { index, field, expected, found: code })
+    return false
+  }
+  for (const [field, code] of ends) {
+    const whole = withLostZero(country, code)
+    if (whole === undefined) continue
+    const expected = `a whole code, or a shorter beginning of one; perhaps ${whole}, without its leading zero`
+    warn(table, 'lost zero', { index, field, expected, found: code })
+    break
   }
   const [start, end] = postalInterval(country, from, to)
   if (start <= end) return true

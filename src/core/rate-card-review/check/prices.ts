@@ -8,6 +8,7 @@ import { euroText, kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow, PricingBasis, ProductTerms } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
+import { warnOfOutliers } from './outliers.ts'
 
 /** Checks the prices, product by product. */
 export function checkPrices(prices: readonly PriceRow[], index: CardIndex, reports: Reports): void {
@@ -27,6 +28,11 @@ export function checkPrices(prices: readonly PriceRow[], index: CardIndex, repor
       checkBands(prices, bands, terms.pricingBasis, reports)
       checkPallets(prices, pallets, reports)
     }
+    warnOfOutliers(
+      prices,
+      [...zones.values()].map(({ bands }) => bands),
+      reports,
+    )
   }
 }
 

@@ -4,16 +4,25 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
-import { type Clause, type Condition, parseTrigger } from '../../rating/book/trigger.ts'
+import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
 import { euroText, percentText } from '../../rating/explain/figure-text.ts'
-import type { RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
+import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 import { CARD_LIMITS } from './sizes.ts'
 
-/** A fuel percentage that the card lacks is only a warning, because the database may have it. */
-export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIndex, reports: Reports): void {
+/**
+ * A fuel percentage that the card lacks is only a warning, because the database may have it. `storedFuel` are the
+ * percentages of the database.
+ */
+export function checkSurcharges(
+  { content, fuel: listedFuel }: RateCardImport,
+  storedFuel: readonly FuelRate[],
+  index: CardIndex,
+  reports: Reports,
+): void {
   const { surcharges } = content
+  const fuel = [...listedFuel, ...storedFuel]
   const groups = new Set([...index.charts.values()].flatMap((chart) => [...chart.groups]))
   const rated = new Set(fuel.map(({ carrierCode, code }) => JSON.stringify([carrierCode, code])))
   surcharges.forEach((row, at) => {
@@ -39,7 +48,25 @@ export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIn
     ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,
     'one row for each carrier, code and first day',
   )
+  warnOfUnusedFuel(surcharges, listedFuel, reports)
   checkExclusions(surcharges, reports)
+}
+
+/** A percentage whose code no fuel surcharge of the carrier has is never charged. Reported once for each code. */
+function warnOfUnusedFuel(
+  surcharges: readonly SurchargeRow[],
+  fuel: readonly FuelRate[],
+  { warn }: Reports,
+): void {
+  const keyOf = ({ carrierCode, code }: Pick<FuelRate, 'carrierCode' | 'code'>): string =>
+    JSON.stringify([carrierCode, code])
+  const used = new Set(surcharges.filter(({ method }) => method === 'fuel').map(keyOf))
+  fuel.forEach((rate, index) => {
+    if (used.has(keyOf(rate))) return
+    used.add(keyOf(rate))
+    const expected = `a surcharge of ${rate.carrierCode} with this code and the method fuel`
+    warn('fuel', 'unused', { index, field: 'code', expected, found: rate.code })
+  })
 }
 
 function checkTrigger(
@@ -53,7 +80,7 @@ function checkTrigger(
     clauses = parseTrigger(trigger)
   } catch (error) {
     const found = `${trigger} (${error instanceof Error ? error.message : String(error)})`
-    const expected = 'conditions of the trigger vocabulary'
+    const expected = `conditions such as ${TRIGGER_VOCABULARY.join(', ')} (or with <, >=, <=)`
     fault('surcharges', 'trigger', { index, field: 'trigger', expected, found })
     return
   }
@@ -88,7 +115,7 @@ function unknownPlace(condition: Condition, groups: ReadonlySet<string>): string
 }
 
 function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports): void {
-  const { phase, method, amount, minimumCents, fuelable } = row
+  const { phase, method, amount, minimumCents, fuelable, per } = row
   if (phase === 'percent' && (method === 'flat' || method === 'per_kg')) {
     const expected = 'method pct or fuel in the phase percent'
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
@@ -100,6 +127,10 @@ function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports)
   if (minimumCents < 0) {
     const found = euroText(minimumCents)
     fault('surcharges', 'minimum', { index, field: 'minimumCents', expected: 'no minimum below 0', found })
+  }
+  if ((method === 'pct' || method === 'fuel') && per === 'unit') {
+    const expected = 'shipment, because a percentage is charged once and not for each parcel'
+    warn('surcharges', 'percentage per unit', { index, field: 'per', expected })
   }
   if (method === 'fuel' && phase !== 'percent')
     warn('surcharges', 'fuel phase', {

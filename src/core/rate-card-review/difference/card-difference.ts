@@ -3,6 +3,7 @@
  * added, removed or changed, and price changes.
  */
 import type { RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
+import { type PlaceChange, placeChanges } from './place-changes.ts'
 import { comparePrices, type PriceDifference } from './price-changes.ts'
 import {
   compareRows,
@@ -11,6 +12,7 @@ import {
   plainTables,
   type RowChange,
   type RowCounts,
+  rowText,
 } from './rows.ts'
 
 export type CardDifference = {
@@ -21,6 +23,8 @@ export type CardDifference = {
    */
   readonly entries: readonly RowChange[]
   readonly prices: PriceDifference
+  /** The changes of areas and country groups by class and country. */
+  readonly places: readonly PlaceChange[]
 }
 
 /** Rows are matched by their natural key, not by their position. */
@@ -46,7 +50,7 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     laneTransit: counts('laneTransit'),
   }
   const { rows, prices } = comparePrices(before.prices, after.prices, nameOf, report)
-  return { tables: { ...plain, prices: rows }, entries, prices }
+  return { tables: { ...plain, prices: rows }, entries, prices, places: placeChanges(before, after) }
 }
 
 export function isUnchanged({ tables }: CardDifference): boolean {
@@ -81,11 +85,6 @@ export function sharedChanges(now: SharedTables, before: SharedTables | undefine
 }
 
 function rowsWithout<Row extends object>(rows: readonly Row[], known: readonly Row[]): Row[] {
-  const texts = new Set(known.map(textOf))
-  return rows.filter((row) => !texts.has(textOf(row)))
-}
-
-/** The order of fields does not matter; it differs between files and database. */
-function textOf(row: object): string {
-  return JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const texts = new Set(known.map(rowText))
+  return rows.filter((row) => !texts.has(rowText(row)))
 }

@@ -107,6 +107,11 @@ function optional<Name extends 'before' | 'after'>(
   return text === undefined ? {} : ({ [name]: text } as Partial<Record<Name, string>>)
 }
 
+/** A row as text. The order of fields does not matter; it differs between files and database. */
+export function rowText(row: object): string {
+  return JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** Returns the name of a product, or '' if neither card has it. */
 export type ProductNames = (productId: number) => string
 

@@ -7,6 +7,7 @@ import { isInForce } from '../../validity.ts'
 import { type AccountContracts, type ContractRow, compileContracts } from '../contract.ts'
 import { type CapitalRow, type CarrierRow, type FuelRate, versionText } from '../rate-card.ts'
 import { type BookCard, productsIn } from './book-card.ts'
+import type { BookProduct } from './book-product.ts'
 import { type CapitalTable, compileCapitals } from './route.ts'
 
 export type RateBook = {
@@ -78,10 +79,20 @@ export function compileRateBook({
     products: productsOf(forEveryone),
     cards: forEveryone,
     contractCards: versionsFor('contract'),
-    contracts: compileContracts(contracts),
+    contracts: compileContracts(contracts, termsIn(cards)),
     capitals: compileCapitals(capitals),
     fuel: compileFuel(fuel),
   }
+}
+
+/** The book with these contracts instead of its own. */
+export function withContracts(book: RateBook, contracts: readonly ContractRow[]): RateBook {
+  const cards = [...book.cards, ...book.contractCards.values()].flat()
+  return { ...book, contracts: compileContracts(contracts, termsIn(cards)) }
+}
+
+function termsIn(cards: readonly BookCard[]): BookProduct['terms'][] {
+  return cards.flatMap(productsIn).map(({ terms }) => terms)
 }
 
 function compileFuel(rates: readonly FuelRate[]): RateBook['fuel'] {

@@ -60,6 +60,16 @@ const UNIT_MEASURES = {
   piece_kg: ({ weightGrams }) => weightGrams,
 } as const satisfies Readonly<Record<string, (unit: Parcel, isPallet: boolean) => number>>
 
+/** All conditions, for messages. */
+export const TRIGGER_VOCABULARY = [
+  ...FLAGS,
+  `recipient=${RECIPIENTS.join('|')}`,
+  ...['area', 'from_area', 'to_area'].map((word) => `${word}=${AREA_CLASSES.join('|')}`),
+  ...['from_group=G1', 'to_group=G1', 'from_country=NL', 'to_country=NL'],
+  ...['date=11-15..01-05', 'stackable=true|false'],
+  ...[...Object.keys(SHIPMENT_MEASURES), ...Object.keys(UNIT_MEASURES)].map((word) => `${word}>1`),
+] as const
+
 /** Alternatives, one of which must hold. */
 export type Clause = readonly Condition[]
 

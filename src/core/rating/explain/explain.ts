@@ -21,7 +21,7 @@
  * amounts too: -1.5 cents becomes -1 cent.
  */
 
-import { type ContractRow, scopeText } from '../contract.ts'
+import { type AgreedPercentage, scopeText } from '../contract.ts'
 import { freeCovers, type PricingCase } from '../price/price.ts'
 import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
@@ -61,7 +61,7 @@ function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
     }
     case 'contract':
       // The line of a contract follows the freight that it changes.
-      return explainContract(cause.contract, lines[index - 1]!.amountCents)
+      return explainContract(cause.change, lines[index - 1]!.amountCents)
     case 'surcharge': {
       const id = `${version}/${carrier.code}/${cause.surcharge.code}${startSuffix(cause.surcharge, card)}`
       const { validFrom } = cause.surcharge
@@ -84,13 +84,13 @@ function startSuffix({ validFrom }: { readonly validFrom: string }, card: RateCa
   return validFrom === card.validFrom ? '' : `/${validFrom}`
 }
 
-function explainContract(contract: ContractRow, freightCents: number): RuleText {
-  const { accountId, freightBps, validFrom } = contract
-  const [change, freight] = [percentText(freightBps), euroText(freightCents)]
+function explainContract({ bps, row }: AgreedPercentage, freightCents: number): RuleText {
+  const { accountId, validFrom } = row
+  const [change, freight] = [percentText(bps), euroText(freightCents)]
   return {
-    id: `contract/${accountId}/${scopeText(contract)}/${validFrom}`,
-    formula: `${change} of ${freight} (freight)${roundingText(freightCents, freightBps, 10_000)}`,
-    inputs: [input('contract', contractText(contract)), input('freight', freight), input('change', change)],
+    id: `contract/${accountId}/${scopeText(row)}/${validFrom}`,
+    formula: `${change} of ${freight} (freight)${roundingText(freightCents, bps, 10_000)}`,
+    inputs: [input('contract', contractText(row)), input('freight', freight), input('change', change)],
     validFrom,
   }
 }

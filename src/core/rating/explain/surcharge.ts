@@ -136,14 +136,15 @@ function fuel(
       inputs: [...base.inputs, input('rate', 'none')],
     }
   const rate = percentText(rateBps)
-  if (contract === undefined || contract.fuelBps === 0)
+  const agreed = contract?.fuel
+  if (agreed === undefined)
     return {
       formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}${minimumText(surcharge.minimumCents)}`,
       inputs: [...base.inputs, input('rate', rate), ...since, ...minimumInputs(surcharge.minimumCents)],
     }
   // The product of two rates in basis points is a percentage with six decimals.
-  const changed = rateBps * (10_000 + contract.fuelBps)
-  const change = percentText(contract.fuelBps)
+  const changed = rateBps * (10_000 + agreed.bps)
+  const change = percentText(agreed.bps)
   return {
     formula:
       `${percentText(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
@@ -155,7 +156,7 @@ function fuel(
       ...since,
       ...minimumInputs(surcharge.minimumCents),
       input('contract change', change),
-      input('contract', contractText(contract)),
+      input('contract', contractText(agreed.row)),
     ],
   }
 }

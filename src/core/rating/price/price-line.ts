@@ -1,7 +1,7 @@
 /** The lines of a price, each with the rule that it comes from. explain/explain.ts puts the rule into words. */
 
 import type { Surcharge } from '../book/surcharge.ts'
-import type { ContractRow } from '../contract.ts'
+import type { AgreedPercentage } from '../contract.ts'
 import type { PriceLineKind } from '../rate-card.ts'
 
 /** One line of a price, rounded to the cent. Surcharges have a `reason`. */
@@ -15,7 +15,7 @@ export type PriceLine = {
 
 export type LineCause =
   | { readonly kind: 'freight' }
-  | { readonly kind: 'contract'; readonly contract: ContractRow }
+  | { readonly kind: 'contract'; readonly change: AgreedPercentage }
   | ApplicableSurcharge
   | { readonly kind: 'insurance' }
 

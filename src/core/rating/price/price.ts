@@ -16,7 +16,7 @@ import {
 } from '../book/limits.ts'
 import type { ZonePrices } from '../book/price-table.ts'
 import type { Surcharge } from '../book/surcharge.ts'
-import type { ContractRow } from '../contract.ts'
+import type { AgreedTerms } from '../contract.ts'
 import type { InsuranceRow, PalletClassRow, PricingBasis } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
@@ -32,8 +32,8 @@ export type PricingCase = {
   readonly shared: GroupFacts
   /** One entry per parcel row, weighed by the rule of the product. */
   readonly chargeable: readonly ChargeableParcel[]
-  /** The contract row that applies; undefined for the list price. */
-  readonly contract: ContractRow | undefined
+  /** The terms of the contract; undefined for the list price. */
+  readonly contract: AgreedTerms | undefined
 }
 
 const FREIGHT: LineCause = { kind: 'freight' }
@@ -114,11 +114,12 @@ export function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
   return grams
 }
 
-function adjustmentOf(contract: ContractRow | undefined, freightCents: number): PriceLine | undefined {
-  if (contract === undefined || contract.freightBps === 0) return undefined
-  const item = contract.freightBps < 0 ? 'Contract discount' : 'Contract surcharge'
-  const amountCents = shareOf(freightCents, contract.freightBps)
-  return { kind: 'DISCOUNT', item, amountCents, cause: { kind: 'contract', contract } }
+function adjustmentOf(contract: AgreedTerms | undefined, freightCents: number): PriceLine | undefined {
+  const change = contract?.freight
+  if (change === undefined) return undefined
+  const item = change.bps < 0 ? 'Contract discount' : 'Contract surcharge'
+  const amountCents = shareOf(freightCents, change.bps)
+  return { kind: 'DISCOUNT', item, amountCents, cause: { kind: 'contract', change } }
 }
 
 function amountOf(
@@ -135,7 +136,7 @@ function amountOf(
     case 'pct':
       return Math.max(shareOf(baseCents, amount), minimumCents)
     case 'fuel': {
-      const fuelBps = contract?.fuelBps ?? 0
+      const fuelBps = contract?.fuel?.bps ?? 0
       if (rateBps === undefined) return 0
       const share =
         fuelBps === 0

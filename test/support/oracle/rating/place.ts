@@ -14,7 +14,7 @@ const SHORT_CODES: Readonly<Record<string, RegExp>> = {
   PT: /^(?:[A-Z]+(?=\d))?(.{0,4})/,
   US: /^(?:[A-Z]+(?=\d))?(.{0,5})/,
   IE: /^(?:IE(?=[A-Z]\d))?(.{0,3})/,
-  CA: /^(?:CA(?=[A-Z]\d))?(.{0,3})/,
+  CA: /^(?:CA(?=[A-Z]\d))?(.{0,6})/,
 }
 const BRITISH = ['GB', 'GG', 'IM', 'JE']
 const CODES_WITH_LETTERS = ['MT', 'AR', 'BN', 'SZ', 'KY', 'BM', 'VG']
@@ -112,11 +112,17 @@ function narrowestRange<Row extends PlaceRange>(
   return around.find((row) => around.every((other) => isWithin(row, other)))
 }
 
+/** The last code of a range. A British area of one letter does not contain the areas of two letters. */
+function lastCode(country: string, to: string): string {
+  const code = oraclePostalCode(country, to)
+  return country === 'GB' && /^[A-Z]$/.test(code) ? `${code}9` : code
+}
+
 /** Text order is the order of codes: digits sort before letters, and a prefix before all codes that begin with it. */
 function contains({ country, from, to = from }: PlaceRange, code: string): boolean {
   if (from === undefined || to === undefined) return false
   const first = oraclePostalCode(country, from)
-  const last = oraclePostalCode(country, to)
+  const last = lastCode(country, to)
   return code.length >= first.length && code >= first && code.slice(0, last.length) <= last
 }
 
@@ -124,6 +130,6 @@ function isWithin(inner: PlaceRange, outer: PlaceRange): boolean {
   const firstOf = ({ country, from = '' }: PlaceRange): string => oraclePostalCode(country, from)
   // A range ends with the last code that begins with its upper bound.
   const lastOf = ({ country, from = '', to = from }: PlaceRange): string =>
-    oraclePostalCode(country, to).padEnd(LONGEST_CODE, '~')
+    lastCode(country, to).padEnd(LONGEST_CODE, '~')
   return firstOf(inner) >= firstOf(outer) && lastOf(inner) <= lastOf(outer)
 }

@@ -91,21 +91,31 @@ function cardsOn({ cards }: OracleSources, date: string): readonly OracleCard[] 
   )
 }
 
-/** The narrowest contract row of the account; of equally narrow rows the newest. */
+type OracleContract = Required<Pick<ContractRow, 'freightBps' | 'fuelBps' | 'hidden' | 'cardCode'>>
+
+/** Each term of the narrowest contract row that states it; of equally narrow rows the newest. */
 function applicableContract(
   { contracts }: OracleSources,
   { productId, carrierCode }: ProductTerms,
   date: string,
   accountId: string | undefined,
-): ContractRow | undefined {
+): OracleContract | undefined {
+  const width = (row: ContractRow): number =>
+    row.productId !== undefined ? 0 : row.carrierCode !== undefined ? 1 : 2
   const rows = contracts
     .filter((row) => row.accountId === accountId && covers(row, date))
-    .sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
-  return (
-    rows.find((row) => row.productId === productId) ??
-    rows.find((row) => row.productId === undefined && row.carrierCode === carrierCode) ??
-    rows.find((row) => row.productId === undefined && row.carrierCode === undefined)
-  )
+    .filter((row) => row.productId === undefined || row.productId === productId)
+    .filter((row) => row.carrierCode === undefined || row.carrierCode === carrierCode)
+    .sort((a, b) => width(a) - width(b) || (a.validFrom < b.validFrom ? 1 : -1))
+  if (rows.length === 0) return undefined
+  const stated = <Term>(term: (row: ContractRow) => Term | undefined): Term | undefined =>
+    rows.map(term).find((value) => value !== undefined)
+  return {
+    freightBps: stated(({ freightBps }) => freightBps) ?? 0,
+    fuelBps: stated(({ fuelBps }) => fuelBps) ?? 0,
+    hidden: stated(({ hidden }) => hidden) ?? false,
+    cardCode: stated(({ cardCode }) => cardCode) ?? null,
+  }
 }
 
 /** An option, a decline code, or undefined if the product is not sold to this account. */
@@ -143,7 +153,7 @@ function priceProduct(
   terms: ProductTerms,
   request: RatesRequest,
   date: string,
-  contract: ContractRow | undefined,
+  contract: OracleContract | undefined,
 ): OracleOption | string {
   const { parcels, insuredValueCents } = request
   const insurance = card.insurance.find(({ carrierCode }) => carrierCode === terms.carrierCode)

@@ -1,0 +1,85 @@
+/** What a change of a contract does to prices, for `waybill contract set` and `remove`. */
+import type { Kysely } from 'kysely'
+import { formatCents, mulDivHalfUp } from '../../core/money.ts'
+import {
+  changedPrices,
+  isRise,
+  type ReferencePrice,
+} from '../../core/rate-card-review/difference/reference-prices.ts'
+import { type RateBook, withContracts } from '../../core/rating/book/rate-book.ts'
+import type { ContractRow } from '../../core/rating/contract.ts'
+import type { Database } from '../../store/database/database.ts'
+import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
+import { currentDay } from '../terminal/arguments.ts'
+import { counted, table } from '../terminal/output.ts'
+import { signedPercentText } from './difference-report.ts'
+
+/** How many days on which prices can change are compared. */
+const MAX_DAYS = 12
+
+/** The prices that change if the contracts `known` of an account become `changed`. `row` is the one that changes. */
+export async function pricesAfter(
+  db: Kysely<Database>,
+  known: readonly ContractRow[],
+  changed: readonly ContractRow[],
+  row: ContractRow,
+): Promise<readonly ReferencePrice[]> {
+  const book = await loadRateBook(db)
+  const days = comparedDays(book, [...known, ...changed], row)
+  return changedPrices(withContracts(book, known), withContracts(book, changed), row.accountId, days)
+}
+
+/**
+ * The first day of the contract or today, whichever is later, and the later days of the contract on which a contract
+ * of the account or a rate card begins or ends.
+ */
+function comparedDays(
+  { cards, contractCards }: RateBook,
+  contracts: readonly ContractRow[],
+  { validFrom, validTo }: ContractRow,
+): readonly string[] {
+  const today = currentDay()
+  const first = validFrom < today && (validTo === undefined || today < validTo) ? today : validFrom
+  const dated = [...contracts, ...cards.flat(), ...[...contractCards.values()].flat()]
+  const later = dated
+    .flatMap((row) => [row.validFrom, row.validTo ?? row.validFrom])
+    .filter((day) => day > first && (validTo === undefined || day < validTo))
+  return [first, ...[...new Set(later)].sort()].slice(0, MAX_DAYS)
+}
+
+/** At most `limit` prices, those that rise first. */
+export function previewLines(prices: readonly ReferencePrice[], accountId: string, limit: number): string[] {
+  if (prices.length === 0) return [`No price of a reference parcel changes for ${accountId}.`]
+  const rises = prices.filter(isRise)
+  const ordered = [...rises, ...prices.filter((price) => !isRise(price))]
+  const rows = ordered
+    .slice(0, limit)
+    .map((price) => [
+      `${price.productId} ${price.productName}`,
+      `${price.parcel}, ${price.from} to ${price.to}`,
+      price.day,
+      ...[price.beforeCents, price.afterCents].map((cents) =>
+        cents === undefined ? 'not offered' : formatCents(cents),
+      ),
+      changeText(price),
+    ])
+  const [shown, more] = [Math.min(limit, prices.length), prices.length - limit]
+  return [
+    `Prices for ${accountId}, for the reference parcel of each product whose price changes most:`,
+    ...(shown === 0
+      ? []
+      : table(['PRODUCT', 'PARCEL', 'DAY', 'OLD EUR', 'NEW EUR', 'CHANGE'], rows, [
+          'OLD EUR',
+          'NEW EUR',
+          'CHANGE',
+        ])),
+    ...(more > 0
+      ? [`… and ${counted(more, 'more product', 'more products')} (--changes ${prices.length} lists all)`]
+      : []),
+  ]
+}
+
+function changeText({ beforeCents, afterCents }: ReferencePrice): string {
+  if (beforeCents === undefined || afterCents === undefined || beforeCents === 0) return ''
+  return signedPercentText(mulDivHalfUp(afterCents - beforeCents, 10_000, beforeCents))
+}

@@ -1,0 +1,69 @@
+/**
+ * Checks the postal codes of a card against the formats of their countries. A price list may give the beginning of a
+ * code, so a text is right if it is the beginning of a code in one of the formats.
+ */
+import { POSTAL_FORMATS, ZERO_FIRST } from './postal-formats.ts'
+
+/** What a code should look like; undefined if it can be one, or if the format of the country is not known. */
+export function expectedCode(country: string, text: string): string | undefined {
+  const formats = formatsOf(country)
+  if (formats.length === 0) return undefined
+  const capitals = text.toUpperCase().trim()
+  const withoutCountry = withoutPrefix(country, capitals)
+  const isCode = [capitals, withoutCountry].some((code) => formats.some((format) => begins(code, format)))
+  if (isCode) return undefined
+  const shown = formats.slice(0, 3).map(shownFormat).join(' or ')
+  return `a postal code of ${country} (${shown}) or its beginning, and one code in a cell`
+}
+
+/** Without "DE", "DE-" or another country prefix with a dash, such as "D-". */
+function withoutPrefix(country: string, code: string): string {
+  const local = code.replace(/^[A-Z]{1,3}-(?=\d)/, '')
+  return local.startsWith(country) ? local.slice(country.length).trimStart() : local
+}
+
+/**
+ * The code that was probably meant if a spreadsheet has removed a leading zero: "01067" for "1067" in Germany.
+ * Undefined if the text is not one digit short of a whole code.
+ */
+export function withLostZero(country: string, text: string): string | undefined {
+  if (!ZERO_FIRST.has(country) || !/^\d+$/.test(text)) return undefined
+  const lengths = formatsOf(country).map((format) => format.replace(/[- ]/g, '').length)
+  return text.length === Math.min(...lengths) - 1 ? `0${text}` : undefined
+}
+
+/** The formats of a country, also without the country code that some codes begin with ("LV-1010"). */
+function formatsOf(country: string): readonly string[] {
+  const formats = POSTAL_FORMATS[country]?.split('|') ?? []
+  return formats.flatMap((format) => {
+    const local = format.startsWith(country) ? format.slice(country.length).replace(/^[- ]/, '') : ''
+    return local === '' || formats.includes(local) ? [format] : [format, local]
+  })
+}
+
+/** True if a code in this format can begin with `text`. */
+function begins(text: string, format: string): boolean {
+  let at = 0
+  for (const sign of format) {
+    const character = text[at]
+    if (character === undefined) return true
+    if (sign === ' ' || sign === '-') {
+      if (character === sign) at += 1
+    } else if (isOf(character, sign)) at += 1
+    else return false
+  }
+  return at === text.length
+}
+
+function isOf(character: string, sign: string): boolean {
+  const isDigit = character >= '0' && character <= '9'
+  const isLetter = character >= 'A' && character <= 'Z'
+  if (sign === '#') return isDigit
+  if (sign === '@') return isLetter
+  return sign === '*' ? isDigit || isLetter : character === sign
+}
+
+/** "99999", "A9A 9A9". */
+function shownFormat(format: string): string {
+  return format.replace(/[#*]/g, '9').replace(/@/g, 'A')
+}
