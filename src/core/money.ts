@@ -1,6 +1,6 @@
 /**
- * Money is an integer number of euro cents. Each line of a price is rounded once, half up; sums of lines are not
- * rounded again.
+ * Money is an integer number of cents: of euro, or hundredths of the currency of a rate card. Each line of a price is
+ * rounded once, half up; sums of lines are not rounded again.
  */
 
 /**
@@ -25,9 +25,9 @@ export function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return rounded
 }
 
-/** A share of an amount in cents, rounded half up. The rate is in basis points (1% is 100). */
-export function shareOf(amountCents: number, rateBps: number): number {
-  return mulDivHalfUp(amountCents, rateBps, 10_000)
+/** `factor × numerator / denominator`, rounded half up to a multiple of `step`. */
+export function mulDivToStep(factor: number, numerator: number, denominator: number, step: number): number {
+  return mulDivHalfUp(factor, numerator, denominator * step) * step
 }
 
 export function sumCents(amounts: readonly number[]): number {
