@@ -37,6 +37,14 @@ export function sumCents(amounts: readonly number[]): number {
 /** ".00" to ".99" */
 const DECIMALS = Array.from({ length: 100 }, (_, rest) => `.${String(rest).padStart(2, '0')}`)
 
+/** Units of 10^-`decimals` as text with that number of decimals: (1250, 2) is "12.50", (1250, 0) is "1250". */
+export function formatUnits(units: number, decimals: number): string {
+  const sign = units < 0 ? '-' : ''
+  const digits = String(Math.abs(units)).padStart(decimals + 1, '0')
+  if (decimals === 0) return sign + digits
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
 /** Cents as text with two decimals: 1250 is "12.50". */
 export function formatCents(cents: number): string {
   if (cents < 0) return `-${formatCents(-cents)}`

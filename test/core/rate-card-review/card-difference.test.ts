@@ -119,6 +119,21 @@ describe('comparing tables', () => {
       withTable('laneTransit', () => []),
       { kind: 'removed', table: 'laneTransit', key: '1 Classic, A to B', before: 'transit time 2 days' },
     ],
+    priceTerms: [
+      withRow('priceTerms', 0, { vatIncluded: true, rateDays: 31 }),
+      {
+        ...{ kind: 'changed', table: 'priceTerms', key: 'all amounts', field: 'VAT included' },
+        ...{ before: 'no', after: 'yes' },
+      },
+      {
+        ...{ kind: 'changed', table: 'priceTerms', key: 'all amounts', field: 'age of the exchange rate' },
+        ...{ before: '7 days', after: '31 days' },
+      },
+    ],
+    vatRates: [
+      withRow('vatRates', 0, { rateBps: 1900 }),
+      { kind: 'changed', table: 'vatRates', key: 'zone 0', field: 'VAT', before: '21%', after: '19%' },
+    ],
   }
 
   test.each(Object.entries(cases))('%s: reports added, removed and changed rows', (_table, [

@@ -33,6 +33,8 @@ describe('the demo rate book', () => {
       prices: 888,
       transit: 72,
       laneTransit: 0,
+      priceTerms: 0,
+      vatRates: 0,
       palletClasses: 6,
       areas: 60,
       areaTransit: 3,

@@ -2,10 +2,12 @@
  * Checks the surcharges of a card: trigger, amount, products, validity, and the surcharges that they exclude.
  * Rules: docs/rate-card-files.md#surcharges.
  */
+
 import { groupBy } from '../../group-by.ts'
+import { formatCents } from '../../money.ts'
 import { isCountryCode } from '../../place.ts'
 import { type Clause, type Condition, parseTrigger } from '../../rating/book/trigger.ts'
-import { euroText, percentText } from '../../rating/explain/figure-text.ts'
+import { percentText } from '../../rating/explain/figure-text.ts'
 import type { RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -94,11 +96,11 @@ function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports)
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
   }
   if (amount < 0) {
-    const found = method === 'pct' ? percentText(amount) : euroText(amount)
+    const found = method === 'pct' ? percentText(amount) : formatCents(amount)
     fault('surcharges', 'amount', { index, field: 'amount', expected: 'no amount below 0', found })
   }
   if (minimumCents < 0) {
-    const found = euroText(minimumCents)
+    const found = formatCents(minimumCents)
     fault('surcharges', 'minimum', { index, field: 'minimumCents', expected: 'no minimum below 0', found })
   }
   if (method === 'fuel' && phase !== 'percent')
@@ -118,7 +120,7 @@ function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports)
       index,
       field: 'minimumCents',
       expected,
-      found: euroText(minimumCents),
+      found: formatCents(minimumCents),
     })
   }
 }

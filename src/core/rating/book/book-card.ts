@@ -60,8 +60,8 @@ export function productsIn({ groups }: BookCard): readonly BookProduct[] {
 export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
 
 /**
- * Compiles a version from its compiled products. Throws on an unknown trigger and on surcharges that exclude each
- * other in a circle; `checkRateCard` reports the rows.
+ * Compiles a version from its compiled products. Throws on an unknown trigger, on surcharges that exclude each other in a
+ * circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard` reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,
@@ -103,6 +103,7 @@ export function compileRateCard(
   const groups = [...productGroups.values()].map((members): ProductGroup => {
     const { terms } = members[0]!
     const { carrierCode, zoneChart, areaList } = terms
+    if (priceTerms?.vatIncluded === true) requireVatRates(members, vatRatesFor(zoneChart))
     return {
       card,
       carrier: carrierFor(carrierCode),
@@ -114,6 +115,13 @@ export function compileRateCard(
     }
   })
   return { ...card, groups }
+}
+
+function requireVatRates(products: readonly BookProduct[], vatRates: ReadonlyMap<number, number>): void {
+  for (const { terms, zones } of products)
+    for (const [zone, prices] of zones.entries())
+      if (prices !== undefined && !vatRates.has(zone))
+        throw new Error(`prices of product ${terms.productId} include VAT, but zone ${zone} has no VAT rate`)
 }
 
 /** True if the amounts of a card differ from the euro cents of a quote. */
