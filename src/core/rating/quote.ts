@@ -2,7 +2,7 @@
  * The entry point of rating: prices a request with every product of the rate book.
  * Rules: docs/rate-cards.md; docs/rest-contract.md#rates. The steps in order: docs/architecture.md.
  */
-import type { ExchangeRates } from '../customs/data/exchange-rate.ts'
+import type { RateSource } from '../customs/data/exchange-rate.ts'
 import type { BookCard, ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
@@ -50,7 +50,7 @@ export type RateQuote = {
   readonly declined: readonly DeclinedProduct[]
 }
 
-const NO_RATES: ExchangeRates = new Map()
+const NO_RATES: RateSource = () => new Map()
 
 /**
  * Prices a request for a day ('YYYY-MM-DD'). List prices apply without an account, or if it has no contract. Products
@@ -61,7 +61,7 @@ export function quote(
   request: RatesRequest,
   date: string,
   accountId?: string,
-  exchangeRates: ExchangeRates = NO_RATES,
+  exchangeRates: RateSource = NO_RATES,
 ): RateQuote {
   const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
   const facts = openRequestFacts(book, request, date, exchangeRates)

@@ -13,6 +13,9 @@ export type ExchangeRate = ExchangeRateRow & { readonly perEuro: Exact }
 /** By currency, the latest first. */
 export type ExchangeRates = ReadonlyMap<string, readonly ExchangeRate[]>
 
+/** Returns the rates that apply. A function, because most quotes do not need them. */
+export type RateSource = () => ExchangeRates
+
 export function compileExchangeRates(rows: readonly ExchangeRateRow[]): ExchangeRates {
   const rates = new Map<string, ExchangeRate[]>()
   for (const row of rows) {

@@ -4,7 +4,6 @@
  */
 
 import { groupBy } from '../../group-by.ts'
-import { formatCents } from '../../money.ts'
 import { isCountryCode } from '../../place.ts'
 import { type Clause, type Condition, parseTrigger } from '../../rating/book/trigger.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
@@ -20,7 +19,7 @@ export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIn
   const rated = new Set(fuel.map(({ carrierCode, code }) => JSON.stringify([carrierCode, code])))
   surcharges.forEach((row, at) => {
     checkTrigger(row, at, groups, reports)
-    checkAmount(row, at, reports)
+    checkAmount(row, at, index.money, reports)
     checkProducts(row, at, index, reports)
     checkValidity(row, at, reports)
     if (row.code.includes('|')) {
@@ -89,18 +88,23 @@ function unknownPlace(condition: Condition, groups: ReadonlySet<string>): string
   }
 }
 
-function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports): void {
+function checkAmount(
+  row: SurchargeRow,
+  index: number,
+  money: CardIndex['money'],
+  { fault, warn }: Reports,
+): void {
   const { phase, method, amount, minimumCents, fuelable } = row
   if (phase === 'percent' && (method === 'flat' || method === 'per_kg')) {
     const expected = 'method pct or fuel in the phase percent'
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
   }
   if (amount < 0) {
-    const found = method === 'pct' ? percentText(amount) : formatCents(amount)
+    const found = method === 'pct' ? percentText(amount) : money(amount)
     fault('surcharges', 'amount', { index, field: 'amount', expected: 'no amount below 0', found })
   }
   if (minimumCents < 0) {
-    const found = formatCents(minimumCents)
+    const found = money(minimumCents)
     fault('surcharges', 'minimum', { index, field: 'minimumCents', expected: 'no minimum below 0', found })
   }
   if (method === 'fuel' && phase !== 'percent')
@@ -120,7 +124,7 @@ function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports)
       index,
       field: 'minimumCents',
       expected,
-      found: formatCents(minimumCents),
+      found: money(minimumCents),
     })
   }
 }

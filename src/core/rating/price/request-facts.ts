@@ -2,7 +2,7 @@
  * Caches what products of one request share: zone, areas, surcharges, extra days and weights. Each is computed when a
  * product first needs it.
  */
-import type { ExchangeRates } from '../../customs/data/exchange-rate.ts'
+import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
@@ -39,7 +39,7 @@ export type RequestFacts = {
   readonly request: RatesRequest
   /** 'YYYY-MM-DD'. */
   readonly date: string
-  readonly exchangeRates: ExchangeRates
+  readonly exchangeRates: RateSource
   readonly extremes: Extremes
   readonly routes: Map<RouteTables, RouteFacts>
   readonly groups: Map<ProductGroup, GroupFacts>
@@ -50,7 +50,7 @@ export function openRequestFacts(
   book: RateBook,
   request: RatesRequest,
   date: string,
-  exchangeRates: ExchangeRates,
+  exchangeRates: RateSource,
 ): RequestFacts {
   return {
     book,
@@ -69,7 +69,7 @@ export function exchangeOf(
   { exchangeRates, date }: RequestFacts,
   { priceTerms }: ProductGroup,
 ): Exchange | undefined {
-  return priceTerms && { terms: priceTerms, rate: rateOn(exchangeRates, priceTerms, date) }
+  return priceTerms && { terms: priceTerms, rate: rateOn(exchangeRates(), priceTerms, date) }
 }
 
 /** The weights of all parcel rows by a rule. */
