@@ -2,7 +2,7 @@
  * Operation: quotes shipping options for a route and parcels, at the prices of the caller's account. Takes one request
  * or a batch. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
-import type { ExchangeRates, RateSource } from '../core/customs/data/exchange-rate.ts'
+import type { RateSource } from '../core/customs/data/exchange-rate.ts'
 import { isAbsent, note, type ProblemList, readDay, readInstant, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
@@ -25,14 +25,14 @@ import {
 import { cartText } from './cart.ts'
 import type { Caller } from './ports/caller.ts'
 import { Forbidden, type WebPage } from './ports/key-rules.ts'
-import type { Ports, ReferenceData } from './ports/ports.ts'
+import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import { inTurns, type Turns } from './ports/work.ts'
 
 /** What determines a price besides the request. */
 export type Pricing = {
   readonly book: RateBook
-  readonly exchangeRates: RateSource
+  readonly rateSource: RateSource
   /** 'YYYY-MM-DD', for requests that name no day. */
   readonly date: string
   /** Undefined: list prices. */
@@ -46,7 +46,7 @@ export function openPricing(
   caller: PricedCaller,
 ): Pricing {
   return {
-    ...{ book: reference.rateBook(), exchangeRates: ratesOnDemand(reference) },
+    ...{ book: reference.rateBook(), rateSource: reference },
     ...{ date: today(clock), page: caller.page },
     accountId: seesContract(caller) ? caller.accountId : undefined,
   }
@@ -63,16 +63,7 @@ export function quoteToday(
   request: RatesRequest,
   accountId: string,
 ): RateQuote {
-  return quote(reference.rateBook(), request, today(clock), accountId, ratesOnDemand(reference))
-}
-
-/** Reads the customs tables at most once, so that all requests of a batch use the same rates. */
-function ratesOnDemand(reference: Pick<ReferenceData, 'customsTables'>): RateSource {
-  let rates: ExchangeRates | undefined
-  return () => {
-    rates ??= reference.customsTables().exchangeRates
-    return rates
-  }
+  return quote(reference.rateBook(), request, today(clock), accountId, reference)
 }
 
 export type PricedCaller = Pick<Caller, 'accountId' | 'page'>
@@ -109,7 +100,7 @@ function quoteObserved(
 
 /** `quoteRates` with a given book, day and account. */
 export function quoteWith(
-  { book, exchangeRates, date, accountId, page }: Pricing,
+  { book, rateSource, date, accountId, page }: Pricing,
   input: RatesInput,
   selectionInput: SelectionInput = {},
 ): SelectedQuote | InputProblem {
@@ -131,7 +122,7 @@ export function quoteWith(
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
   if (page !== undefined) demandPermission(page, request)
-  const selected = selectFrom(quote(book, request, day, accountId, exchangeRates), selection)
+  const selected = selectFrom(quote(book, request, day, accountId, rateSource), selection)
   return page === undefined ? selected : withoutTerms(selected)
 }
 

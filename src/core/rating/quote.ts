@@ -50,21 +50,21 @@ export type RateQuote = {
   readonly declined: readonly DeclinedProduct[]
 }
 
-const NO_RATES: RateSource = () => new Map()
+const NO_RATES: RateSource = { customsTables: () => ({ exchangeRates: new Map() }) }
 
 /**
  * Prices a request for a day ('YYYY-MM-DD'). List prices apply without an account, or if it has no contract. Products
- * of a card in a currency that `exchangeRates` has no recent rate of are declined.
+ * of a card in a currency that `rateSource` has no recent rate of are declined.
  */
 export function quote(
   book: RateBook,
   request: RatesRequest,
   date: string,
   accountId?: string,
-  exchangeRates: RateSource = NO_RATES,
+  rateSource: RateSource = NO_RATES,
 ): RateQuote {
   const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
-  const facts = openRequestFacts(book, request, date, exchangeRates)
+  const facts = openRequestFacts(book, request, date, rateSource)
   return contracts === undefined ? listQuote(book, facts) : contractQuote(book, facts, contracts)
 }
 

@@ -62,4 +62,3 @@ export function sumOfLines(lines: readonly PriceLine[]): number {
   for (const { amountCents } of lines) cents += amountCents
   return cents
 }
-

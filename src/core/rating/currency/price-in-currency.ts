@@ -72,9 +72,9 @@ function exchangeTo(
   currency: string,
 ): { readonly factor: Factor; readonly rates: readonly ExchangeRate[] } | undefined {
   if (currency === cardCurrency(option)) return { factor: ONE, rates: [] }
-  const { exchangeRates, date } = option.pricing.facts
+  const { rateSource, date } = option.pricing.facts
   const from = option.cardPrice?.rate ?? EURO
-  const to = rateOn(exchangeRates(), { currency, rateDays: DEFAULT_RATE_DAYS }, date)
+  const to = rateOn(rateSource.customsTables().exchangeRates, { currency, rateDays: DEFAULT_RATE_DAYS }, date)
   if (to === undefined) return undefined
   const rates = [from, to].filter((rate) => rate !== EURO)
   return { factor: product(toEuro(from), fromEuro(to)), rates }

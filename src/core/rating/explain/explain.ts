@@ -28,7 +28,14 @@ import { type ContractRow, scopeText } from '../contract.ts'
 import { freeCovers, insuredValueOf, type PricingCase } from '../price/price.ts'
 import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
-import { type AppliedRule, amountTexts, contractText, input, type RuleText, timesText } from './applied-rule.ts'
+import {
+  type AppliedRule,
+  amountTexts,
+  contractText,
+  input,
+  type RuleText,
+  timesText,
+} from './applied-rule.ts'
 import { explainConversion } from './conversion.ts'
 import { euroText, percentText } from './figure-text.ts'
 import { explainFreight } from './freight.ts'

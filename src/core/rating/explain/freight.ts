@@ -129,11 +129,7 @@ function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
 }
 
 /** The price of a weight in its band. `nameOf` adds a prefix to the names of the inputs. */
-function inBand(
-  pricing: PricingCase,
-  grams: number,
-  nameOf = (name: string): string => name,
-): Calculation {
+function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): string => name): Calculation {
   const { zone, zoneNumber } = pricing
   const { bands, cells, stepCells, at } = zone
   const { money } = amountTexts(pricing)

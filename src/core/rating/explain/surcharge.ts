@@ -147,7 +147,12 @@ function fuel(
   if (contract === undefined || contract.fuelBps === 0)
     return {
       formula: `${rate} of ${base.text}${texts.rounding(base.cents, rateBps, 10_000)}${texts.minimum(surcharge.minimumCents)}`,
-      inputs: [...base.inputs, input('rate', rate), ...since, ...minimumInputs(texts, surcharge.minimumCents)],
+      inputs: [
+        ...base.inputs,
+        input('rate', rate),
+        ...since,
+        ...minimumInputs(texts, surcharge.minimumCents),
+      ],
     }
   // The product of two rates in basis points is a percentage with six decimals.
   const changed = rateBps * (10_000 + contract.fuelBps)

@@ -39,7 +39,7 @@ export type RequestFacts = {
   readonly request: RatesRequest
   /** 'YYYY-MM-DD'. */
   readonly date: string
-  readonly exchangeRates: RateSource
+  readonly rateSource: RateSource
   readonly extremes: Extremes
   readonly routes: Map<RouteTables, RouteFacts>
   readonly groups: Map<ProductGroup, GroupFacts>
@@ -50,13 +50,13 @@ export function openRequestFacts(
   book: RateBook,
   request: RatesRequest,
   date: string,
-  exchangeRates: RateSource,
+  rateSource: RateSource,
 ): RequestFacts {
   return {
     book,
     request,
     date,
-    exchangeRates,
+    rateSource,
     extremes: extremesOf(request),
     routes: new Map(),
     groups: new Map(),
@@ -66,10 +66,15 @@ export function openRequestFacts(
 
 /** Undefined if the card is in euro without VAT. */
 export function exchangeOf(
-  { exchangeRates, date }: RequestFacts,
+  { rateSource, date }: RequestFacts,
   { priceTerms }: ProductGroup,
 ): Exchange | undefined {
-  return priceTerms && { terms: priceTerms, rate: rateOn(exchangeRates(), priceTerms, date) }
+  return (
+    priceTerms && {
+      terms: priceTerms,
+      rate: rateOn(rateSource.customsTables().exchangeRates, priceTerms, date),
+    }
+  )
 }
 
 /** The weights of all parcel rows by a rule. */
