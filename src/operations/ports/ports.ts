@@ -55,6 +55,8 @@ export type Alert = {
     | 'CARRIER_CONFIGURATION'
     /** Tracking has used up the carrier's quota and stops until it resets. */
     | 'LOOKUP_QUOTA_USED'
+    /** Products are not offered, because the exchange rate of their rate card is missing or too old. */
+    | 'EXCHANGE_RATE_MISSING'
   readonly carrierCode: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */
   readonly accountId?: string
