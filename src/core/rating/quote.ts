@@ -9,7 +9,7 @@ import type { ChargeableParcel } from './book/chargeable-weight.ts'
 import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT, noExchangeRate } from './book/limits.ts'
 import { cardsOn, cardVersionsOn, type RateBook, versionOn } from './book/rate-book.ts'
 import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
-import { type CardPrice, cardPriceOf, netEuroLines, netEuroSum, sumOfLines } from './currency/card-price.ts'
+import { type CardPrice, cardPriceOf, netEuroLines, netEuroSum, sumOfLines } from './price/card-price.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
 import {

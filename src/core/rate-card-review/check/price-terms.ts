@@ -1,6 +1,6 @@
 /**
- * Checks the currency and VAT of a card: one row of terms, one rate per zone, no rate of a zone that no lane leads to, and
- * a rate for every zone with prices if prices include VAT.
+ * Checks the currency and VAT of a card: one row of terms, one rate per zone, no rate of a zone that no lane leads to,
+ * and a rate for every zone with prices if prices include VAT.
  */
 import type { RateCardContent } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'

@@ -4,7 +4,6 @@
  */
 import { EURO, type ExchangeRate, type ExchangeRates } from '../../customs/data/exchange-rate.ts'
 import { roundHalfUp } from '../../money.ts'
-import { dayNumber } from '../delivery/work-calendar.ts'
 import type { PriceTerms } from '../rate-card.ts'
 
 /** A fraction that amounts are multiplied by. The denominator is above 0. */
@@ -13,7 +12,7 @@ export type Factor = { readonly numerator: bigint; readonly denominator: bigint 
 /** How many days old an exchange rate may be, unless a rate card states another number. */
 export const DEFAULT_RATE_DAYS = 7
 
-/** The terms of a card that is not in euro without VAT, and the exchange rate of the day; undefined if there is none. */
+/** The terms of a card that is not in euro without VAT, and the exchange rate of the day if there is one. */
 export type Exchange = { readonly terms: PriceTerms; readonly rate: ExchangeRate | undefined }
 
 /**
@@ -28,7 +27,11 @@ export function rateOn(
   if (currency === 'EUR') return EURO
   const newest = newestOn(rates.get(currency) ?? [], date)
   if (newest === undefined || newest.perEuro.numerator === 0) return undefined
-  return dayNumber(date) - dayNumber(newest.validFrom) > rateDays ? undefined : newest
+  return daysBetween(newest.validFrom, date) > rateDays ? undefined : newest
+}
+
+function daysBetween(first: string, last: string): number {
+  return (Date.parse(last) - Date.parse(first)) / 86_400_000
 }
 
 /** A binary search, because rates of years accumulate. `latestFirst` is sorted. */

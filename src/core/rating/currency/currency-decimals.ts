@@ -1,6 +1,6 @@
 /**
- * The decimals of currencies by ISO 4217, for amounts in them. Currencies that are not listed have two. Source: ISO 4217,
- * list one, which SIX publishes at https://www.six-group.com/en/products-services/financial-information/data-standards.html
+ * The decimals of amounts in a currency. Currencies that are not listed have two. Source: ISO 4217, list one, which the
+ * maintenance agency SIX publishes.
  */
 const WITHOUT_DECIMALS: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),

@@ -1,7 +1,7 @@
 /** Explains how a line of a price was converted from the amount in the rate card to euro without VAT. */
 
-import { netEuroFactor } from '../currency/card-price.ts'
 import { convert } from '../currency/conversion.ts'
+import { netEuroFactor } from '../price/card-price.ts'
 import type { RateOption } from '../quote.ts'
 import { type AppliedRule, input } from './applied-rule.ts'
 import { euroText, moneyText, percentText } from './figure-text.ts'

@@ -17,8 +17,8 @@
  *   percentage is set), rate since, minimum; contract change (of the rate), contract.
  * - Insurance: value, free cover, covers (how often it counts), rate, minimum. If the card is in another currency:
  *   value in euro.
- * - Conversion, if the card is not in euro without VAT: card amount, VAT included, exchange rate, exchange rate of, card
- *   total, price (of all lines).
+ * - Conversion, if the card is not in euro without VAT: card amount, VAT included, exchange rate, exchange rate of,
+ *   card total, price (of all lines).
  *
  * The formula shows where an amount is rounded to the nearest cent. Exactly half a cent is rounded up, for negative
  * amounts too: -1.5 cents becomes -1 cent.

@@ -30,8 +30,8 @@ export function heaviestGrams({ bands }: ZonePrices): number {
 }
 
 /**
- * The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg, rounded to
- * a multiple of `roundToCents`.
+ * The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg, rounded
+ * to a multiple of `roundToCents`.
  */
 export function priceInBand(
   { bands, cells, stepCells, at }: ZonePrices,

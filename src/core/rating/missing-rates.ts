@@ -1,9 +1,9 @@
 /** Rate cards that quotes leave out on a day, because the exchange rate of their currency is missing or too old. */
-import type { RateSource } from '../../customs/data/exchange-rate.ts'
-import { type BookCard, productsIn } from '../book/book-card.ts'
-import { cardsOn, type RateBook, versionOn } from '../book/rate-book.ts'
-import { versionText } from '../rate-card.ts'
-import { rateOn } from './conversion.ts'
+import type { RateSource } from '../customs/data/exchange-rate.ts'
+import { type BookCard, productsIn } from './book/book-card.ts'
+import { cardsOn, type RateBook, versionOn } from './book/rate-book.ts'
+import { rateOn } from './currency/conversion.ts'
+import { versionText } from './rate-card.ts'
 
 /** A version of a card and a carrier whose products it does not price. */
 export type UnpricedCarrier = {

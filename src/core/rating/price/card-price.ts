@@ -3,10 +3,10 @@
  * Rules: docs/rate-cards.md#currency-and-vat.
  */
 import type { ExchangeRate } from '../../customs/data/exchange-rate.ts'
-import type { PricingCase } from '../price/price.ts'
-import type { PriceLine } from '../price/price-line.ts'
+import { convert, convertParts, type Factor, product, toEuro, withoutVat } from '../currency/conversion.ts'
 import type { PriceTerms } from '../rate-card.ts'
-import { convert, convertParts, type Factor, product, toEuro, withoutVat } from './conversion.ts'
+import type { PricingCase } from './price.ts'
+import type { PriceLine } from './price-line.ts'
 
 /** A price as a rate card states it: in cents of its currency, with VAT if it includes VAT. */
 export type CardPrice = {
