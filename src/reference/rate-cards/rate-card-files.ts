@@ -196,8 +196,8 @@ export const PRICE_TERMS: WritableTableSpec<RawPriceTerms, PriceTerms> = {
   rawOf: (row) => row,
 }
 
-/** vat.csv */
-export const VAT_RATES = plainTable<VatRateRow>('vat.csv', false, {
+/** vat_rate.csv */
+export const VAT_RATES = plainTable<VatRateRow>('vat_rate.csv', false, {
   zone: whole('zone', 0),
   rateBps: percent('rate_pct'),
   zoneChart: optionalOr(text('zone_chart'), ''),

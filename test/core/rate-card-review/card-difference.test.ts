@@ -12,6 +12,16 @@ const compared = ({ content }: RateCardImport) => compareRateCards(SMALL_CARD.co
 
 type Case = readonly [card: RateCardImport, ...entries: RowChange[]]
 
+test('writes amounts in the currency of each card', () => {
+  const inPounds = withRow('priceTerms', 0, { currency: 'GBP' })
+  const { currencies, entries } = compared(inPounds)
+  expect(currencies).toEqual({ before: 'EUR', after: 'GBP' })
+  expect(entries).toContainEqual({
+    ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'amount' },
+    ...{ before: '0.21 EUR', after: '0.21 GBP' },
+  })
+})
+
 describe('comparing tables', () => {
   const cases: Readonly<Record<keyof RateCardContent, Case>> = {
     products: [
