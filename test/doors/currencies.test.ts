@@ -38,8 +38,8 @@ test('REST has the price in euro without VAT', async () => {
   expect(data.find(({ productId }) => productId === 2401)).toMatchObject({
     price: 4.24,
     priceBreakdown: [
-      { item: 'Freight', price: 3.9 },
-      { item: 'Fuel surcharge', price: 0.34 },
+      { item: 'Freight', amount: 3.9 },
+      { item: 'Fuel surcharge', amount: 0.34 },
     ],
   })
 })
