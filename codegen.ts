@@ -36,7 +36,15 @@ const config: CodegenConfig = {
           RateQuote: parent('QuoteParent', 'options', 'declined'),
           RateOption: parent(
             'OptionParent',
-            ...['token', 'breakdown', 'chargeable', 'pickupDate', 'earliestDelivery', 'latestDelivery'],
+            ...[
+              'token',
+              'breakdown',
+              'chargeable',
+              'priceIn',
+              'pickupDate',
+              'earliestDelivery',
+              'latestDelivery',
+            ],
           ),
           PriceLine: parent('PriceLineParent', 'rule'),
           DutiesEstimate: parent(

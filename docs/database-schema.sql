@@ -1235,6 +1235,23 @@ CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.pallet_class REFERENCIN
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.pallet_class REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.pallet_class FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE price_terms (
+  version_id bigint NOT NULL,
+  currency text NOT NULL,
+  vat_included boolean NOT NULL,
+  round_to_cents integer NOT NULL,
+  rate_days integer NOT NULL,
+  CONSTRAINT price_terms_pkey PRIMARY KEY (version_id),
+  CONSTRAINT price_terms_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
+  CONSTRAINT price_terms_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT price_terms_rate_days_check CHECK (((rate_days >= 1) AND (rate_days <= 400))),
+  CONSTRAINT price_terms_round_to_cents_check CHECK (((round_to_cents >= 1) AND (round_to_cents <= 10000)))
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.price_terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.price_terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.price_terms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.price_terms FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE product (
   version_id bigint NOT NULL,
   product_id integer NOT NULL,
@@ -1514,6 +1531,21 @@ CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.transit REFERENCING OLD
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.transit REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.transit REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.transit FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE vat_rate (
+  version_id bigint NOT NULL,
+  zone_chart text NOT NULL DEFAULT ''::text,
+  zone integer NOT NULL,
+  rate_bps integer NOT NULL,
+  CONSTRAINT vat_rate_pkey PRIMARY KEY (version_id, zone_chart, zone),
+  CONSTRAINT vat_rate_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
+  CONSTRAINT vat_rate_rate_bps_check CHECK (((rate_bps >= 0) AND (rate_bps <= 10000))),
+  CONSTRAINT vat_rate_zone_check CHECK ((zone >= 0))
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.vat_rate REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.vat_rate REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.vat_rate REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.vat_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
 CREATE TABLE webhook_delivery (
   delivery_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

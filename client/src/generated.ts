@@ -250,6 +250,8 @@ export type DeclarationItemInput = {
 export type DeclineCode =
   /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
+  /** The rate card is in another currency, and there is no recent exchange rate. */
+  | 'NO_EXCHANGE_RATE'
   /** A unit is too large. */
   | 'OVER_SIZE'
   /** A unit or the shipment is too heavy. */
@@ -411,6 +413,13 @@ export type LimitUnit =
   | 'KILOGRAM'
   /** Units of a shipment, such as parcels or pallets. */
   | 'UNIT';
+
+/** What is missing for an amount. */
+export type MissingPriceFact =
+  /** There is no recent exchange rate of the currency. */
+  | 'EXCHANGE_RATE'
+  /** The rate card states no VAT rate for the zone. */
+  | 'VAT_RATE';
 
 /** An amount of money in the input. */
 export type MoneyInput = {
@@ -1268,5 +1277,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -1,6 +1,6 @@
 /**
- * Money is an integer number of euro cents. Each line of a price is rounded once, half up; sums of lines are not
- * rounded again.
+ * Money is an integer number of cents: of euro, or hundredths of the currency of a rate card. Each line of a price is
+ * rounded once, half up; sums of lines are not rounded again.
  */
 
 /**
@@ -25,9 +25,9 @@ export function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return rounded
 }
 
-/** A share of an amount in cents, rounded half up. The rate is in basis points (1% is 100). */
-export function shareOf(amountCents: number, rateBps: number): number {
-  return mulDivHalfUp(amountCents, rateBps, 10_000)
+/** `factor × numerator / denominator`, rounded half up to a multiple of `step`. */
+export function mulDivToStep(factor: number, numerator: number, denominator: number, step: number): number {
+  return mulDivHalfUp(factor, numerator, denominator * step) * step
 }
 
 export function sumCents(amounts: readonly number[]): number {
@@ -36,6 +36,14 @@ export function sumCents(amounts: readonly number[]): number {
 
 /** ".00" to ".99" */
 const DECIMALS = Array.from({ length: 100 }, (_, rest) => `.${String(rest).padStart(2, '0')}`)
+
+/** Units of 10^-`decimals` as text with that number of decimals: (1250, 2) is "12.50", (1250, 0) is "1250". */
+export function formatUnits(units: number, decimals: number): string {
+  const sign = units < 0 ? '-' : ''
+  const digits = String(Math.abs(units)).padStart(decimals + 1, '0')
+  if (decimals === 0) return sign + digits
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
 
 /** Cents as text with two decimals: 1250 is "12.50". */
 export function formatCents(cents: number): string {

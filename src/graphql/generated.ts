@@ -376,6 +376,26 @@ export type ContentItemInput = {
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
+/**
+ * A price in any currency. It is converted from the amount in the rate card and rounded once, half up, to the decimals of
+ * the currency.
+ */
+export type ConvertedPrice = {
+  readonly __typename?: 'ConvertedPrice';
+  /** The price without VAT, such as "12.50". Null if an exchange rate is missing. */
+  readonly amount?: Maybe<Scalars['Decimal']['output']>;
+  /** The price with VAT. In the currency of a rate card that includes VAT, it is the amount in the card. Null if an exchange rate or the VAT rate is missing. */
+  readonly amountWithVat?: Maybe<Scalars['Decimal']['output']>;
+  /** The currency of the amounts, such as "GBP". */
+  readonly currency: Scalars['String']['output'];
+  /** The exchange rates that were used: none in the currency of the rate card. */
+  readonly exchangeRates: ReadonlyArray<ExchangeRate>;
+  /** Why an amount is null. */
+  readonly missing: ReadonlyArray<MissingPriceFact>;
+  /** The VAT rate of the transport in percent, such as "19", that the rate card states for the zone. Waybill does not check whether it applies to the sale. Null if the card states none. */
+  readonly vatRatePercent?: Maybe<Scalars['Decimal']['output']>;
+};
+
 /** What the customs data contain for a country, with the rules of today. Postal ranges of a country can have other rules. */
 export type CountryCoverage = {
   readonly __typename?: 'CountryCoverage';
@@ -630,6 +650,8 @@ export type DeclaredItem = {
 export type DeclineCode =
   /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
+  /** The rate card is in another currency, and there is no recent exchange rate. */
+  | 'NO_EXCHANGE_RATE'
   /** A unit is too large. */
   | 'OVER_SIZE'
   /** A unit or the shipment is too heavy. */
@@ -840,6 +862,17 @@ export type EstimateSaved = {
   readonly alreadySaved: Scalars['Boolean']['output'];
   /** The estimate. */
   readonly estimate: KeptEstimate;
+};
+
+/** An exchange rate of the euro. */
+export type ExchangeRate = {
+  readonly __typename?: 'ExchangeRate';
+  /** The other currency, such as "GBP". */
+  readonly currency: Scalars['String']['output'];
+  /** How many units of the currency one euro is, such as "0.8641". */
+  readonly unitsPerEuro: Scalars['Decimal']['output'];
+  /** The first day of the rate. */
+  readonly validFrom: Scalars['Date']['output'];
 };
 
 /** A fault of an input field. */
@@ -1191,6 +1224,13 @@ export type MissingField = {
   readonly requiredBy: Scalars['String']['output'];
 };
 
+/** What is missing for an amount. */
+export type MissingPriceFact =
+  /** There is no recent exchange rate of the currency. */
+  | 'EXCHANGE_RATE'
+  /** The rate card states no VAT rate for the zone. */
+  | 'VAT_RATE';
+
 /** An amount of money. */
 export type Money = {
   readonly __typename?: 'Money';
@@ -1449,7 +1489,7 @@ export type PostalForm =
 /** A line of a price. */
 export type PriceLine = {
   readonly __typename?: 'PriceLine';
-  /** The amount in euro, excluding VAT. Negative for discounts. */
+  /** The amount in euro, excluding VAT. Negative for discounts. If the rate card is in another currency or includes VAT, the rule states the amount in the card, the exchange rate and its day. */
   readonly amount: Money;
   /** The kind of line. */
   readonly kind: PriceLineKind;
@@ -1703,6 +1743,8 @@ export type RateOption = {
   readonly pickupDate?: Maybe<Scalars['Date']['output']>;
   /** The price in euro, excluding VAT, including insurance if requested: the sum of `breakdown`. */
   readonly price: Money;
+  /** The price in the currency of the rate card or in another one, and with the VAT of the transport, to show it at a checkout. `price` is what the account is charged. */
+  readonly priceIn: ConvertedPrice;
   /** The product. Use its id as `preferredShippingOption`. */
   readonly product: Product;
   /** The version of the rate card that was used, such as "demo@1". */
@@ -1711,6 +1753,12 @@ export type RateOption = {
   readonly token: Scalars['String']['output'];
   /** The transit time. */
   readonly transit: TransitTime;
+};
+
+
+/** A product with its price for this request and account. */
+export type RateOptionPriceInArgs = {
+  currency?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The products that are offered for a request, and those that are not. */
@@ -2587,6 +2635,7 @@ export type ResolversTypes = {
   ContactInput: ContactInput;
   ContentItem: ResolverTypeWrapper<ContentItem>;
   ContentItemInput: ContentItemInput;
+  ConvertedPrice: ResolverTypeWrapper<ConvertedPrice>;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   CountryCoverage: ResolverTypeWrapper<CountryCoverage>;
   CreateCheckoutTokenInput: CreateCheckoutTokenInput;
@@ -2624,6 +2673,7 @@ export type ResolversTypes = {
   EstimateQuotaExceeded: ResolverTypeWrapper<EstimateQuotaExceeded>;
   EstimateRange: ResolverTypeWrapper<EstimateRange>;
   EstimateSaved: ResolverTypeWrapper<EstimateSaved>;
+  ExchangeRate: ResolverTypeWrapper<ExchangeRate>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
@@ -2651,6 +2701,7 @@ export type ResolversTypes = {
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
   LimitUnit: LimitUnit;
   MissingField: ResolverTypeWrapper<MissingField>;
+  MissingPriceFact: MissingPriceFact;
   Money: ResolverTypeWrapper<Money>;
   MoneyInput: MoneyInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -2677,7 +2728,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateBadge: RateBadge;
   RateFilter: RateFilter;
-  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
+  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'priceIn' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
   RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent>;
   RateSort: RateSort;
   RatesBatch: ResolverTypeWrapper<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }>;
@@ -2765,6 +2816,7 @@ export type ResolversParentTypes = {
   ContactInput: ContactInput;
   ContentItem: ContentItem;
   ContentItemInput: ContentItemInput;
+  ConvertedPrice: ConvertedPrice;
   CountryCode: Scalars['CountryCode']['output'];
   CountryCoverage: CountryCoverage;
   CreateCheckoutTokenInput: CreateCheckoutTokenInput;
@@ -2796,6 +2848,7 @@ export type ResolversParentTypes = {
   EstimateQuotaExceeded: EstimateQuotaExceeded;
   EstimateRange: EstimateRange;
   EstimateSaved: EstimateSaved;
+  ExchangeRate: ExchangeRate;
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
   H7Declaration: H7Declaration;
@@ -2837,7 +2890,7 @@ export type ResolversParentTypes = {
   Product: Omit<Product, 'carrier'> & { carrier: ResolversParentTypes['Carrier'] };
   Query: Record<PropertyKey, never>;
   RateFilter: RateFilter;
-  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
+  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'priceIn' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
   RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent;
   RatesBatch: Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> };
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
@@ -3048,6 +3101,15 @@ export type ContentItemResolvers<ContextType = Context, ParentType extends Resol
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
 };
 
+export type ConvertedPriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ConvertedPrice'] = ResolversParentTypes['ConvertedPrice']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  amountWithVat?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  exchangeRates?: Resolver<ReadonlyArray<ResolversTypes['ExchangeRate']>, ParentType, ContextType>;
+  missing?: Resolver<ReadonlyArray<ResolversTypes['MissingPriceFact']>, ParentType, ContextType>;
+  vatRatePercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+};
+
 export interface CountryCodeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CountryCode'], any> {
   name: 'CountryCode';
 }
@@ -3233,6 +3295,12 @@ export type EstimateSavedResolvers<ContextType = Context, ParentType extends Res
   alreadySaved?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['KeptEstimate'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ExchangeRateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ExchangeRate'] = ResolversParentTypes['ExchangeRate']> = {
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unitsPerEuro?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  validFrom?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
 };
 
 export type FieldProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FieldProblem'] = ResolversParentTypes['FieldProblem']> = {
@@ -3496,6 +3564,7 @@ export type RateOptionResolvers<ContextType = Context, ParentType extends Resolv
   listPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   pickupDate?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  priceIn?: Resolver<ResolversTypes['ConvertedPrice'], ParentType, ContextType, Partial<RateOptionPriceInArgs>>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
   rateCardVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -3807,6 +3876,7 @@ export type Resolvers<ContextType = Context> = {
   ClearanceFee?: ClearanceFeeResolvers<ContextType>;
   Contact?: ContactResolvers<ContextType>;
   ContentItem?: ContentItemResolvers<ContextType>;
+  ConvertedPrice?: ConvertedPriceResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CountryCoverage?: CountryCoverageResolvers<ContextType>;
   CreateCheckoutTokenResult?: CreateCheckoutTokenResultResolvers<ContextType>;
@@ -3832,6 +3902,7 @@ export type Resolvers<ContextType = Context> = {
   EstimateQuotaExceeded?: EstimateQuotaExceededResolvers<ContextType>;
   EstimateRange?: EstimateRangeResolvers<ContextType>;
   EstimateSaved?: EstimateSavedResolvers<ContextType>;
+  ExchangeRate?: ExchangeRateResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
   H7Declaration?: H7DeclarationResolvers<ContextType>;
   HsAlternative?: HsAlternativeResolvers<ContextType>;

@@ -5,7 +5,6 @@
  * if nothing was booked.
  * See docs/cancellation.md#states-of-a-shipment.
  */
-import { quote } from '../core/rating/quote.ts'
 import {
   afterMark,
   type BookingBegun,
@@ -33,7 +32,8 @@ import { type CancelPorts, continueAttempt } from './cancel-shipment.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Admission, CallOrigin } from './ports/carriers.ts'
 import { observed } from './ports/observer.ts'
-import { type Ports, today } from './ports/ports.ts'
+import type { Ports } from './ports/ports.ts'
+import { quoteToday } from './quote-rates.ts'
 import { answerLate, openRecording, type Recording, record } from './recording.ts'
 
 /** With the retry delays, try 50 is about 15 minutes after the first one. */
@@ -131,7 +131,7 @@ async function expiredPrice(
   const validUntil = priceValidUntil(draft, book, ports.draftTerms)
   if (validUntil === undefined || ports.clock().toISOString() < validUntil) return undefined
   const request = await ports.shipments.pricedRequest(accountId, shipmentId)
-  const offered = request && quote(book, request, today(ports.clock), accountId).options
+  const offered = request && quoteToday(ports, request, accountId).options
   const option = offered?.find(({ product }) => product.productId === draft.productId)
   return draftPriceExpired(draft, validUntil, option?.priceCents)
 }

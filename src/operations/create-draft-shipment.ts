@@ -4,7 +4,6 @@
  */
 import type { ProblemList } from '../core/input.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
-import { quote, type RateQuote } from '../core/rating/quote.ts'
 import type { RatesInput, RatesRequest } from '../core/rating/request.ts'
 import {
   type Catalogue,
@@ -40,6 +39,7 @@ import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { DraftKey, KeyedDraft } from './ports/shipments.ts'
+import { quoteToday } from './quote-rates.ts'
 
 export type CreateDraftShipmentInput = DraftDetailsInput & {
   readonly rates: RatesInput
@@ -131,7 +131,7 @@ async function priceFor(
 ): Promise<DraftPrice | OptionNotAvailable | OptionExpired | InputProblem> {
   const { request, product = '', token } = wanted
   if (token !== undefined) return tokenPrice(ports, caller, wanted, token)
-  const option = pickOption(currentQuote(ports, caller, request), product)
+  const option = pickOption(quoteToday(ports, request, caller.accountId), product)
   return 'kind' in option ? option : priceOf(option)
 }
 
@@ -151,18 +151,10 @@ async function tokenPrice(
   if (product !== undefined && product !== String(promise.productId)) return otherProduct(promise)
   const isExpired = clock().getTime() >= promise.expiresAt * 1000
   if (promise.isAccountPrice && !isExpired) return promise
-  const { options } = currentQuote(ports, caller, request)
+  const { options } = quoteToday(ports, request, caller.accountId)
   const current = options.find((option) => option.product.productId === promise.productId)
   const isListedPrice = !isExpired && current?.priceCents === promise.priceCents
   return isListedPrice ? promise : optionExpired(promise, current)
-}
-
-function currentQuote(
-  { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  { accountId }: Pick<Caller, 'accountId'>,
-  request: RatesRequest,
-): RateQuote {
-  return quote(reference.rateBook(), request, today(clock), accountId)
 }
 
 /** An unknown option is only a fault beside others. On its own it is the outcome `OptionNotAvailable`. */

@@ -2,12 +2,13 @@
  * Operation: quotes shipping options for a route and parcels, at the prices of the caller's account. Takes one request
  * or a batch. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
+import type { RateSource } from '../core/customs/data/exchange-rate.ts'
 import { isAbsent, note, type ProblemList, readDay, readInstant, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import { dayNumber, dayText } from '../core/rating/delivery/work-calendar.ts'
 import { withoutTerms } from '../core/rating/public-quote.ts'
-import { quote } from '../core/rating/quote.ts'
+import { quote, type RateQuote } from '../core/rating/quote.ts'
 import {
   checkRatesRequest,
   RATES_LIMITS,
@@ -31,6 +32,7 @@ import { inTurns, type Turns } from './ports/work.ts'
 /** What determines a price besides the request. */
 export type Pricing = {
   readonly book: RateBook
+  readonly rateSource: RateSource
   /** 'YYYY-MM-DD', for requests that name no day. */
   readonly date: string
   /** Undefined: list prices. */
@@ -44,7 +46,8 @@ export function openPricing(
   caller: PricedCaller,
 ): Pricing {
   return {
-    ...{ book: reference.rateBook(), date: today(clock), page: caller.page },
+    ...{ book: reference.rateBook(), rateSource: reference },
+    ...{ date: today(clock), page: caller.page },
     accountId: seesContract(caller) ? caller.accountId : undefined,
   }
 }
@@ -52,6 +55,15 @@ export function openPricing(
 /** Whether prices are those of the account's contract. Otherwise they are list prices. */
 export function seesContract({ page }: Pick<Caller, 'page'>): boolean {
   return page === undefined || page.permission !== undefined
+}
+
+/** All options of an account for a request, at the prices of today. */
+export function quoteToday(
+  { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
+  request: RatesRequest,
+  accountId: string,
+): RateQuote {
+  return quote(reference.rateBook(), request, today(clock), accountId, reference)
 }
 
 export type PricedCaller = Pick<Caller, 'accountId' | 'page'>
@@ -88,7 +100,7 @@ function quoteObserved(
 
 /** `quoteRates` with a given book, day and account. */
 export function quoteWith(
-  { book, date, accountId, page }: Pricing,
+  { book, rateSource, date, accountId, page }: Pricing,
   input: RatesInput,
   selectionInput: SelectionInput = {},
 ): SelectedQuote | InputProblem {
@@ -110,7 +122,7 @@ export function quoteWith(
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
   if (page !== undefined) demandPermission(page, request)
-  const selected = selectFrom(quote(book, request, day, accountId), selection)
+  const selected = selectFrom(quote(book, request, day, accountId, rateSource), selection)
   return page === undefined ? selected : withoutTerms(selected)
 }
 

@@ -20,6 +20,7 @@ import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import type { ClaimRoom, DueWork, Lookup, ReportToVerify, Verification, WorkKind } from './ports/recovery.ts'
 import { applyLookup, lookUpShipment } from './record-scans.ts'
+import { openRateWatch, type RateWatchPorts } from './watch-exchange-rates.ts'
 
 /** Times in milliseconds. */
 export type SweepPolicy = CancelPolicy & {
@@ -55,19 +56,23 @@ export type Sweeper = {
 }
 
 const ROUND_MS = 1_000
-/** Overdue attempts are reported and drafts expire in the first round, and then once in this many rounds. */
+/**
+ * Overdue attempts and missing exchange rates are reported and drafts expire in the first round, and then once in this
+ * many rounds.
+ */
 const ROUNDS_BETWEEN_REPORTS = 30
 
 /**
  * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. If
  * rounds fail in a row, only the first failure is reported.
  */
-export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
+export function startSweeper(ports: SweepPorts & RateWatchPorts, policy: SweepPolicy): Sweeper {
   let round = 0
   let failing = false
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout>
+  const watchExchangeRates = openRateWatch(ports)
 
   const runRound = async (): Promise<void> => {
     try {
@@ -75,6 +80,7 @@ export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
       if (round++ % ROUNDS_BETWEEN_REPORTS === 0) {
         await reportOverdue(ports, policy)
         await expireDrafts(ports)
+        watchExchangeRates()
       }
       failing = false
     } catch (error) {

@@ -60,6 +60,8 @@ export function generatedCard(seed = 1, size: BookSize = SIZE): RateCardImport {
     })),
     transit: products.flatMap((product) => transitOf(product, size)),
     laneTransit: [],
+    priceTerms: [],
+    vatRates: [],
   }
   const fuel = carriers.map(({ code }) => ({
     carrierCode: code,

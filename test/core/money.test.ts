@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatCents, mulDivHalfUp, roundHalfUp, shareOf, sumCents } from '../../src/core/money.ts'
+import { formatCents, mulDivHalfUp, mulDivToStep, roundHalfUp, sumCents } from '../../src/core/money.ts'
 
 describe('money', () => {
   test.each([
@@ -35,8 +35,18 @@ describe('money', () => {
     expect([0, 5, 50, 1250, -1205].map(formatCents)).toEqual(['0.00', '0.05', '0.50', '12.50', '-12.05'])
   })
 
-  test('can be added up, and shared in basis points', () => {
+  test('can be added up', () => {
     expect(sumCents([1, 2, 3])).toBe(6)
-    expect(shareOf(10_000, 2100)).toBe(2100)
+  })
+
+  test.each([
+    [10_000, 2100, 10_000, 1, 2100],
+    // 10.5% of JPY 855 is 89.775, and 10.5% of CHF 9.10 is 0.9555.
+    [85_500, 1050, 10_000, 100, 9000],
+    [910, 1050, 10_000, 5, 95],
+    [250, 1, 1, 100, 300],
+    [-250, 1, 1, 100, -200],
+  ])('%i × %i / %i, rounded half up to a multiple of %i, is %i', (factor, numerator, denominator, step, expected) => {
+    expect(mulDivToStep(factor, numerator, denominator, step)).toBe(expected)
   })
 })

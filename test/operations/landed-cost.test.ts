@@ -82,9 +82,13 @@ function countingTools() {
 
 const SHIRTS = { description: 't-shirts', numberOfItems: 3, cost: '33.335' }
 
-async function land(draft: Partial<LandedCostInput> = {}, tables = tablesOf('CIF')): Promise<LandedCost> {
+async function land(
+  draft: Partial<LandedCostInput> = {},
+  tables = tablesOf('CIF'),
+  ports = portsWith(tables),
+): Promise<LandedCost> {
   const { tools } = countingTools()
-  const outcome = await landedCost(portsWith(tables), CALLER, tools, {
+  const outcome = await landedCost(ports, CALLER, tools, {
     rates: parcelInput(),
     contentItems: [SHIRTS],
     ...draft,
@@ -96,9 +100,16 @@ async function land(draft: Partial<LandedCostInput> = {}, tables = tablesOf('CIF
 describe('an option', () => {
   test('has the same options, order and declined products as the rates', async () => {
     const selection = { filter: { maxTransitDays: 4 }, sort: 'TRANSIT' }
-    const quoted = quoteRates(portsWith(), CALLER, parcelInput(), selection)
+    const ports = portsWith()
+    const quoted = quoteRates(ports, CALLER, parcelInput(), selection)
     if (quoted.kind === 'InputProblem') throw new Error('the request is valid')
-    const { kind, options, date: ____, restrictions: _, ...rest } = await land({ selection })
+    const {
+      kind,
+      options,
+      date: ____,
+      restrictions: _,
+      ...rest
+    } = await land({ selection }, undefined, ports)
     expect(kind).toBe('LandedCost')
     expect(options.map(({ rate }) => rate)).toEqual(quoted.options)
     const { kind: __, options: ___, ...quotedRest } = quoted

@@ -44,13 +44,10 @@ function portsWith(rateBook: ReferenceData['rateBook']) {
   return { reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`) }
 }
 
+const ports = portsWith(() => book)
+
 function quoteFor(accountId: string, selection?: SelectionInput, draft = parcelInput()): SelectedQuote {
-  const outcome = quoteRates(
-    portsWith(() => book),
-    { accountId },
-    draft,
-    selection,
-  )
+  const outcome = quoteRates(ports, { accountId }, draft, selection)
   if (outcome.kind !== 'RateQuote') throw new Error(JSON.stringify(outcome.fields))
   return outcome
 }

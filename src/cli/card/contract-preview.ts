@@ -1,5 +1,6 @@
 /** What a change of a contract does to prices, for `waybill contract set` and `remove`. */
 import type { Kysely } from 'kysely'
+import type { ExchangeRates } from '../../core/customs/data/exchange-rate.ts'
 import { formatCents, mulDivHalfUp } from '../../core/money.ts'
 import {
   changedPrices,
@@ -8,6 +9,7 @@ import {
 } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type RateBook, withContracts } from '../../core/rating/book/rate-book.ts'
 import type { ContractRow } from '../../core/rating/contract.ts'
+import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
 import { currentDay } from '../terminal/arguments.ts'
@@ -26,7 +28,15 @@ export async function pricesAfter(
 ): Promise<readonly ReferencePrice[]> {
   const book = await loadRateBook(db)
   const days = comparedDays(book, [...known, ...changed], row)
-  return changedPrices(withContracts(book, known), withContracts(book, changed), row.accountId, days)
+  const [before, after] = [withContracts(book, known), withContracts(book, changed)]
+  return changedPrices(before, after, row.accountId, days, await exchangeRatesFor(book, db))
+}
+
+/** Reads the customs data only if a rate card needs a rate. */
+async function exchangeRatesFor(book: RateBook, db: Kysely<Database>): Promise<ExchangeRates> {
+  const cards = [...book.cards, ...book.contractCards.values()].flat()
+  const isForeign = cards.some(({ groups }) => (groups[0]?.priceTerms?.currency ?? 'EUR') !== 'EUR')
+  return isForeign ? (await loadCompiledCustoms(db)).exchangeRates : new Map()
 }
 
 /**

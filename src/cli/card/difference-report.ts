@@ -37,18 +37,24 @@ export function differenceValue(difference: NamedDifference, limit: number): unk
 
 /** The difference as lines with at most `limit` price changes and `limit` other changes. */
 export function differenceLines(difference: NamedDifference, limit: number): string[] {
-  const { before, after, prices, entries, places } = difference
+  const { before, after, prices, entries, places, currencies } = difference
   if (isUnchanged(difference)) return [`No difference between ${before} and ${after}.`]
   return [
     `From ${before} to ${after}:`,
+    ...currencyLines(difference),
     ...tableLines(difference),
     '',
     totalsLine(difference),
-    ...priceLines(prices.changes, limit),
+    ...priceLines(prices.changes, currencies, limit),
     ...placeLines(places, limit),
     ...otherLines(entries, limit),
     '',
   ]
+}
+
+function currencyLines({ currencies: { before, after } }: NamedDifference): string[] {
+  if (before === after) return []
+  return [`The currency changes from ${before} to ${after}. Prices are compared as numbers.`]
 }
 
 function tableLines({ tables: { prices, ...others } }: NamedDifference): string[] {
@@ -72,7 +78,11 @@ function totalsLine({ prices: { totals } }: NamedDifference): string {
   return `Prices: ${counts}; mean change ${signedPercentText(meanChangeBps)}`
 }
 
-function priceLines(changes: readonly PriceChange[], limit: number): string[] {
+function priceLines(
+  changes: readonly PriceChange[],
+  { before, after }: CardDifference['currencies'],
+  limit: number,
+): string[] {
   if (changes.length === 0 || limit === 0) return []
   const rows = changes
     .slice(0, limit)
@@ -84,11 +94,11 @@ function priceLines(changes: readonly PriceChange[], limit: number): string[] {
       formatCents(change.afterCents),
       change.changeBps === undefined ? 'was 0' : signedPercentText(change.changeBps),
     ])
-  const heading = ['PRODUCT', 'ZONE', 'BAND', 'OLD EUR', 'NEW EUR', 'CHANGE']
+  const heading = ['PRODUCT', 'ZONE', 'BAND', `OLD ${before}`, `NEW ${after}`, 'CHANGE']
   return [
     '',
     changes.length > limit ? 'Largest price changes:' : 'Price changes:',
-    ...table(heading, rows, ['ZONE', 'OLD EUR', 'NEW EUR', 'CHANGE']),
+    ...table(heading, rows, ['ZONE', ...heading.slice(3)]),
     ...omittedLine(changes.length - limit, changes.length),
   ]
 }

@@ -2,15 +2,23 @@
  * The entry point of rating: prices a request with every product of the rate book.
  * Rules: docs/rate-cards.md; docs/rest-contract.md#rates. The steps in order: docs/architecture.md.
  */
+import type { RateSource } from '../customs/data/exchange-rate.ts'
 import type { BookCard, ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
-import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './book/limits.ts'
+import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT, noExchangeRate } from './book/limits.ts'
 import { cardsOn, cardVersionsOn, type RateBook, versionOn } from './book/rate-book.ts'
 import { type AccountContracts, type AgreedTerms, contractOn } from './contract.ts'
+import { type CardPrice, cardPriceOf, netEuroLines, netEuroSum, sumOfLines } from './price/card-price.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
-import { groupFactsOf, openRequestFacts, type RequestFacts, weighParcels } from './price/request-facts.ts'
+import {
+  exchangeOf,
+  groupFactsOf,
+  openRequestFacts,
+  type RequestFacts,
+  weighParcels,
+} from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
 
@@ -27,6 +35,8 @@ export type RateOption = {
   readonly chargeable: readonly ChargeableParcel[]
   /** The figures that the price was calculated from; `explainLine` reads them. */
   readonly pricing: PricingCase
+  /** The price in the rate card. Undefined if the card is in euro without VAT: it is then `priceCents`. */
+  readonly cardPrice?: CardPrice | undefined
 }
 
 export type DeclinedProduct = { readonly product: QuotedProduct; readonly decline: Decline }
@@ -40,10 +50,21 @@ export type RateQuote = {
   readonly declined: readonly DeclinedProduct[]
 }
 
-/** Prices a request for a day ('YYYY-MM-DD'). List prices apply without an account, or if it has no contract. */
-export function quote(book: RateBook, request: RatesRequest, date: string, accountId?: string): RateQuote {
+const NO_RATES: RateSource = { customsTables: () => ({ exchangeRates: new Map() }) }
+
+/**
+ * Prices a request for a day ('YYYY-MM-DD'). List prices apply without an account, or if it has no contract. Products
+ * of a card in a currency that `rateSource` has no recent rate of are declined.
+ */
+export function quote(
+  book: RateBook,
+  request: RatesRequest,
+  date: string,
+  accountId?: string,
+  rateSource: RateSource = NO_RATES,
+): RateQuote {
   const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
-  const facts = openRequestFacts(book, request, date)
+  const facts = openRequestFacts(book, request, date, rateSource)
   return contracts === undefined ? listQuote(book, facts) : contractQuote(book, facts, contracts)
 }
 
@@ -176,17 +197,18 @@ function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): R
   if (isDecline(option) || listed === undefined || contract === undefined) return option
   const listPriceCents = listPriceOf(facts, listed, option)
   if (listPriceCents === undefined) return option
-  const { product, card, priceCents, lines, transit, chargeable, pricing } = option
+  const { product, card, priceCents, lines, transit, chargeable, pricing, cardPrice } = option
   // Written out, because spreading an object is several times slower.
-  return { product, card, priceCents, listPriceCents, lines, transit, chargeable, pricing }
+  return { product, card, priceCents, listPriceCents, lines, transit, chargeable, pricing, cardPrice }
 }
 
 /** Undefined if the general card declines the request. */
 function listPriceOf(facts: RequestFacts, listed: Listing, { pricing }: RateOption): number | undefined {
   if (listed.product === pricing.product) {
-    const { product, zone, zoneNumber, shared, chargeable } = pricing
-    const lines = priceProduct({ product, zone, zoneNumber, facts, shared, chargeable, contract: undefined })
-    return isLines(lines) ? sumOf(lines) : undefined
+    const { product, zone, zoneNumber, shared, chargeable, rate } = pricing
+    const atList = { product, zone, zoneNumber, facts, shared, chargeable, contract: undefined, rate }
+    const lines = priceProduct(atList)
+    return isLines(lines) ? netEuroSum(pricing, lines) : undefined
   }
   const atList = priceIn(facts, listed.group, listed.product, undefined)
   return isDecline(atList) ? undefined : atList.priceCents
@@ -198,32 +220,31 @@ function priceIn(
   product: BookProduct,
   contract: AgreedTerms | undefined,
 ): RateOption | Decline {
-  const declined = declineOf(product.terms, group.carrier.insurance, facts.request, facts.extremes)
+  const exchange = exchangeOf(facts, group)
+  const declined = declineOf(product.terms, group.carrier.insurance, facts, exchange)
   if (declined !== undefined) return declined
   const shared = groupFactsOf(facts, group)
   const { zoneNumber, laneName } = shared.route
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
+  if (exchange !== undefined && exchange.rate === undefined) return noExchangeRate(exchange.terms)
   const chargeable = weighParcels(facts, product.weighing)
-  const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract }
-  const lines = priceProduct(pricing)
-  if (!isLines(lines)) return lines
+  const rate = exchange?.rate
+  const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract, rate }
+  const priced = priceProduct(pricing)
+  if (!isLines(priced)) return priced
+  const lines = netEuroLines(pricing, priced)
   const laneDays = product.laneTransit.size === 0 ? undefined : product.laneTransit.get(laneName)
   return {
     product: product.name,
     card: group.card,
-    priceCents: sumOf(lines),
+    priceCents: sumOfLines(lines),
     lines,
     transit: addDays(laneDays ?? zone.transit, shared.extraDays),
     chargeable,
     pricing,
+    cardPrice: cardPriceOf(pricing, priced),
   }
-}
-
-function sumOf(lines: readonly PriceLine[]): number {
-  let cents = 0
-  for (const { amountCents } of lines) cents += amountCents
-  return cents
 }
 
 function isDecline(result: RateOption | Decline): result is Decline {

@@ -198,6 +198,24 @@ export type InsuranceRow = {
   readonly maxValueCents: number
 }
 
+/**
+ * What the amounts of a card are stated in. A card has one row, or none: its amounts are then in euro, without VAT, and
+ * calculated amounts are rounded to 0.01.
+ */
+export type PriceTerms = {
+  /** ISO 4217. */
+  readonly currency: string
+  /** True if all amounts of the card include VAT. */
+  readonly vatIncluded: boolean
+  /** Calculated amounts are rounded to a multiple of this, in hundredths of the currency. */
+  readonly roundToCents: number
+  /** How many days old the exchange rate of a quote may be. */
+  readonly rateDays: number
+}
+
+/** The VAT rate of transport in a zone, in basis points. */
+export type VatRateRow = { readonly zoneChart: string; readonly zone: number; readonly rateBps: number }
+
 /** Transit time of a product in a zone, in working days. */
 export type TransitRow = {
   readonly productId: number
@@ -253,6 +271,8 @@ export type RateCardContent = {
   readonly insurance: readonly InsuranceRow[]
   readonly transit: readonly TransitRow[]
   readonly laneTransit: readonly LaneTransitRow[]
+  readonly priceTerms: readonly PriceTerms[]
+  readonly vatRates: readonly VatRateRow[]
 }
 
 /** An imported card: its content, and its rows of the tables that all cards share. */

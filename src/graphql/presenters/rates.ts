@@ -1,7 +1,11 @@
 /** Converts rate quotes to the types of the schema. */
+
+import { formatUnits } from '../../core/money.ts'
+import { formatDecimal } from '../../core/quantity.ts'
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
+import type { PriceInCurrency } from '../../core/rating/currency/price-in-currency.ts'
 import type { AppliedRule } from '../../core/rating/explain/explain.ts'
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
 import { versionText } from '../../core/rating/rate-card.ts'
@@ -31,6 +35,25 @@ export function presentOption(option: RateOption, badges: Badges): ResolversPare
     badges: badges.get(option) ?? NO_BADGES,
     transit: { minWorkingDays: transit.minDays, maxWorkingDays: transit.maxDays },
     option,
+  }
+}
+
+export function presentConverted({
+  currency,
+  decimals,
+  netUnits,
+  grossUnits,
+  vatBps,
+  missing,
+  exchangeRates,
+}: PriceInCurrency): ResolversParentTypes['ConvertedPrice'] {
+  return {
+    currency,
+    amount: netUnits === undefined ? null : formatUnits(netUnits, decimals),
+    amountWithVat: grossUnits === undefined ? null : formatUnits(grossUnits, decimals),
+    vatRatePercent: vatBps === undefined ? null : formatDecimal(vatBps, 2),
+    missing,
+    exchangeRates,
   }
 }
 

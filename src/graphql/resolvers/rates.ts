@@ -1,6 +1,7 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { PlaceInput as CorePlaceInput } from '../../core/input.ts'
 import type { InputProblem } from '../../core/problem.ts'
+import { priceIn } from '../../core/rating/currency/price-in-currency.ts'
 import type { DeliveryDates } from '../../core/rating/delivery/delivery-dates.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
@@ -11,10 +12,12 @@ import { optionToken } from '../../operations/option-tokens.ts'
 import { figuresUnits } from '../../operations/points.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
+import { badArguments } from '../errors.ts'
 import type { PlaceInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import { parcelsIn, parcelsInput } from '../parcels.ts'
 import {
   presentChargeable,
+  presentConverted,
   presentDeclined,
   presentLines,
   presentOption,
@@ -63,6 +66,7 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     token: ({ option }, _arguments, { ports, caller }) => optionToken(ports, caller, option),
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
+    priceIn: ({ option }, { currency }) => presentConverted(priceIn(option, readCurrency(currency))),
     pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,
     earliestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).earliest ?? null,
     latestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).latest ?? null,
@@ -74,6 +78,15 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
       return presentRule(rule)
     },
   },
+}
+
+/** Undefined for the currency of the rate card. An unknown currency is accepted: it has no exchange rate. */
+function readCurrency(currency: string | null | undefined): string | undefined {
+  if (currency == null) return undefined
+  if (/^[A-Z]{3}$/.test(currency)) return currency
+  throw badArguments([
+    { path: ['currency'], code: 'MALFORMED', message: 'must be an ISO 4217 code such as GBP' },
+  ])
 }
 
 /** Options belong to one request. The three fields of an option share one calculation. */

@@ -57,6 +57,8 @@ export type Alert = {
     | 'LOOKUP_QUOTA_USED'
     /** The settings file of the carriers was to be read again and is faulty. The previous settings stay in use. */
     | 'CARRIERS_FILE_REFUSED'
+    /** Products are not offered, because the exchange rate of their rate card is missing or too old. */
+    | 'EXCHANGE_RATE_MISSING'
   /** Absent if the alert concerns all carriers. */
   readonly carrierCode?: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */

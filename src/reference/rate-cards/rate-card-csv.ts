@@ -36,8 +36,10 @@ import {
   LANES,
   type ListedSurcharge,
   PALLET_CLASSES,
+  PRICE_TERMS,
   SURCHARGES,
   TRANSIT,
+  VAT_RATES,
 } from './rate-card-files.ts'
 
 /**
@@ -167,6 +169,8 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
     surcharges: { ...surcharges, rows: surcharges.rows.map(({ surcharge }) => surcharge) },
     fuel: withListedFuel(fuel, surcharges),
     insurance: read(INSURANCE),
+    priceTerms: read(PRICE_TERMS),
+    vatRates: read(VAT_RATES),
     capitals: read(CAPITALS),
   } satisfies Record<CardTableName, TableReading<unknown>>
   const logs = Object.values(tables).map(({ log }) => log)
@@ -211,6 +215,8 @@ export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyM
   write(SURCHARGES, surcharges)
   write(FUEL, shared.fuel)
   write(INSURANCE, content.insurance)
+  write(PRICE_TERMS, content.priceTerms)
+  write(VAT_RATES, content.vatRates)
   write(CAPITALS, shared.capitals)
   return files
 }
@@ -246,7 +252,7 @@ function withListedFuel(
 
 const FILES = [
   ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
-  ...[AREA_TRANSIT, SURCHARGES, FUEL, INSURANCE, CAPITALS],
+  ...[AREA_TRANSIT, SURCHARGES, FUEL, INSURANCE, CAPITALS, PRICE_TERMS, VAT_RATES],
 ].map(({ file }) => file)
 
 function unknownFiles(names: readonly string[]): ImportFault[] {

@@ -3,6 +3,9 @@
  * percentages may also be listed in surcharges.csv, as carriers print them. They are stored like those of fuel.csv.
  * See docs/rate-card-files.md.
  */
+
+import { DEFAULT_RATE_DAYS } from '../../core/rating/currency/conversion.ts'
+import { decimalPlaces } from '../../core/rating/currency/currency-decimals.ts'
 import {
   AREA_CLASSES,
   type AreaRow,
@@ -16,13 +19,16 @@ import {
   type LaneTransitRow,
   type PalletClassRow,
   type PlaceRange,
+  type PriceTerms,
   SURCHARGE_METHODS,
   SURCHARGE_PHASES,
   type SurchargePer,
   type SurchargeRow,
   type TransitRow,
+  type VatRateRow,
 } from '../../core/rating/rate-card.ts'
 import {
+  cellOf,
   choice,
   country,
   countryOrRest,
@@ -160,6 +166,41 @@ export const INSURANCE = plainTable<InsuranceRow>('insurance.csv', false, {
   minimumCents: euros('min_eur'),
   maxValueCents: euros('max_value_eur'),
   freeCoverPer: optional(choice('free_cover_per', { shipment: 'shipment', parcel: 'unit' } as const)),
+})
+
+/** An amount with two decimals is exact in these currencies. Rate cards cannot be in others. */
+const CURRENCIES: ReadonlySet<string> = new Set(
+  Intl.supportedValuesOf('currency').filter((code) => decimalPlaces(code) <= 2),
+)
+
+type RawPriceTerms = Omit<PriceTerms, 'roundToCents'> & { readonly roundToCents?: number }
+
+/** price_terms.csv */
+export const PRICE_TERMS: WritableTableSpec<RawPriceTerms, PriceTerms> = {
+  file: 'price_terms.csv',
+  required: false,
+  fields: {
+    currency: cellOf(
+      'currency',
+      (code) => (CURRENCIES.has(code) ? code : undefined),
+      'a currency code such as GBP, of a currency with at most two decimals',
+    ),
+    vatIncluded: choice('vat_included', { yes: true, no: false }),
+    roundToCents: optional(figure('round_to', 2)),
+    rateDays: optionalOr(whole('rate_days'), DEFAULT_RATE_DAYS),
+  },
+  build: ({ roundToCents, ...row }) => ({
+    ...row,
+    roundToCents: roundToCents ?? (decimalPlaces(row.currency) === 0 ? 100 : 1),
+  }),
+  rawOf: (row) => row,
+}
+
+/** vat_rate.csv */
+export const VAT_RATES = plainTable<VatRateRow>('vat_rate.csv', false, {
+  zone: whole('zone', 0),
+  rateBps: percent('rate_pct'),
+  zoneChart: optionalOr(text('zone_chart'), ''),
 })
 
 /** fuel.csv */

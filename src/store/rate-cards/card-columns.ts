@@ -162,6 +162,19 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       maxDays: 'max_days',
     },
   },
+  priceTerms: {
+    table: 'price_terms',
+    columns: {
+      currency: 'currency',
+      vatIncluded: 'vat_included',
+      roundToCents: 'round_to_cents',
+      rateDays: 'rate_days',
+    },
+  },
+  vatRates: {
+    table: 'vat_rate',
+    columns: { zoneChart: 'zone_chart', zone: 'zone', rateBps: 'rate_bps' },
+  },
 }
 
 /** Rows per fetch. Decoding them blocks the event loop for one or two milliseconds. */

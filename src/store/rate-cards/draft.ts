@@ -169,6 +169,8 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
     insurance: await readCardTable(trx, CARD_TABLES.insurance, versionId),
     transit: await readCardTable(trx, CARD_TABLES.transit, versionId),
     laneTransit: await readCardTable(trx, CARD_TABLES.laneTransit, versionId),
+    priceTerms: await readCardTable(trx, CARD_TABLES.priceTerms, versionId),
+    vatRates: await readCardTable(trx, CARD_TABLES.vatRates, versionId),
   }
 }
 

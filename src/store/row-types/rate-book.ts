@@ -107,6 +107,14 @@ export interface RateBookTableRows {
     min_days: number
     max_days: number
   }
+  price_terms: {
+    version_id: number
+    currency: string
+    vat_included: boolean
+    round_to_cents: number
+    rate_days: number
+  }
+  vat_rate: { version_id: number; zone_chart: string; zone: number; rate_bps: number }
   pallet_class: {
     version_id: number
     carrier_code: string

@@ -1,5 +1,6 @@
 /** `waybill contract`, and its effect on the quotes of an account. */
 
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { currentDay } from '../../../src/cli/terminal/arguments.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
@@ -207,4 +208,20 @@ test.each([
   expect(ran).toMatchObject({ code, out: '' })
   expect(ran.err).toMatch(message)
   expect(await listContracts(cloned.db)).toEqual([])
+})
+
+describe('with a rate card in pounds', () => {
+  test('compares its prices in euro, at the newest exchange rate, also for later days', async () => {
+    const folder = path.resolve(import.meta.dirname, '../../fixtures/rate-cards/net-pounds')
+    const terms = '--code pounds --name Pounds --valid-from 2026-01-01 --publish --yes'
+    expect(await waybill(`card import ${folder} ${terms}`)).toMatchObject({ code: 0 })
+    const set = 'contract set demo-shop --from 2036-01-01 --carrier heidepost --freight 10 --json'
+    // A price rises, and there is no terminal to ask.
+    expect((await waybill(set)).code).toBe(2)
+    const { code, out } = await waybill(`${set} --yes`)
+    expect(code).toBe(0)
+    const { prices } = JSON.parse(out) as { prices: { beforeCents: number; afterCents: number }[] }
+    expect(prices).toMatchObject([{ productId: 2401, day: '2036-01-01' }])
+    expect(prices[0]!.afterCents).toBeGreaterThan(prices[0]!.beforeCents)
+  })
 })

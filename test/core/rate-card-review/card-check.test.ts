@@ -37,6 +37,59 @@ const price = (index: number, field: string, expected: string, found?: string): 
   ...(found !== undefined && { found }),
 })
 
+describe('checking currency and VAT finds', () => {
+  const withVat = withRow('priceTerms', 0, { vatIncluded: true })
+  testEach(
+    [
+      [
+        'zones with prices that include VAT, but without a rate',
+        withVat,
+        {
+          table: 'vatRates',
+          expected:
+            'a rate for zone 1 of the common zone chart, because prices include VAT and 1 Classic has prices there',
+        },
+        { table: 'vatRates', expected: expect.stringContaining('zone 2 of the common zone chart') },
+      ],
+      [
+        'a second row of terms',
+        withCopy('priceTerms', 0, { currency: 'GBP' }),
+        { table: 'priceTerms', index: 1, expected: 'one row' },
+      ],
+      [
+        'a zone twice',
+        withCopy('vatRates', 0, { rateBps: 0 }),
+        { table: 'vatRates', index: 1, expected: 'one row for each zone' },
+      ],
+      [
+        'a zone that no lane leads to',
+        withRow('vatRates', 0, { zone: 9 }),
+        { table: 'vatRates', index: 0, field: 'zone', found: '9' },
+      ],
+      [
+        'figures that are too large',
+        withRow(
+          'vatRates',
+          0,
+          { rateBps: 10_001 },
+          withRow('priceTerms', 0, { roundToCents: 10_001, rateDays: 401 }),
+        ),
+        { table: 'priceTerms', field: 'roundToCents', expected: 'at most 100' },
+        { table: 'priceTerms', field: 'rateDays', expected: 'at most 400' },
+        { table: 'vatRates', field: 'rateBps', expected: 'at most 100' },
+      ],
+    ],
+    faultsOf,
+  )
+
+  test('amounts in the currency of the card', () => {
+    const inPounds = withRow('prices', 1, { priceCents: 400 }, withRow('priceTerms', 0, { currency: 'GBP' }))
+    expect(warningsOf(inPounds)).toEqual([
+      expect.objectContaining({ expected: 'at least 5.00 GBP, the price of 5 kg', found: '4.00 GBP' }),
+    ])
+  })
+})
+
 describe('checking prices finds', () => {
   const band = withRow('prices', 1, { overGrams: 5000, upToGrams: 10_000 })
   const cases: Case[] = [

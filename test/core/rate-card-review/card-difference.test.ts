@@ -12,6 +12,16 @@ const compared = ({ content }: RateCardImport) => compareRateCards(SMALL_CARD.co
 
 type Case = readonly [card: RateCardImport, ...entries: RowChange[]]
 
+test('writes amounts in the currency of each card', () => {
+  const inPounds = withRow('priceTerms', 0, { currency: 'GBP' })
+  const { currencies, entries } = compared(inPounds)
+  expect(currencies).toEqual({ before: 'EUR', after: 'GBP' })
+  expect(entries).toContainEqual({
+    ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'amount' },
+    ...{ before: '0.21 EUR', after: '0.21 GBP' },
+  })
+})
+
 describe('comparing tables', () => {
   const cases: Readonly<Record<keyof RateCardContent, Case>> = {
     products: [
@@ -118,6 +128,21 @@ describe('comparing tables', () => {
     laneTransit: [
       withTable('laneTransit', () => []),
       { kind: 'removed', table: 'laneTransit', key: '1 Classic, A to B', before: 'transit time 2 days' },
+    ],
+    priceTerms: [
+      withRow('priceTerms', 0, { vatIncluded: true, rateDays: 31 }),
+      {
+        ...{ kind: 'changed', table: 'priceTerms', key: 'all amounts', field: 'VAT included' },
+        ...{ before: 'no', after: 'yes' },
+      },
+      {
+        ...{ kind: 'changed', table: 'priceTerms', key: 'all amounts', field: 'age of the exchange rate' },
+        ...{ before: '7 days', after: '31 days' },
+      },
+    ],
+    vatRates: [
+      withRow('vatRates', 0, { rateBps: 1900 }),
+      { kind: 'changed', table: 'vatRates', key: 'zone 0', field: 'VAT', before: '21%', after: '19%' },
     ],
   }
 

@@ -33,6 +33,8 @@ describe('the demo rate book', () => {
       prices: 888,
       transit: 72,
       laneTransit: 0,
+      priceTerms: 0,
+      vatRates: 0,
       palletClasses: 6,
       areas: 60,
       areaTransit: 3,
@@ -235,8 +237,49 @@ describe('a file', () => {
   })
 })
 
+describe('currency and VAT', () => {
+  test.each([
+    [
+      'currency,vat_included',
+      'GBP,no',
+      { currency: 'GBP', vatIncluded: false, roundToCents: 1, rateDays: 7 },
+    ],
+    [
+      'currency,vat_included',
+      'JPY,yes',
+      { currency: 'JPY', vatIncluded: true, roundToCents: 100, rateDays: 7 },
+    ],
+    [
+      'currency,vat_included,round_to,rate_days',
+      'CHF,yes,0.05,31',
+      { currency: 'CHF', vatIncluded: true, roundToCents: 5, rateDays: 31 },
+    ],
+  ])('%s: %s', (header, row, expected) => {
+    const { card, faults } = readWith({
+      'price_terms.csv': `${header}\n${row}\n`,
+      'vat_rate.csv': 'zone,rate_pct\n0,8.1\n1,0\n',
+    })
+    expect(faults).toEqual([])
+    expect(card?.content.priceTerms).toEqual([expected])
+    expect(card?.content.vatRates).toEqual([
+      { zoneChart: '', zone: 0, rateBps: 810 },
+      { zoneChart: '', zone: 1, rateBps: 0 },
+    ])
+  })
+
+  test.each(['gbp', 'GPB', 'KWD', '£'])('the currency %s is refused', (currency) => {
+    const reading = readWith({ 'price_terms.csv': `currency,vat_included\n${currency},no\n` })
+    expect(faultsOf(reading)).toEqual([
+      `price_terms.csv, row 2, column currency: expected a currency code such as GBP, of a currency with at most two decimals, found "${currency}"`,
+    ])
+  })
+})
+
 describe('a card that is written as files', () => {
-  const cards = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
+  const cards = [
+    ...['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day'],
+    ...['net-pounds', 'gross-euro', 'gross-francs'],
+  ]
   const folders = cards.map((card) => new URL(`../../fixtures/rate-cards/${card}`, import.meta.url).pathname)
   const written = (card: RateCardImport) => readRateCard(filesOf(Object.fromEntries(writeRateCard(card))))
 

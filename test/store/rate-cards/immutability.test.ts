@@ -25,7 +25,7 @@ beforeAll(async () => {
   const onlyProducts: RateCardContent = {
     products: content.products,
     ...{ countryGroups: [], lanes: [], prices: [], palletClasses: [], areas: [], areaTransit: [] },
-    ...{ surcharges: [], insurance: [], transit: [], laneTransit: [] },
+    ...{ surcharges: [], insurance: [], transit: [], laneTransit: [], priceTerms: [], vatRates: [] },
   }
   await importRateCard(clone.db, newCard({ card: { ...shared, content: onlyProducts } }))
   const rows = await clone.db
@@ -176,6 +176,9 @@ describe('invalid rows are refused', () => {
     ['a surcharge on no products at all', 'surcharges', { products: [] }],
     ['free cover for a word that is not known', 'insurance', { freeCoverPer: 'lorry' }],
     ['days of a lane that end before they begin', 'laneTransit', { minDays: 20 }],
+    ['a currency in small letters', 'priceTerms', { currency: 'gbp' }],
+    ['a rounding step of 0', 'priceTerms', { roundToCents: 0 }],
+    ['VAT above 100%', 'vatRates', { rateBps: 10_001 }],
     ['a shipment of no units', 'products', { maxUnits: 0 }],
     ['a zone below 0', 'products', { zones: [-1] }],
     ['no pick-up days', 'products', { pickupDays: [] }],

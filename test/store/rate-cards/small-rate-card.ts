@@ -178,6 +178,8 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
       { productId: groupage, zone: 2, minDays: 7, maxDays: 12 },
     ],
     laneTransit: [{ productId: groupage, fromGroup: 'HOME', toGroup: 'FAR', minDays: 9, maxDays: 14 }],
+    priceTerms: [{ currency: 'EUR', vatIncluded: false, roundToCents: 1, rateDays: 31 }],
+    vatRates: [{ zoneChart: '', zone: 1, rateBps: 810 }],
   }
 }
 

@@ -130,6 +130,8 @@ function randomContent(
     laneTransit: products.flatMap((terms) =>
       randomLaneTransit(dice, terms.productId, groupsOf(terms.zoneChart)),
     ),
+    priceTerms: [],
+    vatRates: [],
   }
 }
 

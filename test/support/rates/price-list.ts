@@ -5,9 +5,10 @@ import { formatCents } from '../../../src/core/money.ts'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
 import type { CardFinding, CardFindings } from '../../../src/core/rate-card-review/check/findings.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
-import { quote, type RateQuote } from '../../../src/core/rating/quote.ts'
+import { quote, type RateOption, type RateQuote } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/request.ts'
 import { openRateCardFiles, readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { exchangeRates } from './exchange-rates.ts'
 import { bookOf } from './rate-cards.ts'
 
 /** An offer: euro, working days, and the chargeable weight of one unit of each row in kilograms. */
@@ -23,6 +24,8 @@ export type Refusal = { readonly code: string; readonly limit?: string; readonly
 
 export type PriceList = {
   readonly findings: CardFindings
+  /** The option of a product; throws if it is declined. */
+  option(productId: number, input: RatesInput, day?: string): RateOption
   /** The offer of a product; throws if it is declined. */
   bill(productId: number, input: RatesInput, day?: string): Bill
   /** The freight of a product, in euro. */
@@ -35,7 +38,7 @@ export type PriceList = {
 export const EARLY_DAY = '2026-09-01'
 
 /** Reads a list by the name of its folder; throws if it has a fault. */
-export function openPriceList(name: string): PriceList {
+export function openPriceList(name: string, rateSource = exchangeRates()): PriceList {
   const folder = fileURLToPath(new URL(`../../fixtures/rate-cards/${name}`, import.meta.url))
   const { card, faults, warnings } = readRateCard(openRateCardFiles(folder))
   if (card === undefined || faults.length > 0 || warnings.length > 0)
@@ -44,24 +47,30 @@ export function openPriceList(name: string): PriceList {
   const answer = (input: RatesInput, day: string): RateQuote => {
     const request = checkRatesRequest(input)
     if ('kind' in request) throw new Error(JSON.stringify(request.fields))
-    return quote(book, request, day)
+    return quote(book, request, day, undefined, rateSource)
   }
   const bill = (productId: number, input: RatesInput, day = EARLY_DAY): Bill =>
     billOf(productId, answer(input, day))
   return {
     findings: checkRateCard(card),
+    option: (productId, input, day = EARLY_DAY) => optionOf(productId, answer(input, day)),
     bill,
     freight: (productId, input, day) => bill(productId, input, day).lines[0]?.[1] ?? 'no line',
     refusal: (productId, input, day = EARLY_DAY) => refusalOf(productId, answer(input, day)),
   }
 }
 
-function billOf(productId: number, { options, declined }: RateQuote): Bill {
+function optionOf(productId: number, { options, declined }: RateQuote): RateOption {
   const option = options.find(({ product }) => product.productId === productId)
   if (option === undefined) {
     const decline = declined.find(({ product }) => product.productId === productId)?.decline
     throw new Error(`${productId} is declined: ${decline && describeDecline(decline).message}`)
   }
+  return option
+}
+
+function billOf(productId: number, quoted: RateQuote): Bill {
+  const option = optionOf(productId, quoted)
   const { minDays, maxDays } = option.transit
   return {
     price: formatCents(option.priceCents),

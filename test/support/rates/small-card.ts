@@ -144,6 +144,8 @@ const content: RateCardContent = {
     { productId: 3, zone: 0, minDays: 1, maxDays: 2 },
   ],
   laneTransit: [{ productId: 1, fromGroup: 'A', toGroup: 'B', minDays: 2, maxDays: 2 }],
+  priceTerms: [{ currency: 'EUR', vatIncluded: false, roundToCents: 1, rateDays: 7 }],
+  vatRates: [{ zoneChart: '', zone: 0, rateBps: 2100 }],
 }
 
 export const SMALL_CARD: RateCardImport = {

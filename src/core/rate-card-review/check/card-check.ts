@@ -8,6 +8,7 @@ import { indexCard } from './card-index.ts'
 import { checkCoverage, checkLanes, checkTransit } from './coverage.ts'
 import { type CardFindings, collectFindings } from './findings.ts'
 import { checkPlaces } from './places.ts'
+import { checkPriceTerms } from './price-terms.ts'
 import { checkPrices } from './prices.ts'
 import { checkProducts, checkReferences } from './products.ts'
 import { checkSizes } from './sizes.ts'
@@ -25,6 +26,7 @@ export function checkRateCard(card: RateCardImport, storedFuel: readonly FuelRat
   checkPlaces(card.content, reports)
   checkLanes(card.content, index, reports)
   checkPrices(card.content.prices, index, reports)
+  checkPriceTerms(card.content, index, reports)
   checkTransit(card.content, index, reports)
   checkSizes(card.content, reports)
   checkSurcharges(card, storedFuel, index, reports)

@@ -3,6 +3,7 @@
  * zones. Built in one pass over the prices, of which there can be a million.
  */
 import { SAME_COUNTRY } from '../../rating/book/route.ts'
+import { moneyText } from '../../rating/explain/figure-text.ts'
 import type { PalletClassRow, PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 
 /** The prices of a product in a zone, as indexes of price rows in their order. */
@@ -29,6 +30,8 @@ export type CardIndex = {
   /** By product, then by zone. Includes products that the card does not have. */
   readonly priced: ReadonlyMap<number, ReadonlyMap<number, PricedZone>>
   readonly charts: ReadonlyMap<string, Chart>
+  /** Writes an amount of the card: "12.50 GBP". */
+  readonly money: (cents: number) => string
   /** Names of pallet classes by carrier. */
   readonly palletClasses: ReadonlyMap<string, ReadonlySet<string>>
 }
@@ -42,6 +45,7 @@ export function indexCard({ content }: RateCardImport): CardIndex {
     sellers: new Set(content.products.map(({ carrierCode }) => carrierCode)),
     priced: priceZones(content.prices),
     charts: chartsOf(content),
+    money: (cents) => moneyText(cents, content.priceTerms[0]?.currency ?? 'EUR'),
     palletClasses: classNames(content.palletClasses),
   }
 }

@@ -4,7 +4,7 @@
  * Rules: docs/rate-card-files.md#prices and docs/rate-cards.md#rate-per-100-kg.
  */
 import { mulDivHalfUp } from '../../money.ts'
-import { euroText, kilogramsText } from '../../rating/explain/figure-text.ts'
+import { kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow, PricingBasis, ProductTerms } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
@@ -25,12 +25,13 @@ export function checkPrices(prices: readonly PriceRow[], index: CardIndex, repor
     checkPalletClasses(prices, terms, zones, index, reports)
     checkDeclaredZones(terms, zones, reports)
     for (const { bands, pallets } of zones.values()) {
-      checkBands(prices, bands, terms.pricingBasis, reports)
-      checkPallets(prices, pallets, reports)
+      checkBands(prices, bands, terms.pricingBasis, index, reports)
+      checkPallets(prices, pallets, index, reports)
     }
     warnOfOutliers(
       prices,
       [...zones.values()].map(({ bands }) => bands),
+      index.money,
       reports,
     )
   }
@@ -123,7 +124,12 @@ function checkDeclaredZones({ zones: declared, ...terms }: ProductTerms, zones: 
   }
 }
 
-function checkPallets(prices: readonly PriceRow[], pallets: readonly number[], { fault }: Reports): void {
+function checkPallets(
+  prices: readonly PriceRow[],
+  pallets: readonly number[],
+  { money }: CardIndex,
+  { fault }: Reports,
+): void {
   const seen = new Set<string>()
   for (const index of pallets) {
     const { palletClass = '', priceCents } = prices[index]!
@@ -134,7 +140,7 @@ function checkPallets(prices: readonly PriceRow[], pallets: readonly number[], {
     }
     seen.add(palletClass)
     if (priceCents >= 0) continue
-    const found = euroText(priceCents)
+    const found = money(priceCents)
     fault('prices', 'negative', { index, field: 'priceCents', expected: 'no price below 0', found })
   }
 }
@@ -144,6 +150,7 @@ function checkBands(
   prices: readonly PriceRow[],
   indexes: readonly number[],
   basis: PricingBasis,
+  { money }: CardIndex,
   reports: Reports,
 ): void {
   const ordered = inOrder(prices, indexes, reports)
@@ -151,11 +158,11 @@ function checkBands(
   let before: PriceRow | undefined
   for (const index of ordered) {
     const row = prices[index]!
-    const isRowValid = checkFigures(row, index, reports) && checkBounds(row, index, before, reports)
+    const isRowValid = checkFigures(row, index, money, reports) && checkBounds(row, index, before, reports)
     isValid &&= isRowValid
     before = row
   }
-  if (isValid) warnOfFalls(prices, indexes, basis === 'per-100kg', reports)
+  if (isValid) warnOfFalls(prices, indexes, basis === 'per-100kg', money, reports)
 }
 
 function hasBounds({ overGrams, upToGrams }: PriceRow): boolean {
@@ -187,13 +194,13 @@ function inOrder(
 }
 
 /** Checks the amounts of a row. Returns true if there is no fault. */
-function checkFigures(row: PriceRow, index: number, { fault }: Reports): boolean {
+function checkFigures(row: PriceRow, index: number, money: CardIndex['money'], { fault }: Reports): boolean {
   const { unit, priceCents, stepGrams, stepCents } = row
   const negative = { index, expected: 'no price below 0' }
   if (priceCents < 0)
-    fault('prices', 'negative', { ...negative, field: 'priceCents', found: euroText(priceCents) })
+    fault('prices', 'negative', { ...negative, field: 'priceCents', found: money(priceCents) })
   else if (stepCents !== undefined && stepCents < 0)
-    fault('prices', 'negative', { ...negative, field: 'stepCents', found: euroText(stepCents) })
+    fault('prices', 'negative', { ...negative, field: 'stepCents', found: money(stepCents) })
   else if (stepGrams !== undefined && (unit === 'PER100KG' || stepGrams <= 0)) {
     const expected = unit === 'PER100KG' ? 'no step with a rate per 100 kg' : 'a step above 0 kg'
     fault('prices', `step of ${unit}`, {
@@ -249,6 +256,7 @@ function warnOfFalls(
   prices: readonly PriceRow[],
   indexes: readonly number[],
   hasDeficitWeight: boolean,
+  money: CardIndex['money'],
   { warn }: Reports,
 ): void {
   for (let position = 1; position < indexes.length; position++) {
@@ -262,8 +270,8 @@ function warnOfFalls(
     warn('prices', 'fall', {
       index: indexes[position]!,
       field: 'priceCents',
-      expected: `at least ${euroText(lowerCents)}, the price of ${kilogramsText(upper.overGrams)}`,
-      found: euroText(upperCents),
+      expected: `at least ${money(lowerCents)}, the price of ${kilogramsText(upper.overGrams)}`,
+      found: money(upperCents),
     })
   }
 }

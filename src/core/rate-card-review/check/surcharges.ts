@@ -2,10 +2,11 @@
  * Checks the surcharges of a card: trigger, amount, products, validity, and the surcharges that they exclude.
  * Rules: docs/rate-card-files.md#surcharges.
  */
+
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
 import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
-import { euroText, percentText } from '../../rating/explain/figure-text.ts'
+import { percentText } from '../../rating/explain/figure-text.ts'
 import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -27,7 +28,7 @@ export function checkSurcharges(
   const rated = new Set(fuel.map(({ carrierCode, code }) => JSON.stringify([carrierCode, code])))
   surcharges.forEach((row, at) => {
     checkTrigger(row, at, groups, reports)
-    checkAmount(row, at, reports)
+    checkAmount(row, at, index.money, reports)
     checkProducts(row, at, index, reports)
     checkValidity(row, at, reports)
     if (row.code.includes('|')) {
@@ -114,18 +115,23 @@ function unknownPlace(condition: Condition, groups: ReadonlySet<string>): string
   }
 }
 
-function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports): void {
+function checkAmount(
+  row: SurchargeRow,
+  index: number,
+  money: CardIndex['money'],
+  { fault, warn }: Reports,
+): void {
   const { phase, method, amount, minimumCents, fuelable, per } = row
   if (phase === 'percent' && (method === 'flat' || method === 'per_kg')) {
     const expected = 'method pct or fuel in the phase percent'
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
   }
   if (amount < 0) {
-    const found = method === 'pct' ? percentText(amount) : euroText(amount)
+    const found = method === 'pct' ? percentText(amount) : money(amount)
     fault('surcharges', 'amount', { index, field: 'amount', expected: 'no amount below 0', found })
   }
   if (minimumCents < 0) {
-    const found = euroText(minimumCents)
+    const found = money(minimumCents)
     fault('surcharges', 'minimum', { index, field: 'minimumCents', expected: 'no minimum below 0', found })
   }
   if ((method === 'pct' || method === 'fuel') && per === 'unit') {
@@ -149,7 +155,7 @@ function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports)
       index,
       field: 'minimumCents',
       expected,
-      found: euroText(minimumCents),
+      found: money(minimumCents),
     })
   }
 }

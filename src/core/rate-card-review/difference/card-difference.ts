@@ -6,6 +6,7 @@ import type { RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
 import { type PlaceChange, placeChanges } from './place-changes.ts'
 import { comparePrices, type PriceDifference } from './price-changes.ts'
 import {
+  type Currencies,
   compareRows,
   type PlainTableName,
   type ProductNames,
@@ -25,6 +26,8 @@ export type CardDifference = {
   readonly prices: PriceDifference
   /** The changes of areas and country groups by class and country. */
   readonly places: readonly PlaceChange[]
+  /** The currencies of the amounts. If they differ, prices are compared as numbers. */
+  readonly currencies: Currencies
 }
 
 /** Rows are matched by their natural key, not by their position. */
@@ -34,9 +37,16 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     entries.push(change)
   }
   const nameOf = productNames(before, after)
-  const tables = plainTables(nameOf)
+  const currencies = { before: currencyOf(before), after: currencyOf(after) }
+  const [tables, oldTables] = [plainTables(nameOf, currencies.after), plainTables(nameOf, currencies.before)]
   const counts = <Name extends PlainTableName>(name: Name): RowCounts =>
-    compareRows<RateCardContent[Name][number]>(name, tables[name], before[name], after[name], report)
+    compareRows<RateCardContent[Name][number]>(
+      name,
+      { before: oldTables[name], after: tables[name] },
+      before[name],
+      after[name],
+      report,
+    )
   const plain = {
     products: counts('products'),
     countryGroups: counts('countryGroups'),
@@ -48,9 +58,21 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     insurance: counts('insurance'),
     transit: counts('transit'),
     laneTransit: counts('laneTransit'),
+    priceTerms: counts('priceTerms'),
+    vatRates: counts('vatRates'),
   }
-  const { rows, prices } = comparePrices(before.prices, after.prices, nameOf, report)
-  return { tables: { ...plain, prices: rows }, entries, prices, places: placeChanges(before, after) }
+  const { rows, prices } = comparePrices(before.prices, after.prices, nameOf, currencies, report)
+  return {
+    tables: { ...plain, prices: rows },
+    entries,
+    prices,
+    places: placeChanges(before, after),
+    currencies,
+  }
+}
+
+function currencyOf({ priceTerms: [terms] }: RateCardContent): string {
+  return terms?.currency ?? 'EUR'
 }
 
 export function isUnchanged({ tables }: CardDifference): boolean {

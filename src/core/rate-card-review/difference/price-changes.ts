@@ -4,9 +4,9 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
-import { bandText, euroText, kilogramsText } from '../../rating/explain/figure-text.ts'
+import { bandText, kilogramsText, moneyText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow } from '../../rating/rate-card.ts'
-import { type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
+import { type Currencies, type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
 
 /** A change of a price, or of the price of its steps. */
 export type PriceChange = {
@@ -39,6 +39,7 @@ type Tally = {
   readonly changes: PriceChange[]
   readonly report: (change: RowChange) => void
   readonly names: ProductNames
+  readonly currencies: Currencies
   up: number
   down: number
   unchanged: number
@@ -55,10 +56,11 @@ export function comparePrices(
   before: readonly PriceRow[],
   after: readonly PriceRow[],
   names: ProductNames,
+  currencies: Currencies,
   report: (change: RowChange) => void,
 ): { readonly rows: RowCounts; readonly prices: PriceDifference } {
   const none = { up: 0, down: 0, unchanged: 0, added: 0, removed: 0, changed: 0, sumBps: 0, counted: 0 }
-  const tally: Tally = { changes: [], report, names, ...none }
+  const tally: Tally = { changes: [], report, names, currencies, ...none }
   for (const [old, now] of pricesByZone(before, after)) compareZone(old, now, tally)
   const { up, down, unchanged, added, removed, changed, sumBps, counted } = tally
   const meanChangeBps = counted === 0 ? 0 : mulDivHalfUp(sumBps, 1, counted)
@@ -96,7 +98,8 @@ function compareZone(before: readonly PriceRow[], after: readonly PriceRow[], ta
 
 function reportRow(kind: 'added' | 'removed', row: PriceRow, tally: Tally): void {
   tally[kind]++
-  const text = kind === 'added' ? { after: priceText(row) } : { before: priceText(row) }
+  const { before, after } = tally.currencies
+  const text = kind === 'added' ? { after: priceText(row, after) } : { before: priceText(row, before) }
   tally.report({ kind, table: 'prices', key: keyText(row, tally), ...text })
 }
 
@@ -127,15 +130,16 @@ function keyText(row: PriceRow, { names }: Tally): string {
   return `${productText(row.productId, names)}, zone ${row.zone}, ${bandText(row)}`
 }
 
-function priceText(row: PriceRow): string {
-  const step = stepText(row)
-  return step === undefined ? euroText(row.priceCents) : `${euroText(row.priceCents)} and ${step}`
+function priceText(row: PriceRow, currency: string): string {
+  const step = stepText(row, currency)
+  const price = moneyText(row.priceCents, currency)
+  return step === undefined ? price : `${price} and ${step}`
 }
 
-function stepText({ stepGrams, stepCents = 0 }: PriceRow): string | undefined {
+function stepText({ stepGrams, stepCents = 0 }: PriceRow, currency: string): string | undefined {
   return stepGrams === undefined
     ? undefined
-    : `${euroText(stepCents)} for each ${kilogramsText(stepGrams)} more`
+    : `${moneyText(stepCents, currency)} for each ${kilogramsText(stepGrams)} more`
 }
 
 function comparePrice(old: PriceRow, row: PriceRow, tally: Tally): void {
@@ -193,7 +197,7 @@ function reportShape(old: PriceRow, row: PriceRow, tally: Tally): boolean {
     tally.report({ ...changed, field: 'over', before, after })
   }
   if (hasOtherSteps) {
-    const [before, after] = [stepText(old), stepText(row)]
+    const [before, after] = [stepText(old, tally.currencies.before), stepText(row, tally.currencies.after)]
     tally.report({
       ...changed,
       field: 'step',

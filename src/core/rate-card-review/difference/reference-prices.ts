@@ -3,6 +3,7 @@
  * Every product is priced in up to `MAX_ROUTES` zones of its chart, so that a change is noticed that only raises the
  * prices of heavy parcels or of some zones.
  */
+import type { ExchangeRates, RateSource } from '../../customs/data/exchange-rate.ts'
 import { COUNTRY_CODES, type Place } from '../../place.ts'
 import type { BookCard, RouteTables } from '../../rating/book/book-card.ts'
 import { type RateBook, versionOn } from '../../rating/book/rate-book.ts'
@@ -47,19 +48,26 @@ const PARCELS: readonly ReferenceParcel[] = [
   { text: 'pallet of 250 kg', parcelType: 'PALLET', unit: { ...PALLET, weightGrams: 250_000 } },
 ]
 
-/** One price per product, the one that rises most, or else falls most. Products whose prices stay are left out. */
+/**
+ * One price per product, the one that rises most, or else falls most. Products whose prices stay are left out. The
+ * newest exchange rate of a currency is used for all days, because those of later days are not known.
+ */
 export function changedPrices(
   before: RateBook,
   after: RateBook,
   accountId: string,
   days: readonly string[],
+  exchangeRates: ExchangeRates,
 ): ReferencePrice[] {
+  const rates = newestOnEachDay(exchangeRates, days)
   const largest = new Map<number, ReferencePrice>()
   for (const day of days)
     for (const [from, to] of referenceRoutes(after, day))
       for (const { text, parcelType, unit } of PARCELS) {
         const request: RatesRequest = { from, to, parcelType, parcels: [unit], recipient: 'business' }
-        const [old, now] = [before, after].map((book) => pricesOf(quote(book, request, day, accountId)))
+        const [old, now] = [before, after].map((book) =>
+          pricesOf(quote(book, request, day, accountId, rates)),
+        )
         for (const productId of new Set([...old!.keys(), ...now!.keys()])) {
           const [was, becomes] = [old!.get(productId), now!.get(productId)]
           if (was?.cents === becomes?.cents) continue
@@ -72,6 +80,17 @@ export function changedPrices(
         }
       }
   return [...largest.values()].sort((a, b) => a.productId - b.productId)
+}
+
+function newestOnEachDay(exchangeRates: ExchangeRates, days: readonly string[]): RateSource {
+  const latestFirst = [...days].sort().reverse()
+  const onDays = new Map(
+    [...exchangeRates].map(([currency, [newest]]) => [
+      currency,
+      newest === undefined ? [] : latestFirst.map((validFrom) => ({ ...newest, validFrom })),
+    ]),
+  )
+  return { customsTables: () => ({ exchangeRates: onDays }) }
 }
 
 /** True if the account pays more for the same parcel. A product that was not offered does not become dearer. */

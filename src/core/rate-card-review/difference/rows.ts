@@ -3,10 +3,11 @@
  * natural key. Fields and figures are written as in price lists, because operators read them.
  */
 import { clockText, WEEKDAYS } from '../../clock-text.ts'
+import { formatCents } from '../../money.ts'
 import {
   daysText,
-  euroText,
   kilogramsText,
+  moneyText,
   percentText,
   placeText,
 } from '../../rating/explain/figure-text.ts'
@@ -35,14 +36,22 @@ type ComparedTable<Row> = {
   readonly fields: Readonly<Record<string, (row: Row) => string | undefined>>
 }
 
+/** The currencies of the amounts of two cards. */
+export type Currencies = { readonly before: string; readonly after: string }
+
+/** How the old and the new rows are written. Keys are the same. */
+type ComparedTables<Row> = { readonly before: ComparedTable<Row>; readonly after: ComparedTable<Row> }
+
 /** Changes are passed to `report`. Rows with the same key are matched in their order. */
 export function compareRows<Row>(
   name: keyof RateCardContent,
-  { keyOf, fields }: ComparedTable<Row>,
+  tables: ComparedTables<Row>,
   before: readonly Row[],
   after: readonly Row[],
   report: (change: RowChange) => void,
 ): RowCounts {
+  const { keyOf, fields } = tables.after
+  const oldFields = tables.before.fields
   const left = byKey(before, keyOf)
   let [added, changed] = [0, 0]
   for (const [key, row] of byKey(after, keyOf)) {
@@ -51,10 +60,10 @@ export function compareRows<Row>(
     if (old === undefined) {
       added++
       report({ kind: 'added', table: name, key, ...optional('after', describe(fields, row)) })
-    } else if (reportFields(name, key, fields, old, row, report)) changed++
+    } else if (reportFields(name, key, [oldFields, fields], old, row, report)) changed++
   }
   for (const [key, row] of left)
-    report({ kind: 'removed', table: name, key, ...optional('before', describe(fields, row)) })
+    report({ kind: 'removed', table: name, key, ...optional('before', describe(oldFields, row)) })
   return { added, removed: left.size, changed }
 }
 
@@ -76,14 +85,14 @@ function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<stri
 function reportFields<Row>(
   table: keyof RateCardContent,
   key: string,
-  fields: ComparedTable<Row>['fields'],
+  [oldFields, fields]: readonly [ComparedTable<Row>['fields'], ComparedTable<Row>['fields']],
   old: Row,
   row: Row,
   report: (change: RowChange) => void,
 ): boolean {
   let differs = false
   for (const [field, textOf] of Object.entries(fields)) {
-    const [before, after] = [textOf(old), textOf(row)]
+    const [before, after] = [oldFields[field]?.(old), textOf(row)]
     if (before === after) continue
     differs = true
     report({ kind: 'changed', table, key, field, ...optional('before', before), ...optional('after', after) })
@@ -126,10 +135,12 @@ type PlainTables = {
   readonly [Name in PlainTableName]: ComparedTable<RateCardContent[Name][number]>
 }
 
-export function plainTables(names: ProductNames): PlainTables {
+/** Amounts are written in `currency`. */
+export function plainTables(names: ProductNames, currency: string): PlainTables {
   const nameOf = (productId: number): string => productText(productId, names)
+  const money = (cents: number): string => moneyText(cents, currency)
   return {
-    products: { keyOf: ({ productId }) => nameOf(productId), fields: PRODUCT_FIELDS },
+    products: { keyOf: ({ productId }) => nameOf(productId), fields: productFields(money) },
     countryGroups: {
       keyOf: (row) => placeText(row) + inList('zone chart', row.zoneChart),
       fields: { group: ({ group }) => group },
@@ -157,15 +168,15 @@ export function plainTables(names: ProductNames): PlainTables {
         `${carrierCode === '*' ? 'all carriers' : carrierCode}, ${areaClass}`,
       fields: { 'extra time': ({ extraMinDays, extraMaxDays }) => daysText(extraMinDays, extraMaxDays) },
     },
-    surcharges: SURCHARGES,
+    surcharges: surchargeTable(money),
     insurance: {
       keyOf: ({ carrierCode }) => carrierCode,
       fields: {
-        'free cover': ({ freeCoverCents }) => euroText(freeCoverCents),
+        'free cover': ({ freeCoverCents }) => money(freeCoverCents),
         'free cover per': ({ freeCoverPer }) => freeCoverPer,
         rate: ({ rateBps }) => percentText(rateBps),
-        minimum: ({ minimumCents }) => euroText(minimumCents),
-        'highest value': ({ maxValueCents }) => euroText(maxValueCents),
+        minimum: ({ minimumCents }) => money(minimumCents),
+        'highest value': ({ maxValueCents }) => money(maxValueCents),
       },
     },
     transit: {
@@ -176,6 +187,19 @@ export function plainTables(names: ProductNames): PlainTables {
       keyOf: ({ productId, fromGroup, toGroup }) => `${nameOf(productId)}, ${fromGroup} to ${toGroup}`,
       fields: { 'transit time': ({ minDays, maxDays }) => daysText(minDays, maxDays) },
     },
+    priceTerms: {
+      keyOf: () => 'all amounts',
+      fields: {
+        currency: (terms) => terms.currency,
+        'VAT included': ({ vatIncluded }) => (vatIncluded ? 'yes' : 'no'),
+        'rounded to': ({ roundToCents }) => formatCents(roundToCents),
+        'age of the exchange rate': ({ rateDays }) => daysText(rateDays, rateDays),
+      },
+    },
+    vatRates: {
+      keyOf: ({ zone, zoneChart }) => `zone ${zone}${inList('zone chart', zoneChart)}`,
+      fields: { VAT: ({ rateBps }) => percentText(rateBps) },
+    },
   }
 }
 
@@ -183,14 +207,16 @@ function inList(kind: string, name: string): string {
   return name === '' ? '' : `, ${kind} ${name}`
 }
 
-const SURCHARGES: ComparedTable<SurchargeRow> = {
+type MoneyText = (cents: number) => string
+
+const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   keyOf: ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,
   fields: {
     name: ({ name }) => name,
     reason: ({ reason }) => reason,
     phase: ({ phase }) => phase,
-    amount: amountText,
-    minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : euroText(minimumCents)),
+    amount: (row) => amountText(row, money),
+    minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : money(minimumCents)),
     per: ({ per }) => per,
     trigger: ({ trigger }) => trigger,
     fuelable: ({ fuelable }) => (fuelable ? 'yes' : 'no'),
@@ -198,14 +224,14 @@ const SURCHARGES: ComparedTable<SurchargeRow> = {
     products: ({ products }) => products?.toSorted((a, b) => a - b).join(' '),
     'valid to': ({ validTo }) => validTo,
   },
-}
+})
 
-function amountText({ method, amount }: SurchargeRow): string {
+function amountText({ method, amount }: SurchargeRow, money: MoneyText): string {
   switch (method) {
     case 'flat':
-      return euroText(amount)
+      return money(amount)
     case 'per_kg':
-      return `${euroText(amount)} per kg`
+      return `${money(amount)} per kg`
     case 'pct':
       return percentText(amount)
     case 'fuel':
@@ -219,12 +245,11 @@ const optionally =
     amount === undefined ? undefined : textOf(amount)
 
 const weight = optionally(kilogramsText)
-const money = optionally(euroText)
 const length = optionally((centimetres) => `${centimetres} cm`)
 const plain = optionally(String)
 const time = optionally(clockText)
 
-const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
+const productFields = (money: MoneyText): ComparedTable<ProductTerms>['fields'] => ({
   name: ({ name }) => name,
   carrier: ({ carrierCode }) => carrierCode,
   'service level': ({ serviceLevel }) => serviceLevel,
@@ -249,7 +274,7 @@ const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
   scope: ({ scope }) => scope,
   'sent from': ({ fromCountries }) => fromCountries?.toSorted().join(' '),
   recipient: ({ recipient }) => recipient,
-  'highest insured value': ({ maxInsuredCents }) => money(maxInsuredCents),
+  'highest insured value': ({ maxInsuredCents }) => optionally(money)(maxInsuredCents),
   'pick-up days': ({ pickupDays }) => pickupDays?.map((day) => WEEKDAYS[day - 1]).join(' '),
   'cut-off': ({ cutOffMinutes }) => time(cutOffMinutes),
-}
+})

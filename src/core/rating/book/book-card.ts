@@ -10,6 +10,7 @@ import type {
   CarrierRow,
   InsuranceRow,
   PalletClassRow,
+  PriceTerms,
   RateCardContent,
   RateCardHead,
   SurchargeRow,
@@ -42,6 +43,10 @@ export type ProductGroup = {
   /** Groups of a card with the same zone chart and area list share one object. */
   readonly route: RouteTables
   readonly surcharges: readonly Surcharge[]
+  /** Undefined if the card is in euro, without VAT, rounded to the cent. */
+  readonly priceTerms: PriceTerms | undefined
+  /** The VAT rates of transport in basis points, by zone. Zones without a stated rate are absent. */
+  readonly vatRates: ReadonlyMap<number, number>
   readonly products: readonly BookProduct[]
 }
 
@@ -55,8 +60,8 @@ export function productsIn({ groups }: BookCard): readonly BookProduct[] {
 export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
 
 /**
- * Compiles a version from its compiled products. Throws on an unknown trigger and on surcharges that exclude each
- * other in a circle; `checkRateCard` reports the rows.
+ * Compiles a version from its compiled products. Throws on an unknown trigger, on surcharges that exclude each other in
+ * a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard` reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,
@@ -87,21 +92,41 @@ export function compileRateCard(
     const [chart, list] = JSON.parse(key) as [string, string]
     return { lanes: lanesFor(chart), groups: groupsFor(chart), areas: areasFor(list) }
   })
+  const vatRates = groupBy(content.vatRates, ({ zoneChart }) => zoneChart)
+  const vatRatesFor = memoized(
+    (chart: string) => new Map((vatRates.get(chart) ?? []).map(({ zone, rateBps }) => [zone, rateBps])),
+  )
+  const priceTerms = content.priceTerms.find(isConverted)
   const surchargesOf = openSurchargeFinder(content)
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
   const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
   const groups = [...productGroups.values()].map((members): ProductGroup => {
     const { terms } = members[0]!
     const { carrierCode, zoneChart, areaList } = terms
+    if (priceTerms?.vatIncluded === true) requireVatRates(members, vatRatesFor(zoneChart))
     return {
       card,
       carrier: carrierFor(carrierCode),
       route: routeFor(JSON.stringify([zoneChart, areaList])),
       surcharges: compileSurcharges(surchargesOf(terms)),
+      priceTerms,
+      vatRates: vatRatesFor(zoneChart),
       products: members,
     }
   })
   return { ...card, groups }
+}
+
+function requireVatRates(products: readonly BookProduct[], vatRates: ReadonlyMap<number, number>): void {
+  for (const { terms, zones } of products)
+    for (const [zone, prices] of zones.entries())
+      if (prices !== undefined && !vatRates.has(zone))
+        throw new Error(`prices of product ${terms.productId} include VAT, but zone ${zone} has no VAT rate`)
+}
+
+/** True if the amounts of a card differ from the euro cents of a quote. */
+function isConverted({ currency, vatIncluded, roundToCents }: PriceTerms): boolean {
+  return currency !== 'EUR' || vatIncluded || roundToCents !== 1
 }
 
 /** Returns a function that finds the surcharges that can apply to a product, in the order of the rows. */

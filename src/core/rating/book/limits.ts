@@ -4,7 +4,8 @@
  */
 import { formatCents } from '../../money.ts'
 import { formatKilograms } from '../../quantity.ts'
-import type { BookTerms, InsuranceRow } from '../rate-card.ts'
+import { type Exchange, limitInEuro } from '../currency/conversion.ts'
+import type { BookTerms, InsuranceRow, PriceTerms } from '../rate-card.ts'
 import type { Parcel, ParcelType, RatesRequest } from '../request.ts'
 
 export type DeclineCode =
@@ -16,6 +17,7 @@ export type DeclineCode =
   | 'TOO_MANY_UNITS'
   | 'VALUE_NOT_INSURABLE'
   | 'NOT_ON_ACCOUNT'
+  | 'NO_EXCHANGE_RATE'
 
 /** What is limited. Weights are in grams, lengths in centimetres, values in cents. */
 export type LimitedMeasure =
@@ -87,12 +89,15 @@ export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
   return { unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units }
 }
 
-/** The first reason to decline a product; undefined if it passes all limits. Prices are not checked here. */
+/**
+ * The first reason to decline a product; undefined if it passes all limits. Prices are not checked here. `exchange` is
+ * undefined for a card in euro.
+ */
 export function declineOf(
   terms: BookTerms,
   insurance: InsuranceRow | undefined,
-  request: RatesRequest,
-  extremes: Extremes,
+  { request, extremes }: { readonly request: RatesRequest; readonly extremes: Extremes },
+  exchange: Exchange | undefined,
 ): Decline | undefined {
   if (terms.parcelType !== request.parcelType) return OTHER_TYPE[terms.parcelType]
   return (
@@ -101,7 +106,7 @@ export function declineOf(
     (terms.parcelType === 'DOC' ? undefined : declineUnits(terms, extremes)) ??
     declineShipmentWeight(terms, request.parcels) ??
     exceeds('TOO_MANY_UNITS', 'number of units', terms.maxUnits, extremes.units) ??
-    declineValue(terms, insurance, request)
+    declineValue(terms, insurance, request, exchange)
   )
 }
 
@@ -126,6 +131,15 @@ export const NO_FITTING_CLASS: Decline = {
 export const NOT_ON_ACCOUNT: Decline = {
   code: 'NOT_ON_ACCOUNT',
   reason: "Not part of this account's contract",
+}
+
+/** The card is in another currency, and the rate of the day is missing or too old. */
+export function noExchangeRate({ currency, rateDays }: PriceTerms): Decline {
+  const period = rateDays === 1 ? 'day' : `${rateDays} days`
+  return {
+    code: 'NO_EXCHANGE_RATE',
+    reason: `Priced in ${currency}, and there is no exchange rate of the last ${period}`,
+  }
 }
 
 /** A pallet fits some pallet classes by size, but it is too heavy for all of them. Grams. */
@@ -181,10 +195,12 @@ function declineValue(
   terms: BookTerms,
   insurance: InsuranceRow | undefined,
   { insuredValueCents }: RatesRequest,
+  exchange: Exchange | undefined,
 ): Decline | undefined {
   if (insuredValueCents === undefined) return undefined
   if (insurance === undefined) return { code: 'VALUE_NOT_INSURABLE', reason: 'Cannot be insured' }
-  const limit = Math.min(terms.maxInsuredCents ?? insurance.maxValueCents, insurance.maxValueCents)
+  const stated = Math.min(terms.maxInsuredCents ?? insurance.maxValueCents, insurance.maxValueCents)
+  const limit = exchange?.rate === undefined ? stated : limitInEuro(stated, exchange.rate)
   return exceeds('VALUE_NOT_INSURABLE', 'insured value', limit, insuredValueCents)
 }
 

@@ -5,8 +5,9 @@
 
 import type { ChargeableParcel, WeighingRule } from '../book/chargeable-weight.ts'
 import { type ContractRow, scopeText } from '../contract.ts'
+import { type PricingCase, roundingStep } from '../price/price.ts'
 import type { Parcel, ParcelType } from '../request.ts'
-import { euroText, kilogramsText } from './figure-text.ts'
+import { kilogramsText, moneyText } from './figure-text.ts'
 
 /** A named figure. `value` has its unit: "12.4 kg", "19.50 EUR", "9.5%", "ES", "2". */
 export type RuleInput = { readonly name: string; readonly value: string }
@@ -32,15 +33,29 @@ export function input(name: string, value: string | number): RuleInput {
   return { name, value: String(value) }
 }
 
-/** The suffix of a calculation that is rounded; '' if `factor × numerator / denominator` is a whole number of cents. */
-export function roundingText(factor: number, numerator: number | bigint, denominator: number): string {
-  const isWhole = (BigInt(factor) * BigInt(numerator)) % BigInt(denominator) === 0n
-  return isWhole ? '' : ', rounded half up to the cent'
+/** Writes amounts of a price, which are in the currency of the rate card. */
+export type AmountTexts = {
+  /** "12.50 EUR". */
+  readonly money: (cents: number) => string
+  /** ", at least 22.00 EUR", or '' without a minimum. */
+  readonly minimum: (minimumCents: number) => string
+  /** The suffix of a calculation that is rounded; '' if `factor × numerator / denominator` needs no rounding. */
+  readonly rounding: (factor: number, numerator: number | bigint, denominator: number) => string
 }
 
-/** ", at least 22.00 EUR", or '' without a minimum. */
-export function minimumText(minimumCents: number): string {
-  return minimumCents === 0 ? '' : `, at least ${euroText(minimumCents)}`
+export function amountTexts(pricing: Pick<PricingCase, 'shared'>): AmountTexts {
+  const step = roundingStep(pricing)
+  const currency = pricing.shared.group.priceTerms?.currency ?? 'EUR'
+  const money = (cents: number): string => moneyText(cents, currency)
+  const unit = step === 1 ? 'the cent' : `a multiple of ${money(step)}`
+  return {
+    money,
+    minimum: (minimumCents) => (minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`),
+    rounding(factor, numerator, denominator) {
+      const isWhole = (BigInt(factor) * BigInt(numerator)) % BigInt(denominator * step) === 0n
+      return isWhole ? '' : `, rounded half up to ${unit}`
+    },
+  }
 }
 
 /** "2 × ", or '' for 1. */

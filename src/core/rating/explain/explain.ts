@@ -15,25 +15,28 @@
  *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum (per unit if `units` is
  *   given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
  *   percentage is set), rate since, minimum; contract change (of the rate), contract.
- * - Insurance: value, free cover, covers (how often it counts), rate, minimum.
+ * - Insurance: value, free cover, covers (how often it counts), rate, minimum. If the card is in another currency:
+ *   value in euro.
+ * - Conversion, if the card is not in euro without VAT: card amount, VAT included, exchange rate, exchange rate of,
+ *   card total, price (of all lines).
  *
  * The formula shows where an amount is rounded to the nearest cent. Exactly half a cent is rounded up, for negative
  * amounts too: -1.5 cents becomes -1 cent.
  */
 
 import { type AgreedPercentage, scopeText } from '../contract.ts'
-import { freeCovers, type PricingCase } from '../price/price.ts'
+import { freeCovers, insuredValueOf, type PricingCase } from '../price/price.ts'
 import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
 import {
   type AppliedRule,
+  amountTexts,
   contractText,
   input,
-  minimumText,
   type RuleText,
-  roundingText,
   timesText,
 } from './applied-rule.ts'
+import { explainConversion } from './conversion.ts'
 import { euroText, percentText } from './figure-text.ts'
 import { explainFreight } from './freight.ts'
 import { explainSurcharge } from './surcharge.ts'
@@ -43,10 +46,21 @@ export type { AppliedRule, RuleInput } from './applied-rule.ts'
 /** Explains the line at `index`. Throws a RangeError if the option has no such line. */
 export function explainLine(option: RateOption, index: number): AppliedRule {
   const { code, versionNo } = option.card
-  return { card: code, versionNo, ...ruleOf(option, index) }
+  const rule = ruleOf(option, index)
+  const { formula, inputs } = explainConversion(option, index)
+  return {
+    card: code,
+    versionNo,
+    ...rule,
+    formula: rule.formula + formula,
+    inputs: inputs.length === 0 ? rule.inputs : [...rule.inputs, ...inputs],
+  }
 }
 
-function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
+/** Explains the amount in the rate card. */
+function ruleOf(option: RateOption, index: number): RuleText {
+  const { card, pricing } = option
+  const lines = option.cardPrice?.lines ?? option.lines
   const line = lines[index]
   if (line === undefined)
     throw new RangeError(`there is no line ${index}: the price has ${lines.length} lines`)
@@ -61,7 +75,7 @@ function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
     }
     case 'contract':
       // The line of a contract follows the freight that it changes.
-      return explainContract(cause.change, lines[index - 1]!.amountCents)
+      return explainContract(pricing, cause.change, lines[index - 1]!.amountCents)
     case 'surcharge': {
       const id = `${version}/${carrier.code}/${cause.surcharge.code}${startSuffix(cause.surcharge, card)}`
       const { validFrom } = cause.surcharge
@@ -84,37 +98,44 @@ function startSuffix({ validFrom }: { readonly validFrom: string }, card: RateCa
   return validFrom === card.validFrom ? '' : `/${validFrom}`
 }
 
-function explainContract({ bps, row }: AgreedPercentage, freightCents: number): RuleText {
+function explainContract(
+  pricing: PricingCase,
+  { bps, row }: AgreedPercentage,
+  freightCents: number,
+): RuleText {
   const { accountId, validFrom } = row
-  const [change, freight] = [percentText(bps), euroText(freightCents)]
+  const { money, rounding } = amountTexts(pricing)
+  const [change, freight] = [percentText(bps), money(freightCents)]
   return {
     id: `contract/${accountId}/${scopeText(row)}/${validFrom}`,
-    formula: `${change} of ${freight} (freight)${roundingText(freightCents, bps, 10_000)}`,
+    formula: `${change} of ${freight} (freight)${rounding(freightCents, bps, 10_000)}`,
     inputs: [input('contract', contractText(row)), input('freight', freight), input('change', change)],
     validFrom,
   }
 }
 
-function explainInsurance({ product, shared, facts }: PricingCase): Pick<RuleText, 'formula' | 'inputs'> {
-  const { request, extremes } = facts
+function explainInsurance(pricing: PricingCase): Pick<RuleText, 'formula' | 'inputs'> {
+  const { product, shared, facts } = pricing
+  const { money, minimum, rounding } = amountTexts(pricing)
   const terms = shared.group.carrier.insurance!
   const { freeCoverCents, rateBps, minimumCents } = terms
-  const valueCents = request.insuredValueCents!
-  const covers = freeCovers(terms, product.terms.pricingBasis, extremes.units)
-  const [value, rate] = [euroText(valueCents), percentText(rateBps)]
-  const cover = `the free cover of ${timesText(covers)}${euroText(freeCoverCents)}`
+  const valueCents = insuredValueOf(pricing)!
+  const covers = freeCovers(terms, product.terms.pricingBasis, facts.extremes.units)
+  const [value, rate] = [money(valueCents), percentText(rateBps)]
+  const cover = `the free cover of ${timesText(covers)}${money(freeCoverCents)}`
   const isFree = valueCents <= freeCoverCents * covers
   const over = freeCoverCents === 0 ? '' : ` (the whole value, because it exceeds ${cover})`
-  const rounding = roundingText(valueCents, rateBps, 10_000)
-  const premium = `${rate} of ${value}${over}${rounding}${minimumText(minimumCents)}`
+  const premium = `${rate} of ${value}${over}${rounding(valueCents, rateBps, 10_000)}${minimum(minimumCents)}`
+  const isConverted = pricing.rate !== undefined && pricing.rate.currency !== 'EUR'
   return {
-    formula: isFree ? `0.00 EUR: ${value} is within ${cover}` : premium,
+    formula: isFree ? `${money(0)}: ${value} is within ${cover}` : premium,
     inputs: [
+      ...(isConverted ? [input('value in euro', euroText(facts.request.insuredValueCents!))] : []),
       input('value', value),
-      input('free cover', euroText(freeCoverCents)),
+      input('free cover', money(freeCoverCents)),
       input('covers', covers),
       input('rate', rate),
-      input('minimum', euroText(minimumCents)),
+      input('minimum', money(minimumCents)),
     ],
   }
 }

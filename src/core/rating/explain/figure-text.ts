@@ -12,7 +12,12 @@ export function kilogramsText(grams: number): string {
 
 /** Cents as "12.50 EUR". */
 export function euroText(cents: number): string {
-  return `${formatCents(cents)} EUR`
+  return moneyText(cents, 'EUR')
+}
+
+/** Hundredths of a currency as "12.50 GBP". */
+export function moneyText(cents: number, currency: string): string {
+  return `${formatCents(cents)} ${currency}`
 }
 
 /** A percentage in units of 10^-`places` as "9.5%". By default it is in basis points. */

@@ -5,22 +5,22 @@
 import type { ChargeableParcel } from '../book/chargeable-weight.ts'
 import type { Bands } from '../book/price-table.ts'
 import { bandOf, deficitPrice, palletClassOf, priceInBand, startOfBand } from '../price/base-charge.ts'
-import { type PricingCase, shipmentGrams } from '../price/price.ts'
+import { type PricingCase, roundingStep, shipmentGrams } from '../price/price.ts'
 import type { PricingBasis } from '../rate-card.ts'
 import type { RatesRequest } from '../request.ts'
 import {
   type AppliedRule,
+  amountTexts,
   input,
   measuredInputs,
   type RuleInput,
-  roundingText,
   rowName,
   sizeText,
   timesText,
   weighingInputs,
   weightInputs,
 } from './applied-rule.ts'
-import { euroText, kilogramsText } from './figure-text.ts'
+import { kilogramsText } from './figure-text.ts'
 
 /** A calculation and its inputs. `isPlain`: it needs no brackets as part of a longer one. */
 type Calculation = { readonly text: string; readonly isPlain: boolean; readonly inputs: readonly RuleInput[] }
@@ -93,21 +93,23 @@ function rowInputs({ product, facts }: PricingCase, row: ChargeableParcel): Rule
 function ratePer100Kg(pricing: PricingCase): Calculation {
   const { zone, zoneNumber, chargeable } = pricing
   const { bands, cells, at } = zone
+  const { money } = amountTexts(pricing)
+  const step = roundingStep(pricing)
   const grams = shipmentGrams(chargeable)
   const band = bandOf(bands, grams)!
   const atBandRate = inBand(pricing, grams)
-  const deficit = deficitPrice(zone, band)
-  if (deficit === undefined || deficit >= priceInBand(zone, band, grams))
+  const deficit = deficitPrice(zone, band, step)
+  if (deficit === undefined || deficit >= priceInBand(zone, band, grams, step))
     return withWeights(pricing, atBandRate, [input('weight billed', kilogramsText(grams))])
   const [billedGrams, rateCents] = [bands.upToGrams[band]!, cells[at + band + 1]!]
   const [billed, next] = [kilogramsText(billedGrams), bandText(bands, band + 1)]
   const text =
-    `${per100KgText(rateCents, billedGrams, `${next} in zone ${zoneNumber}`)}: billed as ${billed} at the rate of the ` +
-    `next band, which is cheaper than ${kilogramsText(grams)} at ${euroText(cells[at + band]!)} per 100 kg`
+    `${per100KgText(pricing, rateCents, billedGrams, `${next} in zone ${zoneNumber}`)}: billed as ${billed} at the rate of the ` +
+    `next band, which is cheaper than ${kilogramsText(grams)} at ${money(cells[at + band]!)} per 100 kg`
   const inputs = [
     ...atBandRate.inputs,
     input('next band', next),
-    input('next rate per 100 kg', euroText(rateCents)),
+    input('next rate per 100 kg', money(rateCents)),
   ]
   return withWeights(pricing, { text, isPlain: false, inputs }, [
     input('chargeable weight', kilogramsText(grams)),
@@ -127,18 +129,16 @@ function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
 }
 
 /** The price of a weight in its band. `nameOf` adds a prefix to the names of the inputs. */
-function inBand(
-  { zone, zoneNumber }: PricingCase,
-  grams: number,
-  nameOf = (name: string): string => name,
-): Calculation {
+function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): string => name): Calculation {
+  const { zone, zoneNumber } = pricing
   const { bands, cells, stepCells, at } = zone
+  const { money } = amountTexts(pricing)
   const band = bandOf(bands, grams)!
   const [name, cents] = [bandText(bands, band), cells[at + band]!]
-  const [where, price] = [`${name} in zone ${zoneNumber}`, euroText(cents)]
+  const [where, price] = [`${name} in zone ${zoneNumber}`, money(cents)]
   if (bands.isPer100Kg[band] === 1)
     return {
-      text: per100KgText(cents, grams, where),
+      text: per100KgText(pricing, cents, grams, where),
       isPlain: false,
       inputs: [input(nameOf('band'), name), input(nameOf('rate per 100 kg'), price)],
     }
@@ -147,7 +147,7 @@ function inBand(
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return { text: plain, isPlain: true, inputs }
   const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
-  const [step, stepPrice] = [kilogramsText(stepGrams), euroText(stepCells![at + band]!)]
+  const [step, stepPrice] = [kilogramsText(stepGrams), money(stepCells![at + band]!)]
   return {
     text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
     isPlain: false,
@@ -160,16 +160,17 @@ function inBand(
   }
 }
 
-function per100KgText(rateCents: number, grams: number, where: string): string {
-  const rounding = roundingText(rateCents, grams, 100_000)
-  return `${euroText(rateCents)} per 100 kg (${where}) × ${kilogramsText(grams)}${rounding}`
+function per100KgText(pricing: PricingCase, rateCents: number, grams: number, where: string): string {
+  const { money, rounding } = amountTexts(pricing)
+  return `${money(rateCents)} per 100 kg (${where}) × ${kilogramsText(grams)}${rounding(rateCents, grams, 100_000)}`
 }
 
-function palletsOfRow({ shared, zone, zoneNumber, facts }: PricingCase, row: number): Calculation {
+function palletsOfRow(pricing: PricingCase, row: number): Calculation {
+  const { shared, zone, zoneNumber, facts } = pricing
   const pallet = facts.request.parcels[row]!
   const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)!
   const { palletClass, spaces, longSideCm, shortSideCm, maxHeightCm, maxGrams } = fitting
-  const price = euroText(zone.palletCents.get(palletClass)!)
+  const price = amountTexts(pricing).money(zone.palletCents.get(palletClass)!)
   const spacesText = spaces === 1 ? '' : `${spaces} spaces × `
   const limits = `${longSideCm} × ${shortSideCm} × ${maxHeightCm} cm, ${kilogramsText(maxGrams)}`
   const named = (name: string, value: string | number): RuleInput => input(rowName(row, name), value)

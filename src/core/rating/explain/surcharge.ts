@@ -5,19 +5,19 @@
 import { type PricingCase, perUnitThousandths, shipmentGrams } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
+  type AmountTexts,
   type AppliedRule,
+  amountTexts,
   contractText,
   input,
-  minimumText,
   type RuleInput,
-  roundingText,
   rowName,
   timesText,
   unitsText,
   unitWord,
   weightInputs,
 } from './applied-rule.ts'
-import { euroText, kilogramsText, percentText } from './figure-text.ts'
+import { kilogramsText, percentText } from './figure-text.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
 
@@ -46,17 +46,18 @@ function calculationOf(
     case 'per_kg':
       return perKilogram(pricing, charge)
     case 'pct':
-      return percentage(charge, before)
+      return percentage(pricing, charge, before)
     case 'fuel':
       return fuel(pricing, charge, before)
   }
 }
 
-function methodText({ facts: { request } }: PricingCase, { surcharge }: ApplicableSurcharge): string {
+function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): string {
+  const { request } = pricing.facts
   const { method, phase, per, minimumCents } = surcharge
   const word = unitWord(request.parcelType)
   const base = phase === 'accessorial' ? 'the freight' : 'freight and fuelable accessorials'
-  const minimum = minimumText(minimumCents)
+  const minimum = amountTexts(pricing).minimum(minimumCents)
   switch (method) {
     case 'flat':
       return per === 'unit' ? `flat, for each ${word} that triggers it` : 'flat, once for the shipment'
@@ -71,11 +72,9 @@ function methodText({ facts: { request } }: PricingCase, { surcharge }: Applicab
   }
 }
 
-function flat(
-  { facts: { request } }: PricingCase,
-  { surcharge, rows, times }: ApplicableSurcharge,
-): Explained {
-  const amount = euroText(surcharge.amount)
+function flat(pricing: PricingCase, { surcharge, rows, times }: ApplicableSurcharge): Explained {
+  const { request } = pricing.facts
+  const amount = amountTexts(pricing).money(surcharge.amount)
   if (surcharge.per === 'shipment')
     return { formula: `${amount} for the shipment`, inputs: [input('amount', amount)] }
   return {
@@ -88,59 +87,73 @@ function flat(
   }
 }
 
-function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): Explained {
+function perKilogram(pricing: PricingCase, charge: ApplicableSurcharge): Explained {
+  const { chargeable } = pricing
+  const texts = amountTexts(pricing)
   const { surcharge, times } = charge
   const { amount, minimumCents, per } = surcharge
   const rows = charge.rows.map((row) => chargeable[row]!)
   const grams = shipmentGrams(rows)
-  const [rate, weight] = [euroText(amount), kilogramsText(grams)]
-  const minimum = minimumText(minimumCents)
+  const [rate, weight] = [texts.money(amount), kilogramsText(grams)]
+  const minimum = texts.minimum(minimumCents)
   const isPerUnit = per === 'unit' && minimumCents > 0
   const perRow = rows.map(
     (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${minimum})`,
   )
   return {
     formula: isPerUnit
-      ? perRow.join(' + ') + roundingText(1, perUnitThousandths(surcharge, rows), 1000)
-      : `${rate} × ${weight}${roundingText(amount, grams, 1000)}${minimum}`,
+      ? perRow.join(' + ') + texts.rounding(1, perUnitThousandths(surcharge, rows), 1000)
+      : `${rate} × ${weight}${texts.rounding(amount, grams, 1000)}${minimum}`,
     inputs: [
       ...weightInputs(rows),
       input('weight billed', weight),
       input('rate per kg', rate),
       ...(isPerUnit ? [input('units', times)] : []),
-      ...minimumInputs(minimumCents),
+      ...minimumInputs(texts, minimumCents),
     ],
   }
 }
 
-function percentage({ surcharge }: ApplicableSurcharge, before: readonly PriceLine[]): Explained {
+function percentage(
+  pricing: PricingCase,
+  { surcharge }: ApplicableSurcharge,
+  before: readonly PriceLine[],
+): Explained {
   const { amount, minimumCents } = surcharge
-  const base = baseOf(surcharge, before)
+  const texts = amountTexts(pricing)
+  const base = baseOf(surcharge, before, texts)
   const rate = percentText(amount)
   return {
-    formula: `${rate} of ${base.text}${roundingText(base.cents, amount, 10_000)}${minimumText(minimumCents)}`,
-    inputs: [...base.inputs, input('rate', rate), ...minimumInputs(minimumCents)],
+    formula: `${rate} of ${base.text}${texts.rounding(base.cents, amount, 10_000)}${texts.minimum(minimumCents)}`,
+    inputs: [...base.inputs, input('rate', rate), ...minimumInputs(texts, minimumCents)],
   }
 }
 
 function fuel(
-  { contract }: PricingCase,
+  pricing: PricingCase,
   { surcharge, rateBps, fuelSince }: ApplicableSurcharge,
   before: readonly PriceLine[],
 ): Explained {
-  const base = baseOf(surcharge, before)
+  const { contract } = pricing
+  const texts = amountTexts(pricing)
+  const base = baseOf(surcharge, before, texts)
   const since = fuelSince === undefined ? [] : [input('rate since', fuelSince)]
   if (rateBps === undefined)
     return {
-      formula: '0.00 EUR: no fuel rate is set for this day',
+      formula: `${texts.money(0)}: no fuel rate is set for this day`,
       inputs: [...base.inputs, input('rate', 'none')],
     }
   const rate = percentText(rateBps)
   const agreed = contract?.fuel
   if (agreed === undefined)
     return {
-      formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}${minimumText(surcharge.minimumCents)}`,
-      inputs: [...base.inputs, input('rate', rate), ...since, ...minimumInputs(surcharge.minimumCents)],
+      formula: `${rate} of ${base.text}${texts.rounding(base.cents, rateBps, 10_000)}${texts.minimum(surcharge.minimumCents)}`,
+      inputs: [
+        ...base.inputs,
+        input('rate', rate),
+        ...since,
+        ...minimumInputs(texts, surcharge.minimumCents),
+      ],
     }
   // The product of two rates in basis points is a percentage with six decimals.
   const changed = rateBps * (10_000 + agreed.bps)
@@ -148,27 +161,31 @@ function fuel(
   return {
     formula:
       `${percentText(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
-      roundingText(base.cents, changed, 100_000_000) +
-      minimumText(surcharge.minimumCents),
+      texts.rounding(base.cents, changed, 100_000_000) +
+      texts.minimum(surcharge.minimumCents),
     inputs: [
       ...base.inputs,
       input('rate', rate),
       ...since,
-      ...minimumInputs(surcharge.minimumCents),
+      ...minimumInputs(texts, surcharge.minimumCents),
       input('contract change', change),
       input('contract', contractText(agreed.row)),
     ],
   }
 }
 
-function minimumInputs(minimumCents: number): RuleInput[] {
-  return minimumCents === 0 ? [] : [input('minimum', euroText(minimumCents))]
+function minimumInputs({ money }: AmountTexts, minimumCents: number): RuleInput[] {
+  return minimumCents === 0 ? [] : [input('minimum', money(minimumCents))]
 }
 
 /** The base of a percentage: the sum of some of the preceding lines. */
 type Base = { readonly cents: number; readonly text: string; readonly inputs: readonly RuleInput[] }
 
-function baseOf({ phase }: ApplicableSurcharge['surcharge'], before: readonly PriceLine[]): Base {
+function baseOf(
+  { phase }: ApplicableSurcharge['surcharge'],
+  before: readonly PriceLine[],
+  { money }: AmountTexts,
+): Base {
   const counted = before.filter(
     ({ cause }) =>
       cause.kind === 'freight' ||
@@ -180,12 +197,12 @@ function baseOf({ phase }: ApplicableSurcharge['surcharge'], before: readonly Pr
   )
   let cents = 0
   for (const { amountCents } of counted) cents += amountCents
-  const text = euroText(cents)
+  const text = money(cents)
   return {
     cents,
     text: `${text} (${listText(counted.map(nameOf))})`,
     inputs: [
-      ...counted.map((line) => input(`base: ${inputName(line)}`, euroText(line.amountCents))),
+      ...counted.map((line) => input(`base: ${inputName(line)}`, money(line.amountCents))),
       input('base', text),
     ],
   }

@@ -2,7 +2,7 @@
  * Lookups that the freight is calculated from: weight bands, rates per 100 kg and pallet classes.
  * Rules: docs/rate-card-files.md#prices and docs/rate-cards.md#rate-per-100-kg.
  */
-import { mulDivHalfUp } from '../../money.ts'
+import { mulDivToStep } from '../../money.ts'
 import type { Bands, ZonePrices } from '../book/price-table.ts'
 import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
@@ -29,44 +29,52 @@ export function heaviestGrams({ bands }: ZonePrices): number {
   return bands.upToGrams.at(-1) ?? 0
 }
 
-/** The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg. */
+/**
+ * The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg, rounded
+ * to a multiple of `roundToCents`.
+ */
 export function priceInBand(
   { bands, cells, stepCells, at }: ZonePrices,
   band: number,
   grams: number,
+  roundToCents: number,
 ): number {
   const price = cells[at + band]!
-  if (bands.isPer100Kg[band] === 1) return per100Kg(price, grams)
+  if (bands.isPer100Kg[band] === 1) return per100Kg(price, grams, roundToCents)
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return price
   return price + Math.ceil((grams - startOfBand(bands, band)) / stepGrams) * stepCells![at + band]!
 }
 
 /** The price of a weight, in cents; undefined above the last band. */
-export function priceByBand(zone: ZonePrices, grams: number): number | undefined {
+export function priceByBand(zone: ZonePrices, grams: number, roundToCents: number): number | undefined {
   const band = bandOf(zone.bands, grams)
-  return band === undefined ? undefined : priceInBand(zone, band, grams)
+  return band === undefined ? undefined : priceInBand(zone, band, grams, roundToCents)
 }
 
 /**
  * The price of a weight on the basis `per-100kg`, in cents; undefined above the last band. If the smallest weight of
  * the next band is cheaper, its price applies (deficit weight, docs/rate-cards.md#rate-per-100-kg).
  */
-export function pricePer100Kg(zone: ZonePrices, grams: number): number | undefined {
+export function pricePer100Kg(zone: ZonePrices, grams: number, roundToCents: number): number | undefined {
   const band = bandOf(zone.bands, grams)
   if (band === undefined) return undefined
-  const price = priceInBand(zone, band, grams)
-  return Math.min(price, deficitPrice(zone, band) ?? price)
+  const price = priceInBand(zone, band, grams, roundToCents)
+  return Math.min(price, deficitPrice(zone, band, roundToCents) ?? price)
 }
 
 /** The price of the smallest weight of the next band; undefined unless both bands have rates per 100 kg. */
-export function deficitPrice({ bands, cells, at }: ZonePrices, band: number): number | undefined {
+export function deficitPrice(
+  { bands, cells, at }: ZonePrices,
+  band: number,
+  roundToCents: number,
+): number | undefined {
   if (bands.isPer100Kg[band] !== 1 || bands.isPer100Kg[band + 1] !== 1) return undefined
-  return per100Kg(cells[at + band + 1]!, bands.upToGrams[band]!)
+  return per100Kg(cells[at + band + 1]!, bands.upToGrams[band]!, roundToCents)
 }
 
-function per100Kg(rateCents: number, grams: number): number {
-  return mulDivHalfUp(rateCents, grams, 100_000)
+function per100Kg(rateCents: number, grams: number, roundToCents: number): number {
+  return mulDivToStep(rateCents, grams, 100_000, roundToCents)
 }
 
 /** The smallest class that a pallet fits, in either orientation. `classes` are sorted smallest first. */

@@ -1,10 +1,12 @@
 /**
  * The price of one product for one request, line by line, in this order: freight, contract, accessorial surcharges,
- * percentages of freight plus fuelable accessorials, fixed items, insurance. Each line is rounded once, half up, to
- * the cent. The price is the sum of the lines.
+ * percentages of freight plus fuelable accessorials, fixed items, insurance. Amounts are those of the rate card: cents
+ * of its currency, with VAT if the card includes it. Each line is rounded once, half up, to the step of the card, which
+ * is usually the cent. The price is the sum of the lines. conversion.ts converts it to euro without VAT.
  * Rules: docs/rate-cards.md#how-a-price-is-calculated; docs/rate-card-files.md#surcharges.
  */
-import { mulDivHalfUp, roundHalfUp, shareOf } from '../../money.ts'
+import type { ExchangeRate } from '../../customs/data/exchange-rate.ts'
+import { mulDivToStep, roundHalfUp } from '../../money.ts'
 import type { BookProduct } from '../book/book-product.ts'
 import type { ChargeableParcel } from '../book/chargeable-weight.ts'
 import {
@@ -17,6 +19,7 @@ import {
 import type { ZonePrices } from '../book/price-table.ts'
 import type { Surcharge } from '../book/surcharge.ts'
 import type { AgreedTerms } from '../contract.ts'
+import { valueInCurrency } from '../currency/conversion.ts'
 import type { InsuranceRow, PalletClassRow, PricingBasis } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
@@ -34,6 +37,13 @@ export type PricingCase = {
   readonly chargeable: readonly ChargeableParcel[]
   /** The terms of the contract; undefined for the list price. */
   readonly contract: AgreedTerms | undefined
+  /** The exchange rate of the card's currency. Undefined if the group has no `priceTerms`. */
+  readonly rate: ExchangeRate | undefined
+}
+
+/** The step that the lines of a price are rounded to, in cents of the card's currency. */
+export function roundingStep({ shared }: Pick<PricingCase, 'shared'>): number {
+  return shared.group.priceTerms?.roundToCents ?? 1
 }
 
 const FREIGHT: LineCause = { kind: 'freight' }
@@ -44,7 +54,7 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
   const freight = freightOf(pricing)
   if (typeof freight !== 'number') return freight
   const { charges } = pricing.shared
-  const adjustment = adjustmentOf(pricing.contract, freight)
+  const adjustment = adjustmentOf(pricing, freight)
   const premium = premiumOf(pricing)
   const count = 1 + (adjustment === undefined ? 0 : 1) + charges.length + (premium === undefined ? 0 : 1)
   // Allocated with its final length, because an array that grows by push takes four times the memory.
@@ -67,20 +77,22 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
   return lines
 }
 
-function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): number | Decline {
+function freightOf(pricing: PricingCase): number | Decline {
+  const { product, shared, zone, facts, chargeable } = pricing
+  const step = roundingStep(pricing)
   switch (product.terms.pricingBasis) {
     case 'shipment': {
       const grams = shipmentGrams(chargeable)
-      return priceByBand(zone, grams) ?? beyondPriceList(heaviestGrams(zone), grams)
+      return priceByBand(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'per-100kg': {
       const grams = shipmentGrams(chargeable)
-      return pricePer100Kg(zone, grams) ?? beyondPriceList(heaviestGrams(zone), grams)
+      return pricePer100Kg(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'parcel': {
       let cents = 0
       for (const { chargeableGrams, count } of chargeable) {
-        const unitCents = priceByBand(zone, chargeableGrams)
+        const unitCents = priceByBand(zone, chargeableGrams, step)
         if (unitCents === undefined) return beyondPriceList(heaviestGrams(zone), chargeableGrams)
         cents += unitCents * count
       }
@@ -114,34 +126,36 @@ export function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
   return grams
 }
 
-function adjustmentOf(contract: AgreedTerms | undefined, freightCents: number): PriceLine | undefined {
-  const change = contract?.freight
+function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | undefined {
+  const change = pricing.contract?.freight
   if (change === undefined) return undefined
   const item = change.bps < 0 ? 'Contract discount' : 'Contract surcharge'
-  const amountCents = shareOf(freightCents, change.bps)
+  const amountCents = mulDivToStep(freightCents, change.bps, 10_000, roundingStep(pricing))
   return { kind: 'DISCOUNT', item, amountCents, cause: { kind: 'contract', change } }
 }
 
 function amountOf(
   { surcharge, rows, times, rateBps }: ApplicableSurcharge,
-  { chargeable, contract }: PricingCase,
+  pricing: PricingCase,
   baseCents: number,
 ): number {
+  const { chargeable, contract } = pricing
   const { method, amount, minimumCents } = surcharge
+  const step = roundingStep(pricing)
   switch (method) {
     case 'flat':
       return amount * times
     case 'per_kg':
-      return perKilogram(surcharge, chargeable, rows)
+      return perKilogram(surcharge, chargeable, rows, step)
     case 'pct':
-      return Math.max(shareOf(baseCents, amount), minimumCents)
+      return Math.max(mulDivToStep(baseCents, amount, 10_000, step), minimumCents)
     case 'fuel': {
       const fuelBps = contract?.fuel?.bps ?? 0
       if (rateBps === undefined) return 0
       const share =
         fuelBps === 0
-          ? shareOf(baseCents, rateBps)
-          : mulDivHalfUp(baseCents, rateBps * (10_000 + fuelBps), 100_000_000)
+          ? mulDivToStep(baseCents, rateBps, 10_000, step)
+          : mulDivToStep(baseCents, rateBps * (10_000 + fuelBps), 100_000_000, step)
       return Math.max(share, minimumCents)
     }
   }
@@ -152,16 +166,13 @@ function perKilogram(
   surcharge: Surcharge,
   chargeable: readonly ChargeableParcel[],
   rows: readonly number[],
+  step: number,
 ): number {
   const { amount, minimumCents, per } = surcharge
-  if (per === 'shipment') return Math.max(mulDivHalfUp(amount, shipmentGrams(chargeable), 1000), minimumCents)
-  return roundHalfUp(
-    perUnitThousandths(
-      surcharge,
-      rows.map((row) => chargeable[row]!),
-    ),
-    1000n,
-  )
+  if (per === 'shipment')
+    return Math.max(mulDivToStep(amount, shipmentGrams(chargeable), 1000, step), minimumCents)
+  const charged = rows.map((row) => chargeable[row]!)
+  return roundHalfUp(perUnitThousandths(surcharge, charged), BigInt(1000 * step)) * step
 }
 
 /**
@@ -181,12 +192,20 @@ export function perUnitThousandths(
 }
 
 /** The insurance premium in cents; undefined if the shipment is not insured. */
-function premiumOf({ product, shared, facts }: PricingCase): number | undefined {
+function premiumOf(pricing: PricingCase): number | undefined {
+  const { product, shared, facts } = pricing
   const { insurance } = shared.group.carrier
-  const { insuredValueCents } = facts.request
-  if (insuredValueCents === undefined || insurance === undefined) return undefined
+  const valueCents = insuredValueOf(pricing)
+  if (valueCents === undefined || insurance === undefined) return undefined
   const covers = freeCovers(insurance, product.terms.pricingBasis, facts.extremes.units)
-  return insurancePremium(insurance, insuredValueCents, covers)
+  return insurancePremium(insurance, valueCents, covers, roundingStep(pricing))
+}
+
+/** The insured value in cents of the card's currency; undefined if the shipment is not insured. */
+export function insuredValueOf({ facts, rate }: PricingCase): number | undefined {
+  const { insuredValueCents } = facts.request
+  if (insuredValueCents === undefined || rate === undefined) return insuredValueCents
+  return valueInCurrency(insuredValueCents, rate)
 }
 
 /** How often the free cover counts: per unit or once. By default it depends on the pricing basis of the product. */
@@ -196,7 +215,12 @@ export function freeCovers({ freeCoverPer }: InsuranceRow, basis: PricingBasis, 
 }
 
 /** The premium in cents: 0 up to the free cover; above it a share of the whole value, at least the minimum. */
-export function insurancePremium(terms: InsuranceRow, valueCents: number, covers: number): number {
+export function insurancePremium(
+  terms: InsuranceRow,
+  valueCents: number,
+  covers: number,
+  roundToCents: number,
+): number {
   if (valueCents <= terms.freeCoverCents * covers) return 0
-  return Math.max(mulDivHalfUp(valueCents, terms.rateBps, 10_000), terms.minimumCents)
+  return Math.max(mulDivToStep(valueCents, terms.rateBps, 10_000, roundToCents), terms.minimumCents)
 }

@@ -2,6 +2,7 @@
  * Caches what products of one request share: zone, areas, surcharges, extra days and weights. Each is computed when a
  * product first needs it.
  */
+import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
@@ -10,6 +11,7 @@ import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
 import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
+import { type Exchange, rateOn } from '../currency/conversion.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
 
@@ -37,22 +39,42 @@ export type RequestFacts = {
   readonly request: RatesRequest
   /** 'YYYY-MM-DD'. */
   readonly date: string
+  readonly rateSource: RateSource
   readonly extremes: Extremes
   readonly routes: Map<RouteTables, RouteFacts>
   readonly groups: Map<ProductGroup, GroupFacts>
   readonly weights: Map<WeighingRule, readonly ChargeableParcel[]>
 }
 
-export function openRequestFacts(book: RateBook, request: RatesRequest, date: string): RequestFacts {
+export function openRequestFacts(
+  book: RateBook,
+  request: RatesRequest,
+  date: string,
+  rateSource: RateSource,
+): RequestFacts {
   return {
     book,
     request,
     date,
+    rateSource,
     extremes: extremesOf(request),
     routes: new Map(),
     groups: new Map(),
     weights: new Map(),
   }
+}
+
+/** Undefined if the card is in euro without VAT. */
+export function exchangeOf(
+  { rateSource, date }: RequestFacts,
+  { priceTerms }: ProductGroup,
+): Exchange | undefined {
+  return (
+    priceTerms && {
+      terms: priceTerms,
+      rate: rateOn(rateSource.customsTables().exchangeRates, priceTerms, date),
+    }
+  )
 }
 
 /** The weights of all parcel rows by a rule. */
