@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
-import { classifyGoods, estimateDuties } from '../../src/operations/estimate-duties.ts'
+import { classifyGoods } from '../../src/operations/classify-goods.ts'
+import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import type { Ports, ReferenceData } from '../../src/operations/ports/ports.ts'
 import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 import { shippedTables } from '../support/customs/shipped-tables.ts'

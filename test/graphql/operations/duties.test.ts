@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { exactOf } from '../../../src/core/customs/exact.ts'
-import { classifyGoods, type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
+import { classifyGoods } from '../../../src/operations/classify-goods.ts'
+import { type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
 import { customsRows, jurisdiction, tax, taxRate } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
 import { openInstance } from '../instance.ts'
