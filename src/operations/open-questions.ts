@@ -59,9 +59,9 @@ function differenceBetween(
   return other.estimateCents - estimate.estimateCents
 }
 
-/** True if the estimate has the amounts of all lines of an item. */
+/** True if the estimate has all duties and taxes on an item. A handling fee does not depend on the code. */
 function isCalculated({ taxes }: DutiesEstimate, index: number): boolean {
-  return taxes.every(({ computed, items }) => computed || !items.includes(index))
+  return taxes.every(({ computed, kind, items }) => computed || kind === 'FEE' || !items.includes(index))
 }
 
 /** The difference between the most and the least expensive answer. */

@@ -146,21 +146,26 @@ function withAnswers(defaults: UsualValues, answers: ValueByDimension): UsualVal
   return codeFor(family, answered.usual) === undefined ? defaults : answered
 }
 
-/** `stated`: by position, the value of a fact, which only a more exact mention may replace. */
-type StatedValues = UsualValues & { readonly stated: readonly (number | undefined)[] }
+/** By position: the value of a fact, which only a more exact mention may replace. */
+type StatedValues = readonly (number | undefined)[]
+
+const NOTHING_STATED: StatedValues = []
 
 /**
  * Facts replace the defaults that are not fixed: all of them, or if no row fits that, those that fit one after the
  * other.
  */
-function withFacts(defaults: UsualValues, facts: ValueByDimension): StatedValues {
+function withFacts(
+  defaults: UsualValues,
+  facts: ValueByDimension,
+): { readonly known: UsualValues; readonly stated: StatedValues } {
+  if (facts.size === 0) return { known: defaults, stated: NOTHING_STATED }
   const { family, fixed } = defaults
-  if (facts.size === 0) return { ...defaults, stated: [] }
   const wanted = family.dimensions.map((dimension, position) =>
     fixed[position] ? undefined : facts.get(dimension),
   )
   const all = defaults.usual.map((value, position) => wanted[position] ?? value)
-  if (codeFor(family, all) !== undefined) return { family, usual: all, fixed, stated: wanted }
+  if (codeFor(family, all) !== undefined) return { known: { ...defaults, usual: all }, stated: wanted }
   const usual = [...defaults.usual]
   const stated = wanted.map((value, position) => {
     if (value === undefined) return undefined
@@ -170,7 +175,13 @@ function withFacts(defaults: UsualValues, facts: ValueByDimension): StatedValues
     usual[position] = before
     return undefined
   })
-  return { family, usual, fixed, stated }
+  return { known: { ...defaults, usual }, stated }
+}
+
+/** With the values of facts fixed, so that there are no alternatives to them. */
+function withFixed(known: UsualValues, stated: StatedValues): UsualValues {
+  if (stated === NOTHING_STATED) return known
+  return { ...known, fixed: known.fixed.map((isFixed, position) => isFixed || stated[position] !== undefined) }
 }
 
 /**
@@ -185,20 +196,17 @@ export function codesOfFamily(
   weights: FamilyWeights,
   given: GivenValues = NOTHING_GIVEN,
 ): ChosenCodes {
-  const { stated, ...known } = withFacts(withAnswers(usualValues, given.answers), given.facts)
-  const { family, usual } = known
+  const { known, stated } = withFacts(withAnswers(usualValues, given.answers), given.facts)
+  const { family, usual, fixed } = known
   const mentionsByPosition = family.dimensions.map((dimension, position) => {
-    if (known.fixed[position]) return []
+    if (fixed[position]) return []
     const found = mentionsOf(attributes, mentions, dimension, at)
     const fact = stated[position]
     if (fact === undefined) return found
     const moreExact = attributes.dimensions[dimension]!.valuesUnder[fact]
     return found.filter(({ value }) => moreExact?.has(value))
   })
-  const defaults = {
-    ...known,
-    fixed: known.fixed.map((isFixed, position) => isFixed || stated[position] !== undefined),
-  }
+  const defaults = withFixed(known, stated)
   const { values, used } = applyMentions(defaults, mentionsByPosition)
   const code = codeFor(family, values)!
   const isSettled = family.dimensions.map(
