@@ -25,7 +25,7 @@ import { type DescribedGoods, hasFacts } from '../core/goods-facts.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
 import type { InputProblem } from '../core/problem.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
-import type { Caller } from './ports/caller.ts'
+import type { Caller, CodesBySku } from './ports/caller.ts'
 import { observed } from './ports/observer.ts'
 import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
@@ -56,13 +56,16 @@ export type DatedEstimate = DutiesEstimate & {
 
 export type OtherSchemeEstimate = { readonly importScheme: GivenScheme; readonly estimate: DutiesEstimate }
 
+/** What estimates depend on besides the request. */
+export type CustomsCaller = Pick<Caller, 'countAverages' | 'registrations' | 'agreedCodes'>
+
 /**
  * Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. Not a promise
  * if every item has a code, as in most requests.
  */
 export function estimateDuties(
   ports: Pick<Ports, 'reference' | 'classifier' | 'clock' | 'observer'>,
-  caller: Pick<Caller, 'countAverages' | 'registrations'>,
+  caller: CustomsCaller,
   input: DutiesInput,
   find: FindCodes = findWith(ports.classifier),
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
@@ -73,7 +76,7 @@ export function estimateDuties(
 
 function estimateUnobserved(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'countAverages' | 'registrations'>,
+  caller: CustomsCaller,
   input: DutiesInput,
   find: FindCodes,
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
@@ -86,7 +89,7 @@ function estimateUnobserved(
       codes,
       find,
     })(request)
-  const codes = findItemCodes(request.items, find)
+  const codes = findItemCodes(request.items, find, caller.agreedCodes)
   return codes instanceof Promise ? codes.then(estimate) : estimate(codes)
 }
 
@@ -180,20 +183,36 @@ export function findWith(classifier: Classifier, turns: Turns = UNLIMITED_TURNS)
   }
 }
 
+const NOTHING_AGREED: CodesBySku = new Map()
+
 /**
- * The codes of items, in order; undefined if no code was found. Items with a given code are not classified. Not a
- * promise if all have one.
+ * The codes of items, in order; undefined if no code was found. Only items without a given or agreed code are
+ * classified. Not a promise if all have a given one.
  */
 export function findItemCodes(
   items: readonly ContentItem[],
   find: FindCodes,
+  agreedCodes: Caller['agreedCodes'],
 ): EstimateBasis['codes'] | Promise<EstimateBasis['codes']> {
-  const uncoded = items.filter(({ tariff }) => tariff === undefined)
-  if (uncoded.length === 0) return classifyItems(items, findNothing)
-  return find(uncoded).then((found) => {
-    const candidates = new Map(uncoded.map((item, index) => [item, found[index] ?? []]))
-    return classifyItems(items, (item) => candidates.get(item) ?? [])
-  })
+  if (items.every(({ tariff }) => tariff !== undefined)) return classifyItems(items, findNothing)
+  const hasSku = items.some(({ tariff, sku }) => tariff === undefined && sku !== undefined)
+  const agreed = (hasSku && agreedCodes?.()) || NOTHING_AGREED
+  return agreed instanceof Promise
+    ? agreed.then((codes) => findOtherCodes(items, find, codes))
+    : findOtherCodes(items, find, agreed)
+}
+
+async function findOtherCodes(
+  items: readonly ContentItem[],
+  find: FindCodes,
+  agreed: CodesBySku,
+): Promise<EstimateBasis['codes']> {
+  const agreedOn = ({ sku }: ContentItem): string | undefined =>
+    sku === undefined ? undefined : agreed.get(sku)
+  const others = items.filter((item) => item.tariff === undefined && agreedOn(item) === undefined)
+  const found = others.length === 0 ? [] : await find(others)
+  const candidates = new Map(others.map((item, index) => [item, found[index] ?? []]))
+  return classifyItems(items, (item) => candidates.get(item) ?? [], agreedOn)
 }
 
 function findNothing(): readonly HsCandidate[] {

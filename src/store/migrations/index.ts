@@ -24,6 +24,7 @@ import { CUSTOMS_AMOUNTS } from './019-customs-amounts.ts'
 import { TRADE_DEFENCE } from './020-trade-defence.ts'
 import { KEPT_ESTIMATES } from './021-kept-estimates.ts'
 import { SELLER_SCHEMES } from './022-seller-schemes.ts'
+import { AGREED_CODES } from './026-agreed-codes.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -57,4 +58,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '020-trade-defence': { statements: TRADE_DEFENCE, compatibleFrom: '004-customs' },
   '021-kept-estimates': { statements: KEPT_ESTIMATES, compatibleFrom: '004-customs' },
   '022-seller-schemes': { statements: SELLER_SCHEMES, compatibleFrom: '004-customs' },
+  '026-agreed-codes': { statements: AGREED_CODES, compatibleFrom: '004-customs' },
 }

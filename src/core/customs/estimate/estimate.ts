@@ -74,16 +74,26 @@ export function givenCode(code: string): Classification {
   return { code, source: 'GIVEN', questions: NO_QUESTIONS, alternatives: NO_ALTERNATIVES }
 }
 
+export function agreedCode(code: string): Classification {
+  return { code, source: 'AGREED', questions: NO_QUESTIONS, alternatives: NO_ALTERNATIVES }
+}
+
 /** Codes for goods, the most likely first. */
 export type Classify = (goods: ContentItem) => readonly HsCandidate[]
+
+/** The code that was agreed for a product. Undefined if there is none. */
+export type FindAgreed = (goods: ContentItem) => string | undefined
 
 /** The codes of items, in their order; undefined for goods without a match. */
 export function classifyItems(
   items: readonly ContentItem[],
   find: Classify,
+  findAgreed: FindAgreed = () => undefined,
 ): readonly (Classification | undefined)[] {
   return items.map((item) => {
     if (item.tariff !== undefined) return givenCode(item.tariff)
+    const agreed = findAgreed(item)
+    if (agreed !== undefined) return agreedCode(agreed)
     const [best, ...alternatives] = find(item)
     if (best === undefined) return undefined
     const { code, confidence, questions } = best
