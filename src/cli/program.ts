@@ -90,7 +90,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   attemptCommands(root.command('attempt').description('attempts to cancel shipments'), withDatabase, output)
   auditCommand(root.command('audit'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
-  classifyCommand(root.command('classify'), output)
+  classifyCommand(root.command('classify'), withDatabase, output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   tokenCommands(root.command('token').description('the secret of option tokens'), withDatabase, output)
   webhookCommands(
