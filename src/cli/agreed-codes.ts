@@ -10,7 +10,12 @@ import { readHs2022Codes } from '../reference/customs.ts'
 import { readCsvTable } from '../reference/import/csv-table.ts'
 import { type FaultLog, openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
-import { type AgreedCode, agreeCodes, listAgreedCodes, removeAgreedCode } from '../store/accounts/agreed-codes.ts'
+import {
+  type AgreedCode,
+  agreeCodes,
+  listAgreedCodes,
+  removeAgreedCode,
+} from '../store/accounts/agreed-codes.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, refuseOnError, reportFaults } from './terminal/errors.ts'
 import { counted, type Output, report, table } from './terminal/output.ts'
@@ -23,7 +28,10 @@ export function agreedCodeCommands(classify: Command, withDatabase: WithDatabase
   classify
     .command('agree')
     .description('keep the codes of the column agreed_code; takes effect within 5 seconds')
-    .argument('<file>', 'a CSV file with the columns sku and agreed_code; rows without an agreed code are skipped')
+    .argument(
+      '<file>',
+      'a CSV file with the columns sku and agreed_code; rows without an agreed code are skipped',
+    )
     .requiredOption(...ACCOUNT)
     .option('--json', 'print JSON')
     .action((file: string, { account, json }: AccountOptions) =>
@@ -102,18 +110,23 @@ function readSku(text: string, line: number, log: FaultLog): string | undefined 
   const problems: ProblemList = []
   const sku = readText(problems, [], text, MAX_SKU_LENGTH)
   if (sku === undefined)
-    log.fault(line, 'sku', problems[0] === undefined ? 'the number of the product' : `a text that ${problems[0].message}`, text)
+    log.fault(
+      line,
+      'sku',
+      problems[0] === undefined ? 'the number of the product' : `a text that ${problems[0].message}`,
+      text,
+    )
   return sku
 }
 
-function readCode(
-  text: string,
-  line: number,
-  log: FaultLog,
-  codes: ReadonlySet<string>,
-): string | undefined {
+function readCode(text: string, line: number, log: FaultLog, codes: ReadonlySet<string>): string | undefined {
   const code = readHsCode([], [], text)
   if (code !== undefined && codes.has(code.slice(0, 6))) return code
-  log.fault(line, 'agreed_code', 'an HS code or commodity code of 6 to 10 digits that begins with a code of HS 2022', text)
+  log.fault(
+    line,
+    'agreed_code',
+    'an HS code or commodity code of 6 to 10 digits that begins with a code of HS 2022',
+    text,
+  )
   return undefined
 }

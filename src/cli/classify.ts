@@ -1,8 +1,8 @@
 /**
- * `waybill classify`: finds HS codes for a file of goods, for a person to review. Keeps all columns of the file, and adds
- * the code that was found, what speaks for others, and a column for the code that the person agrees on. A file that has
- * the added columns already is classified again. Does not overwrite an existing file. Only the first 500 characters of a
- * description are used, as in a request. See docs/hs-classification.md#classify-a-file.
+ * `waybill classify`: finds HS codes for a file of goods, for a person to review. Keeps all columns of the file. Adds
+ * the code that was found, what speaks for other codes, and a column for the code that the person agrees on. A file
+ * that has these columns already is classified again. Does not overwrite an existing file. Uses only the first 500
+ * characters of a description, as in a request. See docs/hs-classification.md#classify-a-file.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -95,10 +95,7 @@ async function classifyFile(
 const NOTHING_AGREED: ReadonlyMap<string, string> = new Map()
 
 /** By sku. */
-async function readAgreed(
-  withDatabase: WithDatabase,
-  account: string,
-): Promise<ReadonlyMap<string, string>> {
+async function readAgreed(withDatabase: WithDatabase, account: string): Promise<ReadonlyMap<string, string>> {
   const codes = await withDatabase(({ db }) => listAgreedCodes(db, account))
   return new Map(codes.map(({ sku, code }) => [sku, code]))
 }
@@ -114,12 +111,12 @@ function readGoodsFile(file: string): {
   )
   if (table === undefined) throw new ImportFaults(log.faults(), [])
   const { header, records, lines } = table
-  if (!header.includes(DESCRIPTION))
-    log.fault(1, undefined, `a column "${DESCRIPTION}"`, header.join(', '))
+  if (!header.includes(DESCRIPTION)) log.fault(1, undefined, `a column "${DESCRIPTION}"`, header.join(', '))
   const taken = FOUND.filter((name) => header.includes(name))
   if (taken.length < FOUND.length)
     for (const name of taken) log.fault(1, name, 'no column with this name, because the command adds it')
-  const goods = log.faults().length > 0 ? [] : records.map((record, row) => goodsIn(header, record, lines[row]!, log))
+  const goods =
+    log.faults().length > 0 ? [] : records.map((record, row) => goodsIn(header, record, lines[row]!, log))
   if (log.faults().length > 0) throw new ImportFaults(log.faults(), [])
   return { table, goods }
 }
@@ -139,7 +136,8 @@ function goodsIn(
     if (name !== undefined) log.fault(line, FACT_COLUMNS[name], `a text that ${message}`, given[name])
   }
   const answers = readAnswers(cell(ANSWERS))
-  if (answers === undefined) log.fault(line, ANSWERS, 'answers such as "fibre=cotton; make=knitted"', cell(ANSWERS))
+  if (answers === undefined)
+    log.fault(line, ANSWERS, 'answers such as "fibre=cotton; make=knitted"', cell(ANSWERS))
   return {
     description: cell(DESCRIPTION).slice(0, MAX_TEXT_LENGTH),
     facts,

@@ -1,5 +1,7 @@
 /** Connects the parts of the service with its metrics. Each function returns or changes one part. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hasFacts } from '../core/goods-facts.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
 import type { CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Observer } from '../operations/ports/observer.ts'
 import type { Classifier, ReferenceData } from '../operations/ports/ports.ts'
@@ -52,12 +54,22 @@ export function operationObserver({ operationSeconds, options, declines }: Metri
 }
 
 export function observeClassifier(classifier: Classifier, { confidence }: Metrics): Classifier {
+  const { interview } = classifier
+  const observe = ([best]: readonly HsCandidate[]): void => confidence.observe(best?.confidence ?? 0)
   return {
     async classify(descriptions, limit, turns) {
       const found = await classifier.classify(descriptions, limit, turns)
-      for (const [best] of found) confidence.observe(best?.confidence ?? 0)
+      for (const candidates of found) observe(candidates)
       return found
     },
+    ...(interview !== undefined && {
+      async interview(goods, limit) {
+        const found = await interview(goods, limit)
+        // Goods without facts are classified, too, and counted there.
+        if (hasFacts(goods)) observe(found.candidates)
+        return found
+      },
+    }),
   }
 }
 

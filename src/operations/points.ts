@@ -82,8 +82,7 @@ export type CostedItem = {
 /** Units for one estimate, including the classification of items without a tariff code. */
 export function dutiesUnits(items: readonly CostedItem[]): number {
   let units = 0
-  for (const item of items)
-    units += UNITS.item + (hasTariff(item) ? 0 : classificationUnits(item))
+  for (const item of items) units += UNITS.item + (hasTariff(item) ? 0 : classificationUnits(item))
   return units
 }
 

@@ -166,7 +166,9 @@ describe('facts and answers of a file', () => {
     )
     expect({ code, text }).toEqual({ code: 1, text: '' })
     expect(err).toMatch(/row 2, column brand: expected a text that must have at most 100 characters/)
-    expect(err).toMatch(/row 3, column composition: expected a text that must have percentages of at most 100/)
+    expect(err).toMatch(
+      /row 3, column composition: expected a text that must have percentages of at most 100/,
+    )
     expect(err).toMatch(/row 3, column answers: expected answers such as "fibre=cotton; make=knitted"/)
   })
 

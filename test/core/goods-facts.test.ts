@@ -16,7 +16,9 @@ describe('facts', () => {
     const longest = Object.fromEntries(FACT_NAMES.map((name) => [name, 'x'.repeat(MAX_FACT_LENGTHS[name])]))
     expect(facts(longest)).toEqual({ value: longest, faults: [] })
     for (const name of FACT_NAMES)
-      expect(facts({ ...longest, [name]: `${longest[name]}x` }).faults).toEqual([[`facts.${name}`, 'TOO_LONG']])
+      expect(facts({ ...longest, [name]: `${longest[name]}x` }).faults).toEqual([
+        [`facts.${name}`, 'TOO_LONG'],
+      ])
   })
 
   it('are undefined if none is given', () => {

@@ -83,7 +83,9 @@ test('there is no difference if an amount is not calculated', async () => {
   const estimate = await estimateOf({ description: 'women’s boots' })
   const lines = estimate.taxes.map((line) => ({ ...line, computed: line.kind !== 'DUTY' }))
   const [question] = await openQuestions(ports, { ...estimate, taxes: lines }, 1, spies())
-  expect(new Set(question?.options.map(({ differenceCents }) => differenceCents))).toEqual(new Set([undefined]))
+  expect(new Set(question?.options.map(({ differenceCents }) => differenceCents))).toEqual(
+    new Set([undefined]),
+  )
 })
 
 test('there are none about a given code, or if nothing is found', async () => {

@@ -181,7 +181,10 @@ function withFacts(
 /** With the values of facts fixed, so that there are no alternatives to them. */
 function withFixed(known: UsualValues, stated: StatedValues): UsualValues {
   if (stated === NOTHING_STATED) return known
-  return { ...known, fixed: known.fixed.map((isFixed, position) => isFixed || stated[position] !== undefined) }
+  return {
+    ...known,
+    fixed: known.fixed.map((isFixed, position) => isFixed || stated[position] !== undefined),
+  }
 }
 
 /**

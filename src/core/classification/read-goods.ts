@@ -1,7 +1,7 @@
 /**
- * Reads goods: the description, and facts about them. A fact gives values of dimensions. Its words are also added to the
- * text, at the place and with the weight that a title would give them: "leather … for women". The brand is left out.
- * See docs/hs-classification.md#facts.
+ * Reads goods: the description, and facts about them. A fact gives values of dimensions. Its words are also added to
+ * the text, at the place and with the weight that a title would give them: "leather … for women". The brand is left
+ * out. See docs/hs-classification.md#facts.
  */
 import type { DescribedGoods, GoodsFacts } from '../goods-facts.ts'
 import { type Attributes, type CompiledDimension, groupMentions, type Mention } from './attributes.ts'
@@ -26,8 +26,7 @@ const CATEGORY_WEIGHT = 0.5
 
 export function readGoods(tables: ReadingTables, { description, facts }: DescribedGoods): ReadGoods {
   const { attributes, read } = tables
-  if (facts === undefined)
-    return { text: read(description), factWords: 0, values: NOTHING_GIVEN.facts }
+  if (facts === undefined) return { text: read(description), factWords: 0, values: NOTHING_GIVEN.facts }
   const { material = '', construction = '', composition = '', madeFor, use, brand } = facts
   const composed = read(composition)
   const made = [read(material), read(construction)]
@@ -62,13 +61,10 @@ function categoryWords(read: TextReader, { category = '' }: GoodsFacts): readonl
 /** Between the steps of a category, in addition to those that end any phrase. */
 const SEPARATORS = /[>»›/\\]/g
 
-function addValues(
-  attributes: Attributes,
-  words: readonly LexiconWord[],
-  values: Map<number, number>,
-): void {
+function addValues(attributes: Attributes, words: readonly LexiconWord[], values: Map<number, number>): void {
   for (const [dimension, mentions] of groupMentions(attributes, words).byDimension)
-    if (!values.has(dimension)) values.set(dimension, statedValue(attributes.dimensions[dimension]!, mentions))
+    if (!values.has(dimension))
+      values.set(dimension, statedValue(attributes.dimensions[dimension]!, mentions))
 }
 
 /** The value that a fact states: that of the largest share, of a ranked dimension the first, otherwise as mentioned. */

@@ -18,8 +18,8 @@ export type Caller = {
   /** For schemes under which the seller collects import taxes; absent: none. */
   readonly registrations?: readonly SellerRegistration[]
   /**
-   * The codes that the account has agreed on for its products; absent: none. Not a promise if they are in memory, as for
-   * most requests. Rejects if the store is unreachable.
+   * The codes that the account has agreed on for its products; absent: none. Not a promise if they are in memory, as
+   * for most requests. Rejects if the store is unreachable.
    */
   readonly agreedCodes?: () => CodesBySku | Promise<CodesBySku>
   /** What the caller's API key may do; absent: everything. */

@@ -387,8 +387,12 @@ describe('facts and answers', () => {
     const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) {
       ... on InputProblem { fields { path code } } } }`
     const item = { ...{ count: 1, value: { amount: '100' } }, ...shirt, sku: 'x'.repeat(71) }
-    const contentItems = [{ ...item, facts: { use: 'x'.repeat(101) }, answers: [{ question: '', value: 'x' }] }]
-    const { data } = await ask(query, { input: { from: { country: 'NL' }, to: { country: 'ES' }, contentItems } })
+    const contentItems = [
+      { ...item, facts: { use: 'x'.repeat(101) }, answers: [{ question: '', value: 'x' }] },
+    ]
+    const { data } = await ask(query, {
+      input: { from: { country: 'NL' }, to: { country: 'ES' }, contentItems },
+    })
     expect(data).toEqual({
       dutiesEstimate: {
         fields: [

@@ -159,7 +159,9 @@ describe('the commands', () => {
     expect(code).toBe(1)
     expect(err.match(/row \d, column \w+: expected [^,]*/g)).toEqual([
       'row 2, column sku: expected the number of the product',
-      expect.stringMatching(/^row 3, column agreed_code: expected an HS code or commodity code of 6 to 10 digits/),
+      expect.stringMatching(
+        /^row 3, column agreed_code: expected an HS code or commodity code of 6 to 10 digits/,
+      ),
       expect.stringMatching(/^row 4, column agreed_code: expected an HS code/),
       'row 6, column agreed_code: expected 610910',
       'row 7, column sku: expected a text that must have at most 70 characters',
