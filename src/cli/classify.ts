@@ -17,13 +17,13 @@ import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
 import { listAgreedCodes } from '../store/accounts/agreed-codes.ts'
 import { agreedCodeCommands } from './agreed-codes.ts'
 import type { WithDatabase } from './terminal/database.ts'
-import { ImportFaults, Refusal, refuseOnError, reportFaults } from './terminal/errors.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults, UsageError } from './terminal/errors.ts'
 import { writeExport } from './terminal/export-file.ts'
 import { counted, type Output, report, withProgress } from './terminal/output.ts'
 
 type ClassifyOptions = {
-  readonly in: string
-  readonly out: string
+  readonly in?: string
+  readonly out?: string
   readonly account?: string
   readonly json?: boolean
 }
@@ -42,18 +42,13 @@ const ALTERNATIVES = 5
 const BATCH = 200
 
 export function classifyCommand(classify: Command, withDatabase: WithDatabase, output: Output): void {
-  classify.description('find HS codes for a CSV file of goods, and keep the codes that a person agrees on')
   classify
-    .command('file', { isDefault: true })
-    .description('find HS codes for a CSV file of goods (the default)')
-    .requiredOption(
+    .description('find HS codes for a CSV file of goods, and keep the codes that a person agrees on')
+    .option(
       '--in <file>',
       `the CSV file to read; it needs a column "${DESCRIPTION}" and may have ${Object.values(FACT_COLUMNS).join(', ')} and ${ANSWERS}`,
     )
-    .requiredOption(
-      '--out <file>',
-      `the CSV file to write, with the columns ${[...FOUND, AGREED].join(', ')} added`,
-    )
+    .option('--out <file>', `the CSV file to write, with the columns ${[...FOUND, AGREED].join(', ')} added`)
     .option('--account <accountId>', `fill ${AGREED} with the codes that the account has agreed on`)
     .option('--json', 'print JSON')
     .action((options: ClassifyOptions) =>
@@ -73,6 +68,9 @@ async function classifyFile(
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
+  // Commander would require them of the subcommands, too.
+  if (source === undefined) throw new UsageError("required option '--in <file>' not specified")
+  if (target === undefined) throw new UsageError("required option '--out <file>' not specified")
   if (existsSync(target)) throw new Refusal(`${target} already exists`)
   const { table, goods } = readGoodsFile(source)
   const agreed = account === undefined ? NOTHING_AGREED : await readAgreed(withDatabase, account)

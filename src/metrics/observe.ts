@@ -1,7 +1,5 @@
 /** Connects the parts of the service with its metrics. Each function returns or changes one part. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { hasFacts } from '../core/goods-facts.ts'
-import type { HsCandidate } from '../core/hs-candidate.ts'
 import type { CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Observer } from '../operations/ports/observer.ts'
 import type { Classifier, ReferenceData } from '../operations/ports/ports.ts'
@@ -55,7 +53,8 @@ export function operationObserver({ operationSeconds, options, declines }: Metri
 
 export function observeClassifier(classifier: Classifier, { confidence }: Metrics): Classifier {
   const { interview } = classifier
-  const observe = ([best]: readonly HsCandidate[]): void => confidence.observe(best?.confidence ?? 0)
+  const observe = ([best]: readonly { readonly confidence: number }[]): void =>
+    confidence.observe(best?.confidence ?? 0)
   return {
     async classify(descriptions, limit, turns) {
       const found = await classifier.classify(descriptions, limit, turns)
@@ -65,8 +64,8 @@ export function observeClassifier(classifier: Classifier, { confidence }: Metric
     ...(interview !== undefined && {
       async interview(goods, limit) {
         const found = await interview(goods, limit)
-        // Goods without facts are classified, too, and counted there.
-        if (hasFacts(goods)) observe(found.candidates)
+        // Goods without facts and answers are classified, too, and counted there.
+        if (goods.facts !== undefined || goods.answers !== undefined) observe(found.candidates)
         return found
       },
     }),
