@@ -44,6 +44,8 @@ const BATCH = 200
 export function classifyCommand(classify: Command, withDatabase: WithDatabase, output: Output): void {
   classify
     .description('find HS codes for a CSV file of goods, and keep the codes that a person agrees on')
+    // The options of a subcommand have the same names.
+    .enablePositionalOptions()
     .option(
       '--in <file>',
       `the CSV file to read; it needs a column "${DESCRIPTION}" and may have ${Object.values(FACT_COLUMNS).join(', ')} and ${ANSWERS}`,

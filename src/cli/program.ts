@@ -73,6 +73,8 @@ function program(withDatabase: WithDatabase, output: Output): Command {
       'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, audit, customs data, HS codes, database, demo data, sandbox carrier',
     )
     .exitOverride()
+    // `waybill classify` has options, and subcommands with options of the same names.
+    .enablePositionalOptions()
     .showHelpAfterError('(add --help for usage)')
     .configureOutput({
       writeOut: (text) => output.line(text.trimEnd()),
