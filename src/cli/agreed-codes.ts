@@ -94,29 +94,33 @@ function readAgreedCodes(file: string): readonly AgreedCode[] {
   records.forEach((record, row) => {
     const cell = (column: string): string => (record[header.indexOf(column)] ?? '').trim()
     if (cell('agreed_code') === '') return
-    const sku = readSku(cell('sku'), lines[row]!, log)
-    const code = readCode(cell('agreed_code'), lines[row]!, log, codes)
+    const line = lines[row]!
+    const sku = readCell(cell('sku'), 'sku', line, log, MAX_SKU_LENGTH)
+    const description = readCell(cell('description').slice(0, MAX_TEXT_LENGTH), 'description', line, log)
+    const code = readCode(cell('agreed_code'), line, log, codes)
+    if (cell('sku') === '') log.fault(line, 'sku', 'the number of the product')
     if (sku === undefined || code === undefined) return
     const other = bySku.get(sku)
     if (other !== undefined && other.code !== code)
-      log.fault(lines[row]!, 'agreed_code', `${other.code}, as in another row of this product`, code)
-    bySku.set(sku, { sku, code, description: cell('description').slice(0, MAX_TEXT_LENGTH) })
+      log.fault(line, 'agreed_code', `${other.code}, as in another row of this product`, code)
+    bySku.set(sku, { sku, code, description: description ?? '' })
   })
   if (log.faults().length > 0) throw new ImportFaults(log.faults(), [])
   return [...bySku.values()]
 }
 
-function readSku(text: string, line: number, log: FaultLog): string | undefined {
+/** The text of a cell. Undefined if it is blank, or with a fault in the log. */
+function readCell(
+  text: string,
+  column: string,
+  line: number,
+  log: FaultLog,
+  maxLength?: number,
+): string | undefined {
   const problems: ProblemList = []
-  const sku = readText(problems, [], text, MAX_SKU_LENGTH)
-  if (sku === undefined)
-    log.fault(
-      line,
-      'sku',
-      problems[0] === undefined ? 'the number of the product' : `a text that ${problems[0].message}`,
-      text,
-    )
-  return sku
+  const read = readText(problems, [], text, maxLength)
+  for (const { message } of problems) log.fault(line, column, `a text that ${message}`, text)
+  return read
 }
 
 function readCode(text: string, line: number, log: FaultLog, codes: ReadonlySet<string>): string | undefined {

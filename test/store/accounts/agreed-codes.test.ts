@@ -154,10 +154,11 @@ describe('the commands', () => {
       'D,610910',
       'D,610990',
       `${'x'.repeat(71)},610910`,
+      'E\u0000,610910',
     )
     const { code, err } = await waybill(`classify agree '${file}' --account ${accountId}`)
     expect(code).toBe(1)
-    expect(err.match(/row \d, column \w+: expected [^,]*/g)).toEqual([
+    expect(err.match(/row \d, column \w+: expected [^,\n]*/g)).toEqual([
       'row 2, column sku: expected the number of the product',
       expect.stringMatching(
         /^row 3, column agreed_code: expected an HS code or commodity code of 6 to 10 digits/,
@@ -165,6 +166,7 @@ describe('the commands', () => {
       expect.stringMatching(/^row 4, column agreed_code: expected an HS code/),
       'row 6, column agreed_code: expected 610910',
       'row 7, column sku: expected a text that must have at most 70 characters',
+      'row 8, column sku: expected a text that must not contain control characters',
     ])
     expect(await listAgreedCodes(cloned.db, accountId)).toEqual([])
     const other = await fileOf('description,agreed_code')
