@@ -69,39 +69,52 @@ function addValues(attributes: Attributes, words: readonly LexiconWord[], values
 
 /** The value that a fact states: that of the largest share, of a ranked dimension the first, otherwise as mentioned. */
 function statedValue(dimension: CompiledDimension, mentions: readonly Mention[]): number {
-  const shares = sharesOf(mentions)
-  if (shares !== undefined) return largestValue(dimension, mentions, shares)
+  const components = componentsOf(mentions)
+  if (components.length > 0) return largestValue(dimension, components)
   const values = mentions.map(({ value }) => value)
   return dimension.ranked ? Math.min(...values) : values[0]!
 }
 
-/** The percentages of all mentions, which are all in front of their words, or all behind them. */
-function sharesOf(mentions: readonly Mention[]): readonly number[] | undefined {
+/** A mention with a percentage. */
+type Component = { readonly mention: Mention; readonly share: number }
+
+/**
+ * The components of the first part of goods: the shell in "shell 80% cotton 20% polyester; lining 100% polyester".
+ * Empty unless all mentions have a percentage, all in front of their words or all behind them.
+ */
+function componentsOf(mentions: readonly Mention[]): readonly Component[] {
   for (const side of ['percentBefore', 'percentAfter'] as const) {
-    const shares = mentions.flatMap((mention) => mention[side] ?? [])
-    if (shares.length === mentions.length) return shares
+    const components = mentions.flatMap((mention) => {
+      const share = mention[side]
+      return share === undefined ? [] : [{ mention, share }]
+    })
+    if (components.length < mentions.length) continue
+    let whole = 0
+    const next = components.findIndex(({ share }) => {
+      whole += share
+      return whole > 100
+    })
+    // A first component is never above 100 percent.
+    return next === -1 ? components : components.slice(0, next)
   }
-  return undefined
+  return []
 }
 
 /**
  * The value with the largest share. Shares of kinds of one thing are added up first, as tariffs do: 30% polyester and
  * 30% viscose are more than 40% cotton.
  */
-function largestValue(
-  { valuesUnder }: CompiledDimension,
-  mentions: readonly Mention[],
-  shares: readonly number[],
-): number {
+function largestValue({ valuesUnder }: CompiledDimension, components: readonly Component[]): number {
   const groupOf = (value: number): number => {
     const wider = [...valuesUnder.keys()].filter((other) => valuesUnder[other]!.has(value))
     return largest(wider, (other) => valuesUnder[other]!.size)
   }
   const sumsBy = (keyOf: (value: number) => number): ReadonlyMap<number, number> => {
     const sums = new Map<number, number>()
-    mentions.forEach(({ value }, nth) => {
-      sums.set(keyOf(value), (sums.get(keyOf(value)) ?? 0) + shares[nth]!)
-    })
+    for (const { mention, share } of components) {
+      const key = keyOf(mention.value)
+      sums.set(key, (sums.get(key) ?? 0) + share)
+    }
     return sums
   }
   const byGroup = sumsBy(groupOf)
@@ -120,9 +133,11 @@ function largest(values: readonly number[], scoreOf: (value: number) => number):
 
 /** The words of the component with the largest percentage; of the first one if there are none. */
 function mainComponent(attributes: Attributes, words: readonly LexiconWord[]): readonly LexiconWord[] {
-  const mentions = [...groupMentions(attributes, words).byDimension.values()].flat()
-  if (mentions.length === 0) return []
-  const shares = sharesOf(mentions) ?? mentions.map(() => 0)
-  const main = mentions[largest([...mentions.keys()], (nth) => shares[nth]!)]!
-  return words.slice(main.first, main.last + 1)
+  const mentions = [...groupMentions(attributes, words).byDimension.values()]
+  // Most materials are values of several dimensions, so those of one dimension are all components.
+  const [first = []] = mentions.toSorted((a, b) => b.length - a.length)
+  const components = componentsOf(first)
+  const largestShare = Math.max(0, ...components.map(({ share }) => share))
+  const main = components.find(({ share }) => share === largestShare)?.mention ?? first[0]
+  return main === undefined ? [] : words.slice(main.first, main.last + 1)
 }

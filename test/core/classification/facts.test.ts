@@ -61,6 +61,12 @@ describe('a composition', () => {
     expect(codeOf('sweater', { composition: '55% cotton 25% polyester 20% viscose' })).toBe('611020')
   })
 
+  test('begins with the outside, and a lining does not decide', () => {
+    const composition = 'Shell: 80% cotton 20% polyester; lining: 100% polyester'
+    expect(codeOf('hoodie', { composition })).toBe('611020')
+    expect(codeOf('hoodie', { composition: 'polyester 70%, cotton 30%; cotton 100%' })).toBe('611030')
+  })
+
   test('takes precedence over the material', () => {
     expect(codeOf('t-shirt', { material: 'cotton', composition: '60% polyester 40% cotton' })).toBe('610990')
   })
