@@ -206,8 +206,8 @@ export function codesOfFamily(
     const found = mentionsOf(attributes, mentions, dimension, at)
     const fact = stated[position]
     if (fact === undefined) return found
-    const moreExact = attributes.dimensions[dimension]!.valuesUnder[fact]
-    return found.filter(({ value }) => moreExact?.has(value))
+    const moreExact = attributes.dimensions[dimension]!.valuesUnder[fact]!
+    return found.filter(({ value }) => moreExact.has(value))
   })
   const defaults = withFixed(known, stated)
   const { values, used } = applyMentions(defaults, mentionsByPosition)
