@@ -71,7 +71,7 @@ const config: CodegenConfig = {
           TaxedItem: parent('TaxedItemParent', 'contentItem'),
           ItemEstimate: parent('ItemParent', 'contentItem', 'classification', 'total', 'taxes'),
           ItemTax: parent('ItemTaxParent', 'line'),
-          Classification: parent('ClassificationParent', 'secondOpinion', 'alternatives'),
+          Classification: parent('ClassificationParent', 'secondOpinion', 'alternatives', 'openQuestions'),
           HsCandidates: parent('CandidatesParent', 'questions'),
           HsAlternative: parent('AlternativeParent', 'estimate'),
           LandedCostOption: parent('LandedOptionParent', 'range'),

@@ -190,6 +190,7 @@ CREATE TABLE account (
   price_breakdown boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   count_averages boolean NOT NULL DEFAULT true,
+  agreed_revision bigint NOT NULL DEFAULT 0,
   CONSTRAINT account_pkey PRIMARY KEY (account_id),
   CONSTRAINT account_account_id_check CHECK ((account_id ~ '^[a-z0-9-]{1,40}$'::text)),
   CONSTRAINT account_name_check CHECK ((name <> ''::text)),
@@ -231,6 +232,19 @@ CREATE TABLE account_registration (
   CONSTRAINT account_registration_check CHECK ((valid_to > valid_from)),
   CONSTRAINT account_registration_number_check CHECK ((number ~ '^[A-Z0-9]{1,40}$'::text)),
   CONSTRAINT account_registration_scheme_check CHECK ((scheme <> ''::text))
+);
+
+CREATE TABLE agreed_code (
+  account_id text NOT NULL,
+  sku text NOT NULL,
+  hs_code text NOT NULL,
+  description text NOT NULL,
+  agreed_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT agreed_code_pkey PRIMARY KEY (account_id, sku),
+  CONSTRAINT agreed_code_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
+  CONSTRAINT agreed_code_description_check CHECK ((length(description) <= 500)),
+  CONSTRAINT agreed_code_hs_code_check CHECK ((hs_code ~ '^[0-9]{6,10}$'::text)),
+  CONSTRAINT agreed_code_sku_check CHECK (((length(sku) >= 1) AND (length(sku) <= 70)))
 );
 
 CREATE TABLE api_key (

@@ -88,17 +88,19 @@ export type CancelShipmentInput = {
   readonly shipmentId: Scalars['ID']['input'];
 };
 
-/** An answer to a question about goods. It takes precedence over the description. */
+/** An answer to a question about goods. It takes precedence over the description and over facts. */
 export type ClassificationAnswerInput = {
-  /** `ClassificationQuestion.name`, such as `material`. */
+  /** `ClassificationQuestion.name`, such as `material`, at most 100 characters. */
   readonly question: Scalars['String']['input'];
-  /** `ClassificationOption.value`, such as `cotton`. */
+  /** `ClassificationOption.value`, such as `cotton`, at most 100 characters. */
   readonly value: Scalars['String']['input'];
 };
 
 /** The source of a code. */
 export type ClassificationSource =
-  /** Found from the description. */
+  /** Agreed for the product (`ContentItemInput.sku`) by the shop. */
+  | 'AGREED'
+  /** Found from the description and the facts. */
   | 'FROM_DESCRIPTION'
   /** Given in the input. */
   | 'GIVEN';
@@ -130,16 +132,22 @@ export type ContentItemInput = {
   readonly additionalCode?: InputMaybe<Scalars['String']['input']>;
   /** The alcohol by volume in percent, such as "40", with at most four decimals, more than 0 and at most 100. Needed for excise duties. With a quantity in litres, it gives the litres of pure alcohol that duties and excise are charged on. */
   readonly alcoholPercent?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Answers to the questions of earlier results for these goods, at most 20. Answers that do not apply to the goods are ignored. */
+  readonly answers?: InputMaybe<ReadonlyArray<ClassificationAnswerInput>>;
   /** The number of items, such as 20. 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
   /** A clear description of the goods, such as "cotton t-shirts for men", at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
   readonly description: Scalars['String']['input'];
+  /** Facts about the goods that the shop knows. They take precedence over the description. */
+  readonly facts?: InputMaybe<GoodsFactsInput>;
   /** The HS code (6 digits), such as "6109.10", or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
   readonly hsCode?: InputMaybe<Scalars['String']['input']>;
   /** The country of origin, such as "PT": where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
+  /** The number of the product in the shop (SKU), such as "TS-1042-L", at most 70 characters. If `hsCode` is missing and the account has an agreed code for this product, that code is used. */
+  readonly sku?: InputMaybe<Scalars['String']['input']>;
   /** The value of one item, such as { amount: "12.50" }, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
   readonly value: MoneyInput;
   /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. `weightKg` times `count` must be at most 100,000,000. Required for specific duties that are charged by weight. */
@@ -346,6 +354,24 @@ export type FieldProblemCode =
   | 'UNKNOWN_VALUE'
   /** The value has the wrong type. */
   | 'WRONG_TYPE';
+
+/** Facts about goods, to find their HS code. They take precedence over the description and have no effect on a given code. */
+export type GoodsFactsInput = {
+  /** The brand, such as "Camel Active", at most 100 characters. The classifier leaves it out of the description, unless nothing else names goods. */
+  readonly brand?: InputMaybe<Scalars['String']['input']>;
+  /** The category of the shop, from wide to narrow, such as "Shoes > Women > Boots", at most 200 characters. It counts less than the description. */
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  /** The components with their percentages, such as "98% cotton 2% elastane", at most 200 characters. The largest share decides. It takes precedence over `material`. */
+  readonly composition?: InputMaybe<Scalars['String']['input']>;
+  /** How the goods are made, such as "knitted", at most 100 characters. */
+  readonly construction?: InputMaybe<Scalars['String']['input']>;
+  /** Who or what the goods are made for, such as "women" or "iPhone 15", at most 100 characters. */
+  readonly madeFor?: InputMaybe<Scalars['String']['input']>;
+  /** What the goods are made of, such as "leather", at most 100 characters. */
+  readonly material?: InputMaybe<Scalars['String']['input']>;
+  /** What the goods are used for, such as "cycling", at most 100 characters. */
+  readonly use?: InputMaybe<Scalars['String']['input']>;
+};
 
 /** How goods are declared for import. */
 export type ImportScheme =
@@ -812,12 +838,13 @@ export type LandedCostQuery = { readonly landedCost:
 export type ClassifyQueryVariables = Exact<{
   description: Scalars['String']['input'];
   first?: InputMaybe<Scalars['Int']['input']>;
+  facts?: InputMaybe<GoodsFactsInput>;
   answers?: InputMaybe<ReadonlyArray<ClassificationAnswerInput> | ClassificationAnswerInput>;
 }>;
 
 
 export type ClassifyQuery = { readonly classify:
-    | { readonly __typename: 'HsCandidates', readonly candidates: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly heading: string | null, readonly confidence: number, readonly matchedTerms: ReadonlyArray<string>, readonly questions: ReadonlyArray<string> }>, readonly questions: ReadonlyArray<{ readonly name: string, readonly text: string, readonly options: ReadonlyArray<{ readonly value: string, readonly label: string, readonly hsCode: string }> }> }
+    | { readonly __typename: 'HsCandidates', readonly candidates: ReadonlyArray<{ readonly hsCode: string, readonly description: string, readonly heading: string | null, readonly confidence: number, readonly matchedTerms: ReadonlyArray<string>, readonly questions: ReadonlyArray<string> }>, readonly questions: ReadonlyArray<{ readonly name: string, readonly text: string, readonly options: ReadonlyArray<{ readonly value: string, readonly label: string, readonly hsCode: string, readonly difference: { readonly amount: string, readonly currency: CurrencyCode } | null }> }> }
     | { readonly __typename: 'InputProblem', readonly code: ProblemCode, readonly message: string, readonly retryable: boolean, readonly fields: ReadonlyArray<{ readonly path: ReadonlyArray<string>, readonly code: FieldProblemCode, readonly message: string }> }
    };
 
@@ -918,7 +945,7 @@ export type RestrictionFieldsFragment = { readonly severity: RestrictionSeverity
 
 export type ContactFieldsFragment = { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null };
 
-export type ContentItemFieldsFragment = { readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }> };
+export type ContentItemFieldsFragment = { readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly sku: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }>, readonly facts: { readonly material: string | null, readonly composition: string | null, readonly madeFor: string | null, readonly category: string | null, readonly brand: string | null, readonly use: string | null, readonly construction: string | null } | null };
 
 export type ParcelCancellationFieldsFragment = { readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null };
 
@@ -975,7 +1002,7 @@ export type ShipmentQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly parcels: ReadonlyArray<{ readonly type: ParcelType, readonly count: number, readonly lengthCm: number | null, readonly widthCm: number | null, readonly heightCm: number | null, readonly stackable: boolean | null, readonly weight: { readonly kilograms: string } | null }>, readonly contentItems: ReadonlyArray<{ readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }> }>, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null, readonly trackingEvents: { readonly nodes: ReadonlyArray<{ readonly type: TrackingEventType, readonly occurredAt: string, readonly trackingNumber: string | null }>, readonly pageInfo: { readonly hasPreviousPage: boolean, readonly startCursor: string | null } } } | null };
+export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly cancellable: boolean, readonly parcels: ReadonlyArray<{ readonly type: ParcelType, readonly count: number, readonly lengthCm: number | null, readonly widthCm: number | null, readonly heightCm: number | null, readonly stackable: boolean | null, readonly weight: { readonly kilograms: string } | null }>, readonly contentItems: ReadonlyArray<{ readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly sku: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }>, readonly facts: { readonly material: string | null, readonly composition: string | null, readonly madeFor: string | null, readonly category: string | null, readonly brand: string | null, readonly use: string | null, readonly construction: string | null } | null }>, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null, readonly trackingEvents: { readonly nodes: ReadonlyArray<{ readonly type: TrackingEventType, readonly occurredAt: string, readonly trackingNumber: string | null }>, readonly pageInfo: { readonly hasPreviousPage: boolean, readonly startCursor: string | null } } } | null };
 
 export type ShipmentsQueryVariables = Exact<{
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1069,7 +1096,7 @@ export const LandedCostDocument = 'query LandedCost($input:LandedCostInput!){lan
   LandedCostQueryVariables
 >
 
-export const ClassifyDocument = 'query Classify($description:String!$first:Int$answers:[ClassificationAnswerInput!]){classify(description:$description first:$first answers:$answers){__typename ...ProblemFields ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}questions{name text options{value label hsCode}}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
+export const ClassifyDocument = 'query Classify($description:String!$first:Int$facts:GoodsFactsInput$answers:[ClassificationAnswerInput!]){classify(description:$description first:$first facts:$facts answers:$answers){__typename ...ProblemFields ...on HsCandidates{candidates{hsCode description heading confidence matchedTerms questions}questions{name text options{value label hsCode difference{...MoneyFields}}}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment MoneyFields on Money{amount currency}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   ClassifyQuery,
   ClassifyQueryVariables
 >
@@ -1119,7 +1146,7 @@ export const ProductDocument = 'query Product($id:ID!){product(id:$id){...Produc
   ProductQueryVariables
 >
 
-export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields parcels{type count weight{kilograms}lengthCm widthCm heightCm stackable}contentItems{...ContentItemFields}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}trackingEvents(last:10){nodes{type occurredAt trackingNumber}pageInfo{hasPreviousPage startCursor}}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}fragment ContentItemFields on ContentItem{description count value{...MoneyFields}hsCode originCountry weight{kilograms}quantities{unit amount}alcoholPercent additionalCode}' as TypedDocumentString<
+export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields parcels{type count weight{kilograms}lengthCm widthCm heightCm stackable}contentItems{...ContentItemFields}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}trackingEvents(last:10){nodes{type occurredAt trackingNumber}pageInfo{hasPreviousPage startCursor}}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}fragment ContentItemFields on ContentItem{description count value{...MoneyFields}hsCode originCountry weight{kilograms}quantities{unit amount}alcoholPercent additionalCode sku facts{material composition madeFor category brand use construction}}' as TypedDocumentString<
   ShipmentQuery,
   ShipmentQueryVariables
 >
@@ -1277,5 +1304,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem GoodsFacts H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

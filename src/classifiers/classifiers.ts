@@ -126,6 +126,6 @@ export function compiledClassifier(lexicon: Lexicon): Classifier {
     // One description takes at most a few milliseconds, so a turn ends soon after its time is over.
     classify: (descriptions, limit, turns = UNLIMITED_TURNS) =>
       inTurns(descriptions, turns, (description) => classify(lexicon, description, limit)),
-    interview: async (description, limit, answers) => interview(lexicon, description, limit, answers),
+    interview: async (goods, limit) => interview(lexicon, goods, limit),
   }
 }

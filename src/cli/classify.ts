@@ -1,98 +1,212 @@
 /**
- * `waybill classify`: finds HS codes for a file of descriptions. Keeps all columns of the file and adds four. Does not
- * overwrite an existing file. Only the first 500 characters of a description are used, as in a request. Needs no
- * database.
+ * `waybill classify`: finds HS codes for a file of goods, for a person to review. Keeps all columns of the file. Adds
+ * the code that was found, what speaks for other codes, and a column for the code that the person agrees on. A file
+ * that has these columns already is classified again. Does not overwrite an existing file. Uses only the first 500
+ * characters of a description, as in a request. See docs/hs-classification.md#classify-a-file.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { compiledClassifier } from '../classifiers/classifiers.ts'
-import type { HsCandidate } from '../core/hs-candidate.ts'
-import { MAX_TEXT_LENGTH } from '../core/input.ts'
-import type { Classifier } from '../operations/ports/ports.ts'
+import { interview } from '../core/classification/classify.ts'
+import { type DescribedGoods, FACT_NAMES, type FactName, readFacts } from '../core/goods-facts.ts'
+import type { GoodsAnswer, GoodsQuestion, Interview } from '../core/hs-candidate.ts'
+import { MAX_TEXT_LENGTH, type ProblemList } from '../core/input.ts'
 import { type CsvTable, readCsvTable, writeCsv } from '../reference/import/csv-table.ts'
-import { openFaultLog } from '../reference/import/import-fault.ts'
+import { type FaultLog, openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
-import { ImportFaults, Refusal, refuseOnError, reportFaults } from './terminal/errors.ts'
+import { listAgreedCodes } from '../store/accounts/agreed-codes.ts'
+import { agreedCodeCommands } from './agreed-codes.ts'
+import type { WithDatabase } from './terminal/database.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults, UsageError } from './terminal/errors.ts'
 import { writeExport } from './terminal/export-file.ts'
 import { counted, type Output, report, withProgress } from './terminal/output.ts'
 
-type ClassifyOptions = { readonly in: string; readonly out: string; readonly json?: boolean }
+type ClassifyOptions = {
+  readonly in?: string
+  readonly out?: string
+  readonly account?: string
+  readonly json?: boolean
+}
 
-const COLUMN = 'description'
-const ADDED = ['code', 'confidence', 'alternatives', 'questions']
+const DESCRIPTION = 'description'
+const SKU = 'sku'
+const ANSWERS = 'answers'
+const FACT_COLUMNS: Readonly<Record<FactName, string>> = {
+  ...{ material: 'material', composition: 'composition', madeFor: 'made_for', category: 'category' },
+  ...{ brand: 'brand', use: 'use', construction: 'construction' },
+}
+const FOUND = ['code', 'code_label', 'confidence', 'alternatives', 'questions']
+const AGREED = 'agreed_code'
 const ALTERNATIVES = 5
 /** Rows between updates of the progress bar. */
 const BATCH = 200
 
-export function classifyCommand(command: Command, output: Output): void {
-  command
-    .description('find HS codes for a CSV file of descriptions')
-    .requiredOption('--in <file>', `the CSV file to read; it needs a column "${COLUMN}"`)
-    .requiredOption('--out <file>', `the CSV file to write, with the columns ${ADDED.join(', ')} added`)
+export function classifyCommand(classify: Command, withDatabase: WithDatabase, output: Output): void {
+  classify
+    .description('find HS codes for a CSV file of goods, and keep the codes that a person agrees on')
+    // The options of a subcommand have the same names.
+    .enablePositionalOptions()
+    .option(
+      '--in <file>',
+      `the CSV file to read; it needs a column "${DESCRIPTION}" and may have ${Object.values(FACT_COLUMNS).join(', ')} and ${ANSWERS}`,
+    )
+    .option('--out <file>', `the CSV file to write, with the columns ${[...FOUND, AGREED].join(', ')} added`)
+    .option('--account <accountId>', `fill ${AGREED} with the codes that the account has agreed on`)
     .option('--json', 'print JSON')
     .action((options: ClassifyOptions) =>
-      reportFaults(output, options.json, () => classifyFile(options, output), '', `${options.in} has`),
+      reportFaults(
+        output,
+        options.json,
+        () => classifyFile(options, withDatabase, output),
+        '',
+        `${options.in} has`,
+      ),
     )
+  agreedCodeCommands(classify, withDatabase, output)
 }
 
-async function classifyFile(options: ClassifyOptions, output: Output): Promise<void> {
-  const { in: source, out: target, json } = options
+async function classifyFile(
+  { in: source, out: target, account, json }: ClassifyOptions,
+  withDatabase: WithDatabase,
+  output: Output,
+): Promise<void> {
+  // Commander would require them of the subcommands, too.
+  if (source === undefined) throw new UsageError("required option '--in <file>' not specified")
+  if (target === undefined) throw new UsageError("required option '--out <file>' not specified")
   if (existsSync(target)) throw new Refusal(`${target} already exists`)
-  const { header, records } = readDescriptions(source)
-  const column = header.indexOf(COLUMN)
-  const descriptions = records.map((record) => record[column]!)
+  const { table, goods } = readGoodsFile(source)
+  const agreed = account === undefined ? NOTHING_AGREED : await readAgreed(withDatabase, account)
   const found = await withProgress(output, json, 'Classifying', (onProgress) =>
-    classifyAll(compiledClassifier(loadLexicon()), descriptions, onProgress),
+    classifyAll(goods, onProgress),
   )
-  const rows = records.map((record, row) => [...record, ...found[row]!])
-  writeExport(target, writeCsv([[...header, ...ADDED], ...rows]))
-  const coded = found.filter(([code]) => code !== '').length
-  const cut = descriptions.filter((text) => text.length > MAX_TEXT_LENGTH).length
-  report(output, json, { rows: records.length, classified: coded, file: target }, [
-    `Wrote ${counted(records.length, 'row')} to ${target}; ${records.length - coded} of them without a code.`,
+  const rows = table.records.map((record, row) => withColumns(table, record, found[row]!, agreed))
+  writeExport(target, writeCsv([reviewHeader(table), ...rows]))
+  const coded = found.filter(({ candidates }) => candidates.length > 0).length
+  const column = table.header.indexOf(DESCRIPTION)
+  const cut = table.records.filter((record) => record[column]!.length > MAX_TEXT_LENGTH).length
+  report(output, json, { rows: goods.length, classified: coded, file: target }, [
+    `Wrote ${counted(goods.length, 'row')} to ${target}; ${goods.length - coded} of them without a code.`,
     ...(cut > 0
       ? [`Of ${counted(cut, 'description')}, only the first ${MAX_TEXT_LENGTH} characters were classified.`]
       : []),
   ])
 }
 
-function readDescriptions(file: string): CsvTable {
+const NOTHING_AGREED: ReadonlyMap<string, string> = new Map()
+
+/** By sku. */
+async function readAgreed(withDatabase: WithDatabase, account: string): Promise<ReadonlyMap<string, string>> {
+  const codes = await withDatabase(({ db }) => listAgreedCodes(db, account))
+  return new Map(codes.map(({ sku, code }) => [sku, code]))
+}
+
+function readGoodsFile(file: string): {
+  readonly table: CsvTable
+  readonly goods: readonly DescribedGoods[]
+} {
   const log = openFaultLog(file)
   const table = readCsvTable(
     refuseOnError(() => readImportFile(file)),
     log,
   )
-  if (table !== undefined && !table.header.includes(COLUMN))
-    log.fault(1, undefined, `a column "${COLUMN}"`, table.header.join(', '))
-  for (const name of ADDED.filter((added) => table?.header.includes(added)))
-    log.fault(1, name, 'no column with this name, because the command adds it')
-  if (table === undefined || log.faults().length > 0) throw new ImportFaults(log.faults(), [])
-  return table
+  if (table === undefined) throw new ImportFaults(log.faults(), [])
+  const { header, records, lines } = table
+  if (!header.includes(DESCRIPTION)) log.fault(1, undefined, `a column "${DESCRIPTION}"`, header.join(', '))
+  const taken = FOUND.filter((name) => header.includes(name))
+  if (taken.length < FOUND.length)
+    for (const name of taken) log.fault(1, name, 'no column with this name, because the command adds it')
+  const goods =
+    log.faults().length > 0 ? [] : records.map((record, row) => goodsIn(header, record, lines[row]!, log))
+  if (log.faults().length > 0) throw new ImportFaults(log.faults(), [])
+  return { table, goods }
 }
 
-async function classifyAll(
-  classifier: Classifier,
-  descriptions: readonly string[],
-  onProgress: (rowsDone: number, rowsTotal: number) => void,
-): Promise<(readonly string[])[]> {
-  const found: (readonly string[])[] = []
-  for (let start = 0; start < descriptions.length; start += BATCH) {
-    const batch = descriptions.slice(start, start + BATCH).map((text) => text.slice(0, MAX_TEXT_LENGTH))
-    for (const candidates of await classifier.classify(batch, 1 + ALTERNATIVES))
-      found.push(addedCells(candidates))
-    onProgress(found.length, descriptions.length)
+function goodsIn(
+  header: readonly string[],
+  record: readonly string[],
+  line: number,
+  log: FaultLog,
+): DescribedGoods {
+  const cell = (column: string): string => (record[header.indexOf(column)] ?? '').trim()
+  const given = Object.fromEntries(FACT_NAMES.map((name) => [name, cell(FACT_COLUMNS[name])]))
+  const problems: ProblemList = []
+  const facts = readFacts(problems, [], given)
+  for (const { path, message } of problems) {
+    const name = FACT_NAMES.find((fact) => fact === path[0])
+    if (name !== undefined) log.fault(line, FACT_COLUMNS[name], `a text that ${message}`, given[name])
   }
-  return found
+  const answers = readAnswers(cell(ANSWERS))
+  if (answers === undefined)
+    log.fault(line, ANSWERS, 'answers such as "fibre=cotton; make=knitted"', cell(ANSWERS))
+  return {
+    description: cell(DESCRIPTION).slice(0, MAX_TEXT_LENGTH),
+    facts,
+    ...(answers !== undefined && answers.length > 0 && { answers }),
+  }
+}
+
+/** Reads "fibre=cotton; make=knitted". Undefined if it has another form. */
+function readAnswers(text: string): readonly GoodsAnswer[] | undefined {
+  const answers: GoodsAnswer[] = []
+  for (const part of text.split(';')) {
+    if (part.trim() === '') continue
+    const [id = '', value = '', ...rest] = part.split('=').map((word) => word.trim())
+    if (id === '' || value === '' || rest.length > 0) return undefined
+    answers.push({ id, value })
+  }
+  return answers
+}
+
+const NOTHING_FOUND: Interview = { candidates: [], questions: [] }
+
+async function classifyAll(
+  goods: readonly DescribedGoods[],
+  onProgress: (rowsDone: number, rowsTotal: number) => void,
+): Promise<readonly Interview[]> {
+  const lexicon = loadLexicon()
+  return goods.map((item, nth) => {
+    const isBlank = item.description === '' && item.facts === undefined
+    const found = isBlank ? NOTHING_FOUND : interview(lexicon, item, 1 + ALTERNATIVES)
+    if ((nth + 1) % BATCH === 0 || nth + 1 === goods.length) onProgress(nth + 1, goods.length)
+    return found
+  })
+}
+
+/** The columns of the file, and those of `FOUND` and `AGREED` that it does not have. */
+function reviewHeader({ header }: CsvTable): readonly string[] {
+  return [...header, ...[...FOUND, AGREED].filter((name) => !header.includes(name))]
+}
+
+function withColumns(
+  table: CsvTable,
+  record: readonly string[],
+  found: Interview,
+  agreed: ReadonlyMap<string, string>,
+): readonly string[] {
+  const { header } = table
+  const given = (column: string): string => record[header.indexOf(column)] ?? ''
+  const cells = foundCells(found)
+  return reviewHeader(table).map((name) => {
+    if (name === AGREED) return given(AGREED) || (agreed.get(given(SKU).trim()) ?? '')
+    const place = FOUND.indexOf(name)
+    return place === -1 ? given(name) : cells[place]!
+  })
 }
 
 /** Confidences have two decimals. Alternatives and questions are separated by semicolons. */
-function addedCells([best, ...others]: readonly HsCandidate[]): string[] {
-  if (best === undefined) return ADDED.map(() => '')
+function foundCells({ candidates, questions }: Interview): readonly string[] {
+  const [best, ...others] = candidates
+  if (best === undefined) return FOUND.map(() => '')
   return [
     best.code,
+    best.label,
     best.confidence.toFixed(2),
     others.map(({ code, confidence }) => `${code} ${confidence.toFixed(2)}`).join('; '),
-    best.questions.join('; '),
+    questions.map(questionText).join('; '),
   ]
+}
+
+/** With the answers as the column `answers` takes them: "Of which fibre mostly? fibre=cotton 610910, …". */
+function questionText({ id, text, options }: GoodsQuestion): string {
+  return `${text} ${options.map(({ value, code }) => `${id}=${value} ${code}`).join(', ')}`
 }

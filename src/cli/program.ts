@@ -77,6 +77,8 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     )
     .version(VERSION, '--version', 'print the version')
     .exitOverride()
+    // `waybill classify` has options, and subcommands with options of the same names.
+    .enablePositionalOptions()
     .showHelpAfterError('(add --help for usage)')
     .configureOutput({
       writeOut: (text) => output.line(text.trimEnd()),
@@ -95,7 +97,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   carrierCommands(root.command('carrier').description('the settings of carriers'), withDatabase, output)
   auditCommand(root.command('audit'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
-  classifyCommand(root.command('classify'), output)
+  classifyCommand(root.command('classify'), withDatabase, output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   tokenCommands(root.command('token').description('the secret of option tokens'), withDatabase, output)
   webhookCommands(

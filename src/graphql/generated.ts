@@ -224,13 +224,15 @@ export type CheckoutToken = {
 /** The HS code or commodity code of an item. */
 export type Classification = {
   readonly __typename?: 'Classification';
-  /** Other possible codes, most likely first, at most five. Empty for a given code. */
+  /** Other possible codes, most likely first, at most five. Empty for a given or agreed code. */
   readonly alternatives: ReadonlyArray<HsAlternative>;
-  /** The estimated probability that the code is correct, 0 to 1. Null for a given code. */
+  /** The estimated probability that the code is correct, 0 to 1. Null for a given or agreed code. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
-  /** The given code without dots and blanks, at most its first 10 digits; or the six-digit HS code that was found from the description. */
+  /** The given code without dots and blanks, at most its first 10 digits; the agreed code of the product; or the six-digit HS code that was found from the description. */
   readonly hsCode: Scalars['String']['output'];
-  /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if there are no open questions, and for a given code. */
+  /** Questions whose answers change the code, each with its options and what they cost. Those that decide the most money come first. At most four. Empty for a given or agreed code. Each option with another code needs an estimate of the whole request, so this field is expensive. */
+  readonly openQuestions: ReadonlyArray<ClassificationQuestion>;
+  /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if there are no open questions, and for a given or agreed code. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
   /** A warning that a given code does not match the description. Null if they match, if the description is too vague, or if the code was found from the description. The estimate always uses the given code. */
   readonly secondOpinion?: Maybe<SecondOpinion>;
@@ -238,18 +240,20 @@ export type Classification = {
   readonly source: ClassificationSource;
 };
 
-/** An answer to a question about goods. It takes precedence over the description. */
+/** An answer to a question about goods. It takes precedence over the description and over facts. */
 export type ClassificationAnswerInput = {
-  /** `ClassificationQuestion.name`, such as `material`. */
+  /** `ClassificationQuestion.name`, such as `material`, at most 100 characters. */
   readonly question: Scalars['String']['input'];
-  /** `ClassificationOption.value`, such as `cotton`. */
+  /** `ClassificationOption.value`, such as `cotton`, at most 100 characters. */
   readonly value: Scalars['String']['input'];
 };
 
 /** A possible answer to a question about goods. */
 export type ClassificationOption = {
   readonly __typename?: 'ClassificationOption';
-  /** The HS code that this answer leads to, six digits of HS 2022. To see what it costs, send it as `ContentItemInput.hsCode`. */
+  /** The difference to the total of the estimate if this is the answer, in euro, negative if the goods become cheaper. Null if a duty or tax on the goods is not calculated, and in `classify`, which knows no destination. */
+  readonly difference?: Maybe<Money>;
+  /** The HS code that this answer leads to, six digits of HS 2022. */
   readonly hsCode: Scalars['String']['output'];
   /** The answer in words. */
   readonly label: Scalars['String']['output'];
@@ -270,7 +274,9 @@ export type ClassificationQuestion = {
 
 /** The source of a code. */
 export type ClassificationSource =
-  /** Found from the description. */
+  /** Agreed for the product (`ContentItemInput.sku`) by the shop. */
+  | 'AGREED'
+  /** Found from the description and the facts. */
   | 'FROM_DESCRIPTION'
   /** Given in the input. */
   | 'GIVEN';
@@ -342,12 +348,16 @@ export type ContentItem = {
   readonly count: Scalars['Int']['output'];
   /** The description of the goods. */
   readonly description: Scalars['String']['output'];
+  /** Facts about the goods. Null if none were given. */
+  readonly facts?: Maybe<GoodsFacts>;
   /** The HS code or commodity code, 6 to 10 digits. Null if none was given. */
   readonly hsCode?: Maybe<Scalars['String']['output']>;
   /** The country of origin. Null if none was given. */
   readonly originCountry?: Maybe<Scalars['CountryCode']['output']>;
   /** Other quantities of one item. Usually empty. */
   readonly quantities: ReadonlyArray<ItemQuantity>;
+  /** The number of the product in the shop. Null if none was given. */
+  readonly sku?: Maybe<Scalars['String']['output']>;
   /** The value of one item, with two to four decimals. */
   readonly value: Money;
   /** The net weight of one item. Null if none was given. */
@@ -360,16 +370,22 @@ export type ContentItemInput = {
   readonly additionalCode?: InputMaybe<Scalars['String']['input']>;
   /** The alcohol by volume in percent, such as "40", with at most four decimals, more than 0 and at most 100. Needed for excise duties. With a quantity in litres, it gives the litres of pure alcohol that duties and excise are charged on. */
   readonly alcoholPercent?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Answers to the questions of earlier results for these goods, at most 20. Answers that do not apply to the goods are ignored. */
+  readonly answers?: InputMaybe<ReadonlyArray<ClassificationAnswerInput>>;
   /** The number of items, such as 20. 1 to 1,000,000. */
   readonly count: Scalars['Int']['input'];
   /** A clear description of the goods, such as "cotton t-shirts for men", at most 500 characters. If `hsCode` is missing, the description is classified to find the HS code. */
   readonly description: Scalars['String']['input'];
+  /** Facts about the goods that the shop knows. They take precedence over the description. */
+  readonly facts?: InputMaybe<GoodsFactsInput>;
   /** The HS code (6 digits), such as "6109.10", or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
   readonly hsCode?: InputMaybe<Scalars['String']['input']>;
   /** The country of origin, such as "PT": where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. At most 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
+  /** The number of the product in the shop (SKU), such as "TS-1042-L", at most 70 characters. If `hsCode` is missing and the account has an agreed code for this product, that code is used. */
+  readonly sku?: InputMaybe<Scalars['String']['input']>;
   /** The value of one item, such as { amount: "12.50" }, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `value` times `count` must be at most 10,000,000,000. */
   readonly value: MoneyInput;
   /** The net weight of one item in kilograms, such as "0.25", with at most three decimals, at most 1,000,000. `weightKg` times `count` must be at most 100,000,000. Required for specific duties that are charged by weight. */
@@ -906,6 +922,43 @@ export type FieldProblemCode =
   | 'UNKNOWN_VALUE'
   /** The value has the wrong type. */
   | 'WRONG_TYPE';
+
+/** Facts about goods, as they were given. Those that were not given are null. */
+export type GoodsFacts = {
+  readonly __typename?: 'GoodsFacts';
+  /** The brand. */
+  readonly brand?: Maybe<Scalars['String']['output']>;
+  /** The category of the shop. */
+  readonly category?: Maybe<Scalars['String']['output']>;
+  /** The components with their percentages. */
+  readonly composition?: Maybe<Scalars['String']['output']>;
+  /** How the goods are made. */
+  readonly construction?: Maybe<Scalars['String']['output']>;
+  /** Who or what the goods are made for. */
+  readonly madeFor?: Maybe<Scalars['String']['output']>;
+  /** What the goods are made of. */
+  readonly material?: Maybe<Scalars['String']['output']>;
+  /** What the goods are used for. */
+  readonly use?: Maybe<Scalars['String']['output']>;
+};
+
+/** Facts about goods, to find their HS code. They take precedence over the description and have no effect on a given code. */
+export type GoodsFactsInput = {
+  /** The brand, such as "Camel Active", at most 100 characters. The classifier leaves it out of the description, unless nothing else names goods. */
+  readonly brand?: InputMaybe<Scalars['String']['input']>;
+  /** The category of the shop, from wide to narrow, such as "Shoes > Women > Boots", at most 200 characters. It counts less than the description. */
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  /** The components with their percentages, such as "98% cotton 2% elastane", at most 200 characters. The largest share decides. It takes precedence over `material`. */
+  readonly composition?: InputMaybe<Scalars['String']['input']>;
+  /** How the goods are made, such as "knitted", at most 100 characters. */
+  readonly construction?: InputMaybe<Scalars['String']['input']>;
+  /** Who or what the goods are made for, such as "women" or "iPhone 15", at most 100 characters. */
+  readonly madeFor?: InputMaybe<Scalars['String']['input']>;
+  /** What the goods are made of, such as "leather", at most 100 characters. */
+  readonly material?: InputMaybe<Scalars['String']['input']>;
+  /** What the goods are used for, such as "cycling", at most 100 characters. */
+  readonly use?: InputMaybe<Scalars['String']['input']>;
+};
 
 /**
  * The data elements of a customs declaration with the super-reduced data set of the EU (H7) for the consignment as a whole.
@@ -1626,6 +1679,7 @@ export type QueryCarrierArgs = {
 export type QueryClassifyArgs = {
   answers?: InputMaybe<ReadonlyArray<ClassificationAnswerInput>>;
   description: Scalars['String']['input'];
+  facts?: InputMaybe<GoodsFactsInput>;
   first?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -2624,7 +2678,7 @@ export type ResolversTypes = {
   ChapterCoverage: ResolverTypeWrapper<ChapterCoverage>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   CheckoutToken: ResolverTypeWrapper<CheckoutToken>;
-  Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent>;
+  Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives' | 'openQuestions'> & import('./presenters/parents.ts').ClassificationParent>;
   ClassificationAnswerInput: ClassificationAnswerInput;
   ClassificationOption: ResolverTypeWrapper<ClassificationOption>;
   ClassificationQuestion: ResolverTypeWrapper<ClassificationQuestion>;
@@ -2677,6 +2731,8 @@ export type ResolversTypes = {
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   FieldProblemCode: FieldProblemCode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  GoodsFacts: ResolverTypeWrapper<GoodsFacts>;
+  GoodsFactsInput: GoodsFactsInput;
   H7Declaration: ResolverTypeWrapper<H7Declaration>;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
@@ -2806,7 +2862,7 @@ export type ResolversParentTypes = {
   ChapterCoverage: ChapterCoverage;
   ChargeableParcel: ChargeableParcel;
   CheckoutToken: CheckoutToken;
-  Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives'> & import('./presenters/parents.ts').ClassificationParent;
+  Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion' | 'alternatives' | 'openQuestions'> & import('./presenters/parents.ts').ClassificationParent;
   ClassificationAnswerInput: ClassificationAnswerInput;
   ClassificationOption: ClassificationOption;
   ClassificationQuestion: ClassificationQuestion;
@@ -2851,6 +2907,8 @@ export type ResolversParentTypes = {
   ExchangeRate: ExchangeRate;
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
+  GoodsFacts: GoodsFacts;
+  GoodsFactsInput: GoodsFactsInput;
   H7Declaration: H7Declaration;
   HsAlternative: Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversParentTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent;
   HsCandidate: HsCandidate;
@@ -3051,12 +3109,14 @@ export type ClassificationResolvers<ContextType = Context, ParentType extends Re
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
   confidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  openQuestions?: Resolver<ReadonlyArray<ResolversTypes['ClassificationQuestion']>, ParentType, ContextType>;
   questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   secondOpinion?: Resolver<Maybe<ResolversTypes['SecondOpinion']>, ParentType, ContextType>;
   source?: Resolver<ResolversTypes['ClassificationSource'], ParentType, ContextType>;
 };
 
 export type ClassificationOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClassificationOption'] = ResolversParentTypes['ClassificationOption']> = {
+  difference?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -3094,9 +3154,11 @@ export type ContentItemResolvers<ContextType = Context, ParentType extends Resol
   alcoholPercent?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  facts?: Resolver<Maybe<ResolversTypes['GoodsFacts']>, ParentType, ContextType>;
   hsCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   originCountry?: Resolver<Maybe<ResolversTypes['CountryCode']>, ParentType, ContextType>;
   quantities?: Resolver<ReadonlyArray<ResolversTypes['ItemQuantity']>, ParentType, ContextType>;
+  sku?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   value?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
 };
@@ -3307,6 +3369,16 @@ export type FieldProblemResolvers<ContextType = Context, ParentType extends Reso
   code?: Resolver<ResolversTypes['FieldProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type GoodsFactsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['GoodsFacts'] = ResolversParentTypes['GoodsFacts']> = {
+  brand?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  category?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  composition?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  construction?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  madeFor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  material?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  use?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type H7DeclarationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['H7Declaration'] = ResolversParentTypes['H7Declaration']> = {
@@ -3904,6 +3976,7 @@ export type Resolvers<ContextType = Context> = {
   EstimateSaved?: EstimateSavedResolvers<ContextType>;
   ExchangeRate?: ExchangeRateResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
+  GoodsFacts?: GoodsFactsResolvers<ContextType>;
   H7Declaration?: H7DeclarationResolvers<ContextType>;
   HsAlternative?: HsAlternativeResolvers<ContextType>;
   HsCandidate?: HsCandidateResolvers<ContextType>;

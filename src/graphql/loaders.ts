@@ -1,16 +1,17 @@
 /**
  * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments,
- * and each description of goods is classified once, even if several estimates contain it. Carriers and products are in
+ * and equal goods are classified once, even if several estimates contain them. Carriers and products are in
  * memory and are looked up directly.
  */
 import DataLoader from 'dataloader'
+import type { DescribedGoods } from '../core/goods-facts.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import type { TrackingEvent } from '../core/shipments/tracking.ts'
-import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
+import { findWith } from '../operations/estimate-duties.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { InvalidCursor, Page, PageRequest } from '../operations/ports/pages.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -31,8 +32,8 @@ export type Loaders = {
   readonly trackingEvents: PageLoader<TrackingEvent>
   /** Pages of the log of endpoints of the caller's account. */
   readonly deliveries: PageLoader<LoggedDelivery>
-  /** HS codes for a description of goods, most likely first. */
-  readonly codes: DataLoader<string, readonly HsCandidate[]>
+  /** HS codes for goods, most likely first. */
+  readonly codes: DataLoader<DescribedGoods, readonly HsCandidate[], string>
 }
 
 /** A page of a list that belongs to something, such as the events of a shipment. */
@@ -128,11 +129,16 @@ class RequestLoaders implements Loaders {
   }
 
   get codes(): Loaders['codes'] {
-    this.used.codes ??= new DataLoader((descriptions) =>
-      this.ports.classifier.classify(descriptions, CODES_PER_ITEM, this.turns),
-    )
+    this.used.codes ??= new DataLoader(findWith(this.ports.classifier, this.turns), { cacheKeyFn: goodsKey })
     return this.used.codes
   }
+}
+
+/** Equal for goods that are classified alike. */
+export function goodsKey({ description, facts, answers }: DescribedGoods): string {
+  return facts === undefined && answers === undefined
+    ? description
+    : JSON.stringify([description, facts, answers])
 }
 
 /**

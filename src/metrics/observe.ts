@@ -52,12 +52,23 @@ export function operationObserver({ operationSeconds, options, declines }: Metri
 }
 
 export function observeClassifier(classifier: Classifier, { confidence }: Metrics): Classifier {
+  const { interview } = classifier
+  const observe = ([best]: readonly { readonly confidence: number }[]): void =>
+    confidence.observe(best?.confidence ?? 0)
   return {
     async classify(descriptions, limit, turns) {
       const found = await classifier.classify(descriptions, limit, turns)
-      for (const [best] of found) confidence.observe(best?.confidence ?? 0)
+      for (const candidates of found) observe(candidates)
       return found
     },
+    ...(interview !== undefined && {
+      async interview(goods, limit) {
+        const found = await interview(goods, limit)
+        // Goods without facts and answers are classified, too, and counted there.
+        if (goods.facts !== undefined || goods.answers !== undefined) observe(found.candidates)
+        return found
+      },
+    }),
   }
 }
 

@@ -3,6 +3,7 @@
  * whatever their spelling: "5.0" and 5 kilograms, "nl" and "NL". See docs/browser-keys.md#checkout-tokens.
  */
 import type { ContentItem } from '../core/customs/request.ts'
+import { FACT_NAMES } from '../core/goods-facts.ts'
 import type { RatesRequest } from '../core/rating/request.ts'
 import { parcelsText, placeText } from '../core/shipments/option-token.ts'
 
@@ -22,6 +23,14 @@ export function goodsText(items: readonly ContentItem[]): string {
     (item.quantities ?? []).map(({ unit, amountMicros }) => [unit, amountMicros]),
     item.alcoholPpm ?? null,
     item.additionalCode ?? null,
+    ...factsText(item),
   ])
   return JSON.stringify(rows)
+}
+
+/** Empty for goods without these fields. */
+function factsText({ sku, facts, answers }: ContentItem): readonly unknown[] {
+  if (sku === undefined && facts === undefined && answers === undefined) return []
+  const answered = (answers ?? []).map(({ id, value }) => [id, value])
+  return [sku ?? null, FACT_NAMES.map((name) => facts?.[name] ?? null), answered]
 }

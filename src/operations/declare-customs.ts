@@ -25,7 +25,7 @@ export async function declareCustoms(
   const declaration = declare({ territories: reference.customsTables(), words: descriptionWords }, request)
   const goods = request.items.map(({ goods }) => goods)
   const uncoded = goods.filter(({ tariff }) => tariff === undefined)
-  const found = uncoded.length === 0 ? [] : await find(uncoded.map(({ description }) => description))
+  const found = uncoded.length === 0 ? [] : await find(uncoded)
   const proposals = goods.map((item) => found[uncoded.indexOf(item)]?.[0])
   return { ...declaration, proposals }
 }

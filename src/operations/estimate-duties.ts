@@ -1,9 +1,8 @@
 /**
- * Operations: estimate duties and taxes for goods on a route, and find HS codes for a description. The door can pass
- * the function that classifies descriptions. The GraphQL door passes one that classifies equal descriptions of a
- * request only once. See docs/customs-data.md and docs/hs-classification.md.
+ * Operation: estimates duties and taxes for goods on a route. The door can pass the function that classifies goods. The
+ * GraphQL door passes one that classifies equal goods of a request only once. See docs/customs-data.md.
  */
-import { MAX_CANDIDATES, type SecondOpinion, secondOpinion } from '../core/classification/classify.ts'
+import { type SecondOpinion, secondOpinion } from '../core/classification/classify.ts'
 import type { CompiledCustoms } from '../core/customs/compiled-customs.ts'
 import {
   type Classification,
@@ -22,18 +21,18 @@ import {
   type GivenScheme,
 } from '../core/customs/request.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
-import type { GoodsAnswer, GoodsQuestion, HsCandidate, Interview } from '../core/hs-candidate.ts'
-import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
-import { type InputProblem, inputProblem } from '../core/problem.ts'
+import { type DescribedGoods, hasFacts } from '../core/goods-facts.ts'
+import type { HsCandidate } from '../core/hs-candidate.ts'
+import type { InputProblem } from '../core/problem.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
-import type { Caller } from './ports/caller.ts'
+import type { Caller, CodesBySku } from './ports/caller.ts'
 import { observed } from './ports/observer.ts'
 import type { Classifier, Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
-import type { Turns } from './ports/work.ts'
+import { type Turns, UNLIMITED_TURNS } from './ports/work.ts'
 
-/** Returns the candidates for each description, in the order of the descriptions; best candidate first. */
-export type FindCodes = (descriptions: readonly string[]) => Promise<readonly (readonly HsCandidate[])[]>
+/** Returns the candidates for goods, in their order; best candidate first. */
+export type FindCodes = (goods: readonly DescribedGoods[]) => Promise<readonly (readonly HsCandidate[])[]>
 
 /** Candidates per item: the code that is used, and five alternatives. */
 export const CODES_PER_ITEM = 6
@@ -57,13 +56,16 @@ export type DatedEstimate = DutiesEstimate & {
 
 export type OtherSchemeEstimate = { readonly importScheme: GivenScheme; readonly estimate: DutiesEstimate }
 
+/** What estimates depend on besides the request. */
+export type CustomsCaller = Pick<Caller, 'countAverages' | 'registrations' | 'agreedCodes'>
+
 /**
  * Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. Not a promise
  * if every item has a code, as in most requests.
  */
 export function estimateDuties(
   ports: Pick<Ports, 'reference' | 'classifier' | 'clock' | 'observer'>,
-  caller: Pick<Caller, 'countAverages' | 'registrations'>,
+  caller: CustomsCaller,
   input: DutiesInput,
   find: FindCodes = findWith(ports.classifier),
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
@@ -74,7 +76,7 @@ export function estimateDuties(
 
 function estimateUnobserved(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
-  caller: Pick<Caller, 'countAverages' | 'registrations'>,
+  caller: CustomsCaller,
   input: DutiesInput,
   find: FindCodes,
 ): DatedEstimate | InputProblem | Promise<DatedEstimate | InputProblem> {
@@ -87,7 +89,7 @@ function estimateUnobserved(
       codes,
       find,
     })(request)
-  const codes = findItemCodes(request.items, find)
+  const codes = findItemCodes(request.items, find, caller.agreedCodes)
   return codes instanceof Promise ? codes.then(estimate) : estimate(codes)
 }
 
@@ -148,80 +150,71 @@ async function opinionOn(
   item: ContentItem | undefined,
 ): Promise<SecondOpinion | undefined> {
   if (item?.tariff === undefined) return undefined
-  const [candidates = []] = await find([item.description])
+  const [candidates = []] = await find([item])
   const { tariffs, hsSuccessors } = tables
   const { code } = interpretCode({ tariff: undefined, tariffs, hsSuccessors }, item.tariff)
   const successors = hsSuccessors.get(item.tariff.slice(0, 6)) ?? []
   return secondOpinion(item.tariff, [code, ...successors.map((row) => row.code)], candidates)
 }
 
-/** Classifies every description, even repeated ones. Yields between `turns`; without them it runs uninterrupted. */
-export function findWith(classifier: Classifier, turns?: Turns): FindCodes {
-  return (descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)
+/** Classifies all goods, even repeated ones. Yields between `turns`; without them it runs uninterrupted. */
+export function findWith(classifier: Classifier, turns: Turns = UNLIMITED_TURNS): FindCodes {
+  const { interview } = classifier
+  const classify = (goods: readonly DescribedGoods[]) =>
+    classifier.classify(
+      goods.map(({ description }) => description),
+      CODES_PER_ITEM,
+      turns,
+    )
+  return async (goods) => {
+    const known = interview === undefined ? [] : goods.filter(hasFacts)
+    if (interview === undefined || known.length === 0) return classify(goods)
+    const described = goods.filter((item) => !hasFacts(item))
+    const found = new Map<DescribedGoods, readonly HsCandidate[]>()
+    const classified = described.length === 0 ? [] : await classify(described)
+    described.forEach((item, nth) => {
+      found.set(item, classified[nth] ?? [])
+    })
+    for (const item of known) {
+      if (turns.over()) await turns.next()
+      found.set(item, (await interview(item, CODES_PER_ITEM)).candidates)
+    }
+    return goods.map((item) => found.get(item) ?? [])
+  }
 }
 
+const NOTHING_AGREED: CodesBySku = new Map()
+
 /**
- * The codes of items, in order; undefined if no code was found. Items with a given code are not classified. Not a
- * promise if all have one.
+ * The codes of items, in order; undefined if no code was found. Only items without a given or agreed code are
+ * classified. Not a promise if all have a given one.
  */
 export function findItemCodes(
   items: readonly ContentItem[],
   find: FindCodes,
+  agreedCodes: Caller['agreedCodes'],
 ): EstimateBasis['codes'] | Promise<EstimateBasis['codes']> {
   if (items.every(({ tariff }) => tariff !== undefined)) return classifyItems(items, findNothing)
-  const descriptions = items.flatMap((item) => (item.tariff === undefined ? [item.description] : []))
-  return find(descriptions).then((found) => {
-    const candidates = new Map(descriptions.map((description, index) => [description, found[index] ?? []]))
-    return classifyItems(items, (description) => candidates.get(description) ?? [])
-  })
+  const hasSku = items.some(({ tariff, sku }) => tariff === undefined && sku !== undefined)
+  const agreed = (hasSku && agreedCodes?.()) || NOTHING_AGREED
+  return agreed instanceof Promise
+    ? agreed.then((codes) => findOtherCodes(items, find, codes))
+    : findOtherCodes(items, find, agreed)
+}
+
+async function findOtherCodes(
+  items: readonly ContentItem[],
+  find: FindCodes,
+  agreed: CodesBySku,
+): Promise<EstimateBasis['codes']> {
+  const agreedOn = ({ sku }: ContentItem): string | undefined =>
+    sku === undefined ? undefined : agreed.get(sku)
+  const others = items.filter((item) => item.tariff === undefined && agreedOn(item) === undefined)
+  const found = others.length === 0 ? [] : await find(others)
+  const candidates = new Map(others.map((item, index) => [item, found[index] ?? []]))
+  return classifyItems(items, (item) => candidates.get(item) ?? [], agreedOn)
 }
 
 function findNothing(): readonly HsCandidate[] {
   return []
-}
-
-export type ClassifyInput = {
-  readonly description: unknown
-  readonly limit: unknown
-  /** Answers to questions of an earlier result. Those that do not apply to the goods are ignored. */
-  readonly answers?: readonly GoodsAnswer[] | undefined
-}
-
-/** Best candidate first; empty if nothing fits. */
-export type HsCandidates = {
-  readonly kind: 'HsCandidates'
-  readonly candidates: readonly HsCandidate[]
-  /** The questions that remain, most decisive first. Empty if the classifier asks nothing. */
-  readonly questions: () => Promise<readonly GoodsQuestion[]>
-}
-
-const MAX_ANSWERS = 20
-
-const CANDIDATES_LIMIT = { places: 0, max: MAX_CANDIDATES }
-
-/**
- * Operation: finds HS codes for a description. `limit` is 1 to 20.
- */
-export async function classifyGoods(
-  { classifier }: Pick<Ports, 'classifier'>,
-  { description, limit, answers = [] }: ClassifyInput,
-): Promise<HsCandidates | InputProblem> {
-  const problems: ProblemList = []
-  const text = readText(problems, ['description'], description)
-  if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
-  const maxCandidates = readNumber(problems, ['limit'], limit, CANDIDATES_LIMIT)
-  if (answers.length > MAX_ANSWERS)
-    note(problems, ['answers'], 'TOO_MANY', `must have at most ${MAX_ANSWERS} entries`)
-  if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
-  const ask = async (): Promise<Interview> =>
-    (await classifier.interview?.(text, maxCandidates, answers)) ?? { candidates: [], questions: [] }
-  const answered = answers.length > 0 && classifier.interview !== undefined ? await ask() : undefined
-  const [candidates = []] = answered
-    ? [answered.candidates]
-    : await classifier.classify([text], maxCandidates)
-  return {
-    kind: 'HsCandidates',
-    candidates,
-    questions: async () => (answered ?? (await ask())).questions,
-  }
 }

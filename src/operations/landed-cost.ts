@@ -12,8 +12,13 @@ import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
 import { goodsText } from './cart.ts'
-import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
-import type { Caller } from './ports/caller.ts'
+import {
+  type CustomsCaller,
+  type DatedEstimate,
+  estimateWith,
+  type FindCodes,
+  findItemCodes,
+} from './estimate-duties.ts'
 import { Forbidden } from './ports/key-rules.ts'
 import type { Ports } from './ports/ports.ts'
 import { inTurns, type Turns } from './ports/work.ts'
@@ -56,7 +61,7 @@ export type LandedCostTools = {
  */
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
-  caller: PricedCaller & Pick<Caller, 'countAverages' | 'registrations'>,
+  caller: PricedCaller & CustomsCaller,
   { find, turns, beforeEstimate }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
@@ -69,7 +74,7 @@ export async function landedCost(
   if (caller.page?.permission?.coversGoods(goodsText(request.items)) === false)
     throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is for other goods')
   const date = request.date ?? pricing.date
-  const codes = await findItemCodes(request.items, find)
+  const codes = await findItemCodes(request.items, find, caller.agreedCodes)
   const estimate = estimateWith({ tables, date, codes, find })
   const estimates = await inTurns(requestsByPrice(quoted.options, request), turns, ([priceCents, landed]) => {
     beforeEstimate()

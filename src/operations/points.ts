@@ -4,6 +4,8 @@
  */
 
 import { MAX_RANGE_ESTIMATES } from '../core/customs/estimate/explain/estimate-range.ts'
+import { FACT_NAMES, MAX_FACT_LENGTHS } from '../core/goods-facts.ts'
+import { isJsonObject, type JsonObject } from '../core/input.ts'
 
 /** A unit is ten microseconds. Units are added up and charged in whole points. */
 const UNITS_PER_POINT = 100
@@ -37,7 +39,7 @@ const UNITS = {
   kilobyte: 1,
 } as const
 
-/** Longer texts are refused without being classified. */
+/** Longer descriptions are refused without being classified. */
 const MAX_CHARACTERS = 500
 
 /** Units for pricing parcel rows with all products. */
@@ -57,19 +59,30 @@ export function figuresUnits(figures: number): number {
   return figures * UNITS.figure
 }
 
-export function classificationUnits(description: unknown): number {
-  const length = typeof description === 'string' ? Math.min(description.length, MAX_CHARACTERS) : 0
+export function classificationUnits({ description, facts }: CostedItem): number {
+  const length = lengthOf(description, MAX_CHARACTERS) + (isJsonObject(facts) ? factsLength(facts) : 0)
   return UNITS.classification + length * UNITS.character
 }
 
+function lengthOf(text: unknown, max: number): number {
+  return typeof text === 'string' ? Math.min(text.length, max) : 0
+}
+
+function factsLength(facts: JsonObject): number {
+  return FACT_NAMES.reduce((sum, name) => sum + lengthOf(facts[name], MAX_FACT_LENGTHS[name]), 0)
+}
+
 /** The unvalidated fields of a content item that determine its cost. */
-export type CostedItem = { readonly description?: unknown; readonly tariff?: unknown }
+export type CostedItem = {
+  readonly description?: unknown
+  readonly tariff?: unknown
+  readonly facts?: unknown
+}
 
 /** Units for one estimate, including the classification of items without a tariff code. */
 export function dutiesUnits(items: readonly CostedItem[]): number {
   let units = 0
-  for (const item of items)
-    units += UNITS.item + (hasTariff(item) ? 0 : classificationUnits(item.description))
+  for (const item of items) units += UNITS.item + (hasTariff(item) ? 0 : classificationUnits(item))
   return units
 }
 

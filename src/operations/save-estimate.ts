@@ -15,7 +15,13 @@ import { note, type ProblemList, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import { readIdempotencyKey } from '../core/shipments/draft-shipment.ts'
 import { isShipmentId, MAX_REFERENCE_LENGTH } from '../core/shipments/shipment.ts'
-import { estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
+import {
+  type CustomsCaller,
+  type EstimateBasis,
+  estimateWith,
+  type FindCodes,
+  findItemCodes,
+} from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
 import type { EstimateKey } from './ports/estimates.ts'
 import { type Ports, today } from './ports/ports.ts'
@@ -44,7 +50,7 @@ type SavePorts = Pick<
 /** Concurrent requests may exceed the quota by one estimate each. */
 export async function saveEstimate(
   ports: SavePorts,
-  caller: Pick<Caller, 'accountId' | 'countAverages'>,
+  caller: Pick<Caller, 'accountId'> & CustomsCaller,
   input: SaveEstimateInput,
   find: FindCodes,
 ): Promise<SaveEstimateOutcome> {
@@ -58,7 +64,8 @@ export async function saveEstimate(
     return earlier.isSameInput ? saved(earlier.estimate, true) : estimateKeyConflict()
   const overQuota = estimateQuotaFault(await estimates.estimateUsage(accountId), estimateTerms)
   if (overQuota !== undefined) return overQuota
-  const snapshot = await estimateNow(ports, request, find)
+  const codes = await findItemCodes(request.items, find, caller.agreedCodes)
+  const snapshot = estimateNow(ports, request, codes, find)
   const stored = await estimates.insertEstimate(accountId, { snapshot, links, key }, estimateTerms.keptDays)
   if (stored !== undefined) return saved(stored, false)
   // A concurrent request with the same key was faster.
@@ -75,7 +82,7 @@ type Wanted = {
 
 async function readInput(
   { shipments }: Pick<SavePorts, 'shipments'>,
-  caller: Pick<Caller, 'accountId' | 'countAverages'>,
+  caller: Pick<Caller, 'accountId'> & CustomsCaller,
   input: SaveEstimateInput,
 ): Promise<Wanted | InputProblem> {
   const problems: ProblemList = []
@@ -101,14 +108,14 @@ async function readInput(
   return { request, links, key }
 }
 
-async function estimateNow(
+function estimateNow(
   { reference, customsRevision, clock }: Pick<SavePorts, 'reference' | 'customsRevision' | 'clock'>,
   request: DutiesRequest,
+  codes: EstimateBasis['codes'],
   find: FindCodes,
 ) {
   const tables = reference.customsTables()
   const date = request.date ?? today(clock)
-  const codes = await findItemCodes(request.items, find)
   const estimate = estimateWith({ tables, date, codes, find })(request)
   return snapshotOf(request, estimate, { date, customsRevision: customsRevision(tables) })
 }

@@ -1,9 +1,14 @@
 /** Metrics of the real app, compared with the requests that the test sends. */
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ports } from '../../src/operations/ports/ports.ts'
+import { agreeCodes } from '../../src/store/accounts/agreed-codes.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { readPage } from '../docs/pages.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { type Samples, samplesIn } from '../support/prometheus.ts'
+
+const AGREED = { sku: 'TS-1', code: '6109100010', description: 't-shirt' }
 
 let app: TestApp
 let ports: Ports | undefined
@@ -12,7 +17,8 @@ beforeAll(async () => {
     ports = given
     return given
   }
-  app = await openTestApp({ WAYBILL_METRICS_PORT: '0' }, undefined, { wrapPorts })
+  const prepare = (db: Kysely<Database>) => agreeCodes(db, 'demo-shop', [AGREED])
+  app = await openTestApp({ WAYBILL_METRICS_PORT: '0' }, undefined, { wrapPorts, prepare })
 })
 afterAll(() => app.close())
 
@@ -133,4 +139,35 @@ test('is served while the database is away, without the open attempts', async ()
   expect(samples.names).not.toContain('waybill_open_attempt_oldest_seconds')
   // It closes everything, and then reports that the database is gone.
   await other.app.close().catch(() => {})
+})
+
+test('reads facts, asks questions and uses agreed codes, with metrics as without', async () => {
+  const before = await scrape()
+  const item = { description: 't-shirt', count: 1, value: { amount: '10' } }
+  const { data, errors } = await app.graphql(
+    `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate {
+      items { classification { hsCode source openQuestions { name options { difference { amount } } } } } } } }`,
+    {
+      input: {
+        ...{ from: { country: 'US' }, to: { country: 'NL' } },
+        contentItems: [
+          { ...item, sku: AGREED.sku },
+          { ...item, sku: 'TS-2', facts: { composition: '60% polyester 40% cotton' } },
+          { ...item, description: 'women’s boots' },
+        ],
+      },
+    },
+  )
+  expect(errors).toBeUndefined()
+  const estimate = data?.['dutiesEstimate'] as {
+    readonly items: readonly { readonly classification: object }[]
+  }
+  const found = estimate.items.map(({ classification }) => classification)
+  expect(found).toMatchObject([
+    { hsCode: '6109100010', source: 'AGREED', openQuestions: [] },
+    { hsCode: '610990', source: 'FROM_DESCRIPTION' },
+    { source: 'FROM_DESCRIPTION', openQuestions: [{ name: 'upper' }, { name: 'sole' }] },
+  ])
+  const counted = 'waybill_classification_confidence_count'
+  expect((await scrape()).value(counted, {}) - before.value(counted, {})).toBeGreaterThanOrEqual(2)
 })

@@ -113,7 +113,7 @@ function measure(list: readonly Answered[]): Record<string, number> {
 function codesAfterQuestions({ description, hs6 }: Labelled): readonly (string | undefined)[] {
   const answers: GoodsAnswer[] = []
   const asked = new Set<string>()
-  let now = interview(lexicon, description, 1, answers)
+  let now = interview(lexicon, { description, answers }, 1)
   return Array.from({ length: QUESTIONS }, () => {
     const question = now.questions.find(({ id }) => !asked.has(id))
     if (question !== undefined) {
@@ -124,7 +124,7 @@ function codesAfterQuestions({ description, hs6 }: Labelled): readonly (string |
       )
       if (closeness(closest) > closeness(now.candidates[0]!)) {
         answers.push({ id: question.id, value: closest.value })
-        now = interview(lexicon, description, 1, answers)
+        now = interview(lexicon, { description, answers }, 1)
       }
     }
     return now.candidates[0]?.code

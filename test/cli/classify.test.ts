@@ -46,10 +46,12 @@ async function classified(...lines: readonly string[]): Promise<Ran & { text: st
 }
 
 /** The cells added to a row for which the lexicon finds several codes. */
-const ADDED = /^610910,(0\.\d\d|1\.00),(\d{6} [01]\.\d\d(; )?)*,("[^"]*"|[^,"]*)$/
+const ADDED = /^610910,"[^"]+",(0\.\d\d|1\.00),(\d{6} [01]\.\d\d(; )?)*,("[^"]*"|[^,"]*),$/
+
+const COLUMNS = 'code,code_label,confidence,alternatives,questions,agreed_code'
 
 describe('a file of descriptions', () => {
-  test('is written with its columns and four more, in the same order', async () => {
+  test('is written with its columns and six more, in the same order', async () => {
     const { code, out, err, text, target } = await classified(
       'sku,description,note',
       'A1,cotton t-shirt,first',
@@ -57,10 +59,10 @@ describe('a file of descriptions', () => {
       'A3,cotton t-shirt,',
     )
     const [header, first = '', second, third = '', ...rest] = text.split('\n')
-    expect(header).toBe('sku,description,note,code,confidence,alternatives,questions')
+    expect(header).toBe(`sku,description,note,${COLUMNS}`)
     expect(first.startsWith('A1,cotton t-shirt,first,')).toBe(true)
     expect(first.slice('A1,cotton t-shirt,first,'.length)).toMatch(ADDED)
-    expect(second).toBe('A2,asdfgh,second,,,,')
+    expect(second).toBe('A2,asdfgh,second,,,,,,')
     expect(third).toBe(first.replace('A1', 'A3').replace('first', ''))
     expect(rest).toEqual([''])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -69,7 +71,7 @@ describe('a file of descriptions', () => {
 
   test('has at most five alternative codes per row, without duplicates', async () => {
     const { text } = await classified('description', 'cotton t-shirt')
-    const [, , others = ''] = text.split('\n')[1]!.split(',').slice(1)
+    const [others = ''] = text.match(/\d{6} \d\.\d\d(; \d{6} \d\.\d\d)*/) ?? []
     const codes = others.split('; ').map((text) => text.split(' ')[0])
     expect(codes.length).toBeLessThanOrEqual(5)
     expect(new Set([...codes, '610910']).size).toBe(codes.length + 1)
@@ -82,8 +84,8 @@ describe('a file of descriptions', () => {
       '"asdfgh\nqwerty",plain',
     )
     expect(text).toBe(
-      'description,"note, with a comma",code,confidence,alternatives,questions\n' +
-        '"asdfgh, qwerty","he said ""no""",,,,\n"asdfgh\nqwerty",plain,,,,\n',
+      `description,"note, with a comma",${COLUMNS}\n` +
+        '"asdfgh, qwerty","he said ""no""",,,,,,\n"asdfgh\nqwerty",plain,,,,,,\n',
     )
   })
 
@@ -94,8 +96,7 @@ describe('a file of descriptions', () => {
       'asdfgh,@SUM(A1)',
     )
     expect(text).toBe(
-      "description,'=note,code,confidence,alternatives,questions\n" +
-        `"'=HYPERLINK(""x"")",-5.00,,,,\nasdfgh,'@SUM(A1),,,,\n`,
+      `description,'=note,${COLUMNS}\n"'=HYPERLINK(""x"")",-5.00,,,,,,\nasdfgh,'@SUM(A1),,,,,,\n`,
     )
     expect((await stat(target)).mode & 0o777).toBe(0o600)
   })
@@ -105,25 +106,25 @@ describe('a file of descriptions', () => {
     const { out, text } = await classified('description', `${filler}cotton t-shirt`, 'cotton t-shirt')
     expect(out).toMatch(/\nOf 1 description, only the first 500 characters were classified\.$/)
     const [, first = '', second = ''] = text.split('\n')
-    expect(first).toBe(`${filler}cotton t-shirt,,,,`)
+    expect(first).toBe(`${filler}cotton t-shirt,,,,,,`)
     expect(second).toMatch(/^cotton t-shirt,610910/)
   })
 
   test('may be separated by semicolons; the result has commas', async () => {
     const { text } = await classified('description;weight', 'asdfgh;1,5')
-    expect(text).toBe('description,weight,code,confidence,alternatives,questions\nasdfgh,"1,5",,,,\n')
+    expect(text).toBe(`description,weight,${COLUMNS}\nasdfgh,"1,5",,,,,,\n`)
   })
 
   test('may have no rows or one row', async () => {
     const { out, text, target } = await classified('description')
-    expect(text).toBe('description,code,confidence,alternatives,questions\n')
+    expect(text).toBe(`description,${COLUMNS}\n`)
     expect(out).toBe(`Wrote 0 rows to ${target}; 0 of them without a code.`)
     expect((await classified('description', 'asdfgh')).out).toMatch(/^Wrote 1 row to .*; 1 of them/)
   })
 
   test('may have an empty description, which gets no code', async () => {
     const { text } = await classified('sku,description', 'A1,', 'A2,asdfgh')
-    expect(text.split('\n').slice(1, 3)).toEqual(['A1,,,,,', 'A2,asdfgh,,,,'])
+    expect(text.split('\n').slice(1, 3)).toEqual(['A1,,,,,,,', 'A2,asdfgh,,,,,,'])
   })
 
   test('is summarised in JSON with --json', async () => {
@@ -133,6 +134,63 @@ describe('a file of descriptions', () => {
     expect(JSON.parse(out)).toEqual({ rows: 3, classified: 1, file: target })
     expect(existsSync(target)).toBe(true)
   })
+})
+
+describe('facts and answers of a file', () => {
+  /** The code of each row. */
+  async function codes(header: string, ...rows: readonly string[]): Promise<readonly string[]> {
+    const { text, err } = await classified(header, ...rows)
+    expect(err).toBe('')
+    const place = text.split('\n')[0]!.split(',').indexOf('code')
+    return text
+      .split('\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[place] ?? '')
+  }
+
+  test('are read from their columns', async () => {
+    expect(await codes('description,composition', 't-shirt,60% polyester 40% cotton', 't-shirt,')).toEqual([
+      '610990',
+      '610910',
+    ])
+    expect(await codes('made_for,description', 'women,boxer shorts cotton')).toEqual(['610821'])
+    expect(await codes('description,category', ',Toys > Puzzles')).toEqual(['950300'])
+    expect(await codes('description,answers', 't-shirt,fibre=synthetic;wearer=men')).toEqual(['610990'])
+  })
+
+  test('have the column of a fault', async () => {
+    const { code, err, text } = await classified(
+      'description,brand,composition,answers',
+      `t-shirt,${'x'.repeat(101)},,`,
+      't-shirt,,120% cotton,cotton',
+    )
+    expect({ code, text }).toEqual({ code: 1, text: '' })
+    expect(err).toMatch(/row 2, column brand: expected a text that must have at most 100 characters/)
+    expect(err).toMatch(
+      /row 3, column composition: expected a text that must have percentages of at most 100/,
+    )
+    expect(err).toMatch(/row 3, column answers: expected answers such as "fibre=cotton; make=knitted"/)
+  })
+
+  test('answer the questions, which the file has with their answers', async () => {
+    const { text } = await classified('description', 't-shirt')
+    const [answer = ''] = /fibre=[a-z]+ 610990/.exec(text) ?? []
+    expect(await codes('description,answers', `t-shirt,${answer.split(' ')[0]}`)).toEqual(['610990'])
+  })
+})
+
+test('a reviewed file is classified again, and keeps the agreed codes', async () => {
+  const { text } = await classified('sku,description', 'A1,t-shirt', 'A2,cotton t-shirt')
+  const [header, first = '', second = ''] = text.split('\n')
+  const { text: again } = await classified(
+    `${header},answers`,
+    `${first}61099090,fibre=synthetic`,
+    `${second},`,
+  )
+  const [names, changed, same] = again.split('\n')
+  expect(names).toBe(`${header},answers`)
+  expect(changed).toMatch(/^A1,t-shirt,610990,.*,61099090,fibre=synthetic$/)
+  expect(same).toBe(`${second},`)
 })
 
 describe('nothing is written', () => {
@@ -152,7 +210,7 @@ describe('nothing is written', () => {
     expect(err).toMatch(/goods\.csv has 1 fault$/)
   })
 
-  test('for a file that already has one of the added columns', async () => {
+  test('for a file that already has some of the added columns', async () => {
     const { code, err, text } = await classified('description,code,questions', 'cotton t-shirt,1,2')
     expect({ code, text }).toEqual({ code: 1, text: '' })
     expect(err).toMatch(/row 1, column code: expected no column with this name/)

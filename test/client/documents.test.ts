@@ -140,6 +140,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'DutiesEstimate.underOtherScheme': 'calculates everything a second time',
   'ItemEstimate.contentItem': 'the caller has it',
   'HsAlternative.estimate': 'calculates everything again for every alternative',
+  'Classification.openQuestions': 'calculates everything again for every option',
   'SecondOpinion.alternatives': 'for a dialogue with the person who declares the goods',
   'ShipmentConnection.nodes': 'the same as the nodes of the edges',
   'WebhookDeliveryConnection.nodes': 'the same as the nodes of the edges',

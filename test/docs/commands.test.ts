@@ -174,6 +174,8 @@ async function faultsOf(words: readonly string[]): Promise<string[]> {
     const subcommands = subcommandsIn(help)
     if (subcommands.length === 0) break
     if (word === '--help') return []
+    // A command with subcommands may do something itself.
+    if (word.startsWith('--')) break
     if (!subcommands.includes(word)) return [`there is no command "${[...command, word].join(' ')}"`]
     command.push(word)
     help = await helpOf(command)

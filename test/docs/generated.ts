@@ -14,6 +14,7 @@ import { coverageCells } from '../../src/cli/customs/coverage.ts'
 import { MAX_CANDIDATES } from '../../src/core/classification/classify.ts'
 import { customsCoverage } from '../../src/core/customs/coverage.ts'
 import { MAX_ITEMS } from '../../src/core/customs/request.ts'
+import { MAX_ANSWERS, MAX_FACT_LENGTHS, MAX_SKU_LENGTH } from '../../src/core/goods-facts.ts'
 import { MAX_TEXT_LENGTH } from '../../src/core/input.ts'
 import { CARD_LIMITS } from '../../src/core/rate-card-review/check/sizes.ts'
 import { RATES_LIMITS } from '../../src/core/rating/request.ts'
@@ -265,6 +266,10 @@ function inputLimits(): string {
       ['`first` or `last` of a list', `${PAGE_MAX}, by default ${PAGE_DEFAULT}`],
       ['`filter.ids` of `shipments`', IDS_MAX],
       ['`first` of `classify`', MAX_CANDIDATES],
+      ['`answers` about goods', MAX_ANSWERS],
+      ['characters of `composition` and `category`', MAX_FACT_LENGTHS.category],
+      ['characters of another fact about goods', MAX_FACT_LENGTHS.material],
+      ['characters of a `sku`', MAX_SKU_LENGTH],
       ['characters of a `reference`', MAX_REFERENCE_LENGTH],
       ['characters of any other text', MAX_TEXT_LENGTH],
     ],

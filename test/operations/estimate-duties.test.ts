@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/classifiers.ts'
-import { classifyGoods, estimateDuties } from '../../src/operations/estimate-duties.ts'
+import { classifyGoods } from '../../src/operations/classify-goods.ts'
+import { estimateDuties, type FindCodes, findWith } from '../../src/operations/estimate-duties.ts'
+import type { Caller, CodesBySku } from '../../src/operations/ports/caller.ts'
 import type { Ports, ReferenceData } from '../../src/operations/ports/ports.ts'
 import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 import { shippedTables } from '../support/customs/shipped-tables.ts'
@@ -73,4 +75,75 @@ test('returns the faults of a faulty request', async () => {
 test('classifies a description with the lexicon in memory', async () => {
   const draft = { description: 'Cotton T-shirt', limit: 5 }
   expect(await classifyGoods({ classifier }, draft)).toMatchObject({ candidates: [{ code: '610910' }] })
+})
+
+describe('a product with an agreed code', () => {
+  const item = { description: 'Cotton T-shirt', numberOfItems: 5, cost: 10, sku: 'TS-1' }
+  const find = vi.fn<FindCodes>(async (goods) => goods.map(() => []))
+  const estimate = (items: readonly object[], agreedCodes?: Caller['agreedCodes']) => {
+    const caller = { ...CALLER, ...(agreedCodes !== undefined && { agreedCodes }) }
+    return estimateDuties(portsOn('2026-11-21T00:00:00Z'), caller, { ...route, contentItems: items }, find)
+  }
+  beforeEach(() => void find.mockClear())
+
+  test.each<readonly [string, () => CodesBySku | Promise<CodesBySku>]>([
+    ['in memory', () => new Map([['TS-1', '6109909000']])],
+    ['that is read first', async () => new Map([['TS-1', '6109909000']])],
+  ])('%s is not classified', async (_, agreedCodes) => {
+    expect(await estimate([item], agreedCodes)).toMatchObject({
+      hsCode: '6109909000',
+      items: [{ classification: { code: '6109909000', source: 'AGREED', alternatives: [], questions: [] } }],
+    })
+    expect(find).not.toHaveBeenCalled()
+  })
+
+  test('uses the given code, and other products are classified', async () => {
+    const agreedCodes = () => new Map([['TS-1', '610990']])
+    const items = [{ ...item, tariff: '640391' }, item, { ...item, sku: 'TS-2' }, { ...item, sku: undefined }]
+    expect(await estimate(items, agreedCodes)).toMatchObject({
+      items: [
+        { classification: { code: '640391', source: 'GIVEN' } },
+        { classification: { code: '610990', source: 'AGREED' } },
+        { problem: { code: 'UNCLASSIFIABLE' } },
+        { problem: { code: 'UNCLASSIFIABLE' } },
+      ],
+    })
+    expect(find.mock.calls.map(([goods]) => goods.length)).toEqual([2])
+  })
+
+  test('is looked up only if an item has a number and no code', async () => {
+    const agreedCodes = vi.fn(() => new Map<string, string>())
+    await estimate(
+      [
+        { ...item, tariff: '610910' },
+        { ...item, sku: undefined },
+      ],
+      agreedCodes,
+    )
+    expect(agreedCodes).not.toHaveBeenCalled()
+    await estimate([item], agreedCodes)
+    expect(agreedCodes).toHaveBeenCalledOnce()
+  })
+
+  test('fails if the codes cannot be read', async () => {
+    await expect(estimate([item], () => Promise.reject(new Error('unreachable')))).rejects.toThrow(
+      'unreachable',
+    )
+  })
+})
+
+test('an operator’s classifier that reads descriptions only is used for all goods', async () => {
+  const { classify } = classifier
+  const found = await findWith({ classify })([{ description: 'cotton t-shirt', facts: { material: 'silk' } }])
+  expect(found[0]?.[0]?.code).toBe('610910')
+})
+
+test('goods with facts are found in their order', async () => {
+  const goods = [
+    { description: 'asdfgh' },
+    { description: 'asdfgh', facts: { category: 't-shirt' } },
+    { description: 'cotton t-shirt' },
+  ]
+  const codes = (await findWith(classifier)(goods)).map(([best]) => best?.code)
+  expect(codes).toEqual([undefined, '610910', '610910'])
 })

@@ -73,8 +73,9 @@ const TEE: HsCandidate = {
 function countingTools() {
   const asked: string[][] = []
   const turns = { over: () => true, next: vi.fn(async () => {}) }
-  const find: FindCodes = async (descriptions) => {
-    asked.push([...descriptions])
+  const find: FindCodes = async (goods) => {
+    const descriptions = goods.map(({ description }) => description)
+    asked.push(descriptions)
     return descriptions.map((description) => (description.includes('t-shirt') ? [TEE] : []))
   }
   return { asked, tools: { find, turns, beforeEstimate: vi.fn() } }

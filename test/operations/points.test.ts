@@ -24,8 +24,13 @@ describe('points', () => {
   })
 
   test('are no more for a text that is refused for its length than for the longest accepted text', () => {
-    expect(classificationUnits('x'.repeat(200_000))).toBe(classificationUnits('x'.repeat(500)))
-    expect(classificationUnits(17)).toBe(10)
+    const unitsOf = (text: string) => [
+      classificationUnits({ description: text }),
+      classificationUnits({ description: '', facts: { material: text, category: text } }),
+    ]
+    expect(unitsOf('x'.repeat(200_000))).toEqual([510, 310])
+    expect(unitsOf('x'.repeat(200_000))).not.toEqual(unitsOf('x'))
+    expect(classificationUnits({ description: 17, facts: 17 })).toBe(10)
   })
 
   test('count no classification for an item with a tariff code, and treat a blank code as none', () => {

@@ -145,7 +145,7 @@ async function priceTwice(
   asOf: string | undefined,
 ): Promise<TriedRequest> {
   const date = asOf ?? request.date ?? currentDay()
-  const codes = await findItemCodes(request.items, find)
+  const codes = await findItemCodes(request.items, find, undefined)
   return triedRequest(
     { request: name, lane: laneOf(request) },
     estimateRequest(before, request, codes, date),

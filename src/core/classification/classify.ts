@@ -5,7 +5,8 @@
  * docs/hs-classification.md explains the method with an example.
  */
 
-import type { GoodsAnswer, HsCandidate, Interview } from '../hs-candidate.ts'
+import type { DescribedGoods } from '../goods-facts.ts'
+import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
@@ -13,6 +14,7 @@ import type { LexiconWord } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
+import { readGoods } from './read-goods.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -24,19 +26,14 @@ import { supports } from './word-model.ts'
  * divided among the others by score, so that all confidences add up to at most 1.
  */
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
-  const found = rankCodes(lexicon, description)
+  const found = rankCodes(lexicon, { description })
   return found === undefined ? [] : candidatesFrom(lexicon, found, limit)
 }
 
-/** Like `classify`, with answers. Answers to questions that the goods do not raise are ignored. */
-export function interview(
-  lexicon: Lexicon,
-  description: string,
-  limit: number,
-  given: readonly GoodsAnswer[],
-): Interview {
-  const answers = readAnswers(lexicon.attributes, given)
-  const found = rankCodes(lexicon, description, answers)
+/** Like `classify`, with facts and answers. Answers to questions that the goods do not raise are ignored. */
+export function interview(lexicon: Lexicon, goods: DescribedGoods, limit: number): Interview {
+  const answers = readAnswers(lexicon.attributes, goods.answers ?? [])
+  const found = rankCodes(lexicon, goods, answers)
   if (found === undefined) return { candidates: [], questions: [] }
   const candidates = candidatesFrom(lexicon, found, MAX_CANDIDATES)
   const chosen = found.byCode.get(found.ranked[0]!.code) ?? []
@@ -72,7 +69,7 @@ export { MAX_CANDIDATES }
 
 /** What the confidence is calculated from, for fitting its parameters. Undefined if there are no candidates. */
 export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
-  const found = rankCodes(lexicon, description)
+  const found = rankCodes(lexicon, { description })
   return found && evidence(lexicon, found)
 }
 
@@ -85,14 +82,25 @@ type Ranking = {
   readonly ranked: readonly ScoredCode[]
 }
 
+/** If nothing but the brand names goods, it is read as a part of the description. */
 function rankCodes(
   lexicon: Lexicon,
-  description: string,
-  { values, code }: ReadAnswers = NO_ANSWERS,
+  goods: DescribedGoods,
+  answers: ReadAnswers = NO_ANSWERS,
 ): Ranking | undefined {
-  const text = lexicon.read(description)
+  const found = rankGoods(lexicon, goods, answers)
+  if (found !== undefined || goods.facts?.brand === undefined) return found
+  return rankGoods(lexicon, { ...goods, facts: { ...goods.facts, brand: undefined } }, answers)
+}
+
+function rankGoods(
+  lexicon: Lexicon,
+  goods: DescribedGoods,
+  { values, code }: ReadAnswers,
+): Ranking | undefined {
+  const { text, factWords, values: facts } = readGoods(lexicon, goods)
   const answered = lexicon.codes.indexOf(code ?? '')
-  const hits = hitsIn(lexicon, text, values)
+  const hits = hitsIn(lexicon, text, { answers: values, facts }, factWords)
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined

@@ -127,11 +127,14 @@ export function usualCode({ family, usual }: UsualValues): number {
   return codeFor(family, usual)!
 }
 
-/** The value of each dimension that an answer gives, by number. */
-export type Answers = ReadonlyMap<number, number>
+/** Values of dimensions, by number. */
+export type ValueByDimension = ReadonlyMap<number, number>
+
+/** Values that do not come from the description. Answers take precedence over facts. */
+export type GivenValues = { readonly answers: ValueByDimension; readonly facts: ValueByDimension }
 
 /** The values of answers are fixed, unless no row fits them. */
-function withAnswers(defaults: UsualValues, answers: Answers): UsualValues {
+function withAnswers(defaults: UsualValues, answers: ValueByDimension): UsualValues {
   const { family, usual, fixed } = defaults
   if (answers.size === 0) return defaults
   const given = family.dimensions.map((dimension) => answers.get(dimension))
@@ -141,6 +144,47 @@ function withAnswers(defaults: UsualValues, answers: Answers): UsualValues {
     fixed: fixed.map((isFixed, position) => isFixed || given[position] !== undefined),
   }
   return codeFor(family, answered.usual) === undefined ? defaults : answered
+}
+
+/** By position: the value of a fact, which only a more exact mention may replace. */
+type StatedValues = readonly (number | undefined)[]
+
+const NOTHING_STATED: StatedValues = []
+
+/**
+ * Facts replace the defaults that are not fixed: all of them, or if no row fits that, those that fit one after the
+ * other.
+ */
+function withFacts(
+  defaults: UsualValues,
+  facts: ValueByDimension,
+): { readonly known: UsualValues; readonly stated: StatedValues } {
+  if (facts.size === 0) return { known: defaults, stated: NOTHING_STATED }
+  const { family, fixed } = defaults
+  const wanted = family.dimensions.map((dimension, position) =>
+    fixed[position] ? undefined : facts.get(dimension),
+  )
+  const all = defaults.usual.map((value, position) => wanted[position] ?? value)
+  if (codeFor(family, all) !== undefined) return { known: { ...defaults, usual: all }, stated: wanted }
+  const usual = [...defaults.usual]
+  const stated = wanted.map((value, position) => {
+    if (value === undefined) return undefined
+    const before = usual[position]!
+    usual[position] = value
+    if (codeFor(family, usual) !== undefined) return value
+    usual[position] = before
+    return undefined
+  })
+  return { known: { ...defaults, usual }, stated }
+}
+
+/** With the values of facts fixed, so that there are no alternatives to them. */
+function withFixed(known: UsualValues, stated: StatedValues): UsualValues {
+  if (stated === NOTHING_STATED) return known
+  return {
+    ...known,
+    fixed: known.fixed.map((isFixed, position) => isFixed || stated[position] !== undefined),
+  }
 }
 
 /**
@@ -153,13 +197,19 @@ export function codesOfFamily(
   mentions: Mentions,
   at: GoodsPosition,
   weights: FamilyWeights,
-  answers: Answers = NO_ANSWERS,
+  given: GivenValues = NOTHING_GIVEN,
 ): ChosenCodes {
-  const defaults = withAnswers(usualValues, answers)
-  const { family, usual, fixed } = defaults
-  const mentionsByPosition = family.dimensions.map((dimension, position) =>
-    fixed[position] ? [] : mentionsOf(attributes, mentions, dimension, at),
-  )
+  const { known, stated } = withFacts(withAnswers(usualValues, given.answers), given.facts)
+  const { family, usual, fixed } = known
+  const mentionsByPosition = family.dimensions.map((dimension, position) => {
+    if (fixed[position]) return []
+    const found = mentionsOf(attributes, mentions, dimension, at)
+    const fact = stated[position]
+    if (fact === undefined) return found
+    const moreExact = attributes.dimensions[dimension]!.valuesUnder[fact]!
+    return found.filter(({ value }) => moreExact.has(value))
+  })
+  const defaults = withFixed(known, stated)
   const { values, used } = applyMentions(defaults, mentionsByPosition)
   const code = codeFor(family, values)!
   const isSettled = family.dimensions.map(
@@ -206,7 +256,9 @@ export function codesByValue(
   return [...named, ...(isElsewhere ? [] : [other])].filter(({ code }) => code !== NO_RULE)
 }
 
-const NO_ANSWERS: Answers = new Map()
+const NO_VALUES: ValueByDimension = new Map()
+
+export const NOTHING_GIVEN: GivenValues = { answers: NO_VALUES, facts: NO_VALUES }
 
 type MentionsUsed = readonly (Mention | undefined)[]
 

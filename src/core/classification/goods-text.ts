@@ -116,18 +116,20 @@ export type ReadingOptions = {
   readonly splitAtAnd?: boolean
   /** Replaces `readRawWord`, for example by a function that remembers its results. */
   readonly readRaw?: (raw: string) => RawWord
+  /** A name that is left out wherever the text has it, such as the brand. */
+  readonly without?: string | undefined
 }
 
 /** Splits a text into words, at most 120. */
 export function goodsWords(
   text: string,
-  { translate, splitAtAnd = false, readRaw = readRawWord }: ReadingOptions = {},
+  { translate, splitAtAnd = false, readRaw = readRawWord, without }: ReadingOptions = {},
 ): readonly GoodsWord[] {
   const words: OpenWord[] = []
   let weight = 1
   let previous = ''
   let afterPreposition = false
-  const original = rawWords(text)
+  const original = without === undefined ? rawWords(text) : withoutName(rawWords(text), rawWords(without))
   for (const raw of translate === undefined ? original : translate(original)) {
     if (words.length === 120) break
     if (raw === BREAK) {
@@ -169,6 +171,18 @@ export function goodsWords(
   }
   closePhrase(words)
   return words
+}
+
+/** The words without those places where all words of a name follow each other. */
+function withoutName(words: readonly string[], name: readonly string[]): readonly string[] {
+  const [first] = name
+  if (first === undefined) return words
+  const left: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] === first && name.every((word, nth) => words[at + nth] === word)) at += name.length - 1
+    else left.push(words[at]!)
+  }
+  return left
 }
 
 /** The words of a text of letters, digits and single spaces, in lower case. Undefined for any other text. */

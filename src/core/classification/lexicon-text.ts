@@ -16,8 +16,8 @@ export type LexiconWord = GoodsWord & {
   readonly isNoise: boolean
 }
 
-/** Reads a description. */
-export type TextReader = (description: string) => readonly LexiconWord[]
+/** Reads a description. `without`: a name to leave out, such as the brand. */
+export type TextReader = (description: string, without?: string) => readonly LexiconWord[]
 
 /** Words in `attributeWords` count as known and are not corrected. The reader remembers the words that it has read. */
 export function textReader(
@@ -39,9 +39,9 @@ export function textReader(
   const corrected = remembered((key) => correctSpelling(vocabulary.spellings, key, false))
   const correctedOrCompleted = remembered((key) => correctSpelling(vocabulary.spellings, key, true))
 
-  return (description) => {
+  return (description, without) => {
     const words: LexiconWord[] = []
-    const original = goodsWords(description, reading)
+    const original = goodsWords(description, without === undefined ? reading : { ...reading, without })
     for (let nth = 0; nth < original.length; nth++) {
       const word = original[nth]!
       const { number, isKnown, isNoise, parts } = known(word.key)

@@ -4,7 +4,7 @@
  */
 import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
-import { type Answers, codesOfFamily, type FamilyCode } from './families.ts'
+import { codesOfFamily, type FamilyCode, type GivenValues, type ValueByDimension } from './families.ts'
 import { CONTAINERS } from './goods-text.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { findPhrases, insertSorted, type Phrase, type PhraseIndex, type PhraseMatch } from './phrase-index.ts'
@@ -40,22 +40,25 @@ export type PhraseTables = {
 
 /**
  * The terms found with their codes and scores, longest first. A term inside a longer one scores little: "jacket" in
- * "leather jacket". Generic words ("gift") are not found on their own.
+ * "leather jacket". Generic words ("gift") are not found on their own. `factWords`: the number of words in front that
+ * are facts and not part of the description.
  */
 export function hitsIn(
   tables: PhraseTables,
   text: readonly LexiconWord[],
-  answers: Answers,
+  given: GivenValues,
+  factWords = 0,
 ): readonly PhraseHit[] {
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
   const mentions = groupMentions(attributes, text)
   const matches = findPhrases(tables.index, weights, text, tables.isPresent).map((match) =>
-    applyFamily(tables, match, mentions, text, answers),
+    applyFamily(tables, match, mentions, text, given),
   )
   const covering = matchesByPlace(matches, text.length)
   const coverageOf = coverageIn(vocabulary, text)
   const isContained = containedMaterials(tables, matches, text)
+  const isContradicted = contradictedBy(attributes, mentions, given.facts, factWords)
   return matches
     .map(({ phraseMatch, at, codes, values, information }) => {
       const isInside = shortestListAt(covering, phraseMatch.at).some((other) =>
@@ -69,7 +72,8 @@ export function hitsIn(
         attributeFactor *
         coverageFactor *
         (isInside ? weights.insideLonger : 1) *
-        (isContained(phraseMatch) ? weights.containedMaterial : 1)
+        (isContained(phraseMatch) ? weights.containedMaterial : 1) *
+        (isContradicted(phraseMatch) ? CONTRADICTED : 1)
       const headWeight = text[phraseMatch.headAt]!.weight
       return { phrase: phraseMatch.phrase, at, codes, values, headWeight, score }
     })
@@ -90,7 +94,7 @@ function applyFamily(
   phraseMatch: PhraseMatch,
   mentions: Mentions,
   text: readonly LexiconWord[],
-  answers: Answers,
+  given: GivenValues,
 ): FamilyMatch {
   const { code, family } = phraseMatch.phrase.goods
   if (family === undefined)
@@ -98,7 +102,7 @@ function applyFamily(
       ...{ phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }] },
       ...{ values: [], information: 0 },
     }
-  const chosen = codesOfFamily(attributes, family, mentions, phraseMatch, weights, answers)
+  const chosen = codesOfFamily(attributes, family, mentions, phraseMatch, weights, given)
   const { codes, values, used } = chosen
   if (used.length === 0) return { phraseMatch, at: phraseMatch.at, codes, values, information: 0 }
   const at = [...phraseMatch.at]
@@ -129,6 +133,36 @@ function containedMaterials(
   const lastHead = lastHeadsOfPhrases(goods, text)
   return ({ phrase, headAt }) =>
     isMaterial[phrase.goods.code] === 1 && (headAt < lastHead[headAt]! || isPercentage(text, headAt))
+}
+
+/** The factor for a term that names another value than a fact. */
+const CONTRADICTED = 0.3
+
+/**
+ * Returns a function that is true for terms that name another value than a fact: "wooden spoon", if the material is
+ * plastic. Terms of a family that has this dimension use the fact instead.
+ */
+function contradictedBy(
+  { dimensions }: Attributes,
+  { byDimension }: Mentions,
+  facts: ValueByDimension,
+  factWords: number,
+): (match: PhraseMatch) => boolean {
+  const contrary = [...facts].flatMap(([dimension, fact]) => {
+    const { valuesUnder } = dimensions[dimension]!
+    const isContrary = (value: number): boolean =>
+      !valuesUnder[fact]!.has(value) && !valuesUnder[value]!.has(fact)
+    return (byDimension.get(dimension) ?? []).filter(
+      ({ first, value }) => first >= factWords && isContrary(value),
+    )
+  })
+  if (contrary.length === 0) return () => false
+  return ({ phrase, at }) => {
+    const decided = phrase.goods.family?.family.dimensions ?? []
+    return contrary.some(
+      ({ dimension, first, last }) => at.includes(first) && at.includes(last) && !decided.includes(dimension),
+    )
+  }
 }
 
 /** For each position: that of the last head noun of some goods in the same phrase. -1 if there is none. */

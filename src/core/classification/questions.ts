@@ -4,7 +4,7 @@
  */
 import type { GoodsAnswer, GoodsQuestion, HsCandidate } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
-import { type Answers, codesByValue } from './families.ts'
+import { codesByValue, type ValueByDimension } from './families.ts'
 import type { CodeHit } from './phrases.ts'
 
 /** The questions which goods are sold, and which kind of them. Their options are codes. */
@@ -17,7 +17,7 @@ const OTHER = 'other'
 /** Answers in the form that ranking needs. Those with an unknown name or value are ignored. */
 export type ReadAnswers = {
   /** The value of each dimension, by number. */
-  readonly values: Answers
+  readonly values: ValueByDimension
   /** The code of the goods. */
   readonly code: string | undefined
 }

@@ -2,6 +2,7 @@
  * Validates a duties and taxes request, and lists every fault at once.
  * See docs/rest-contract.md#duties-and-taxes, and points R7 and R13 there.
  */
+import { type DescribedGoods, MAX_SKU_LENGTH, readFacts, readGoodsAnswers } from '../goods-facts.ts'
 import {
   isAbsent,
   isJsonObject,
@@ -42,8 +43,7 @@ export type DutiesInput = {
   readonly countAverages?: unknown
 }
 
-export type ContentItem = {
-  readonly description: string
+export type ContentItem = DescribedGoods & {
   readonly numberOfItems: number
   /** Value of one item, in 10^-6 euro. */
   readonly costSteps: number
@@ -58,6 +58,8 @@ export type ContentItem = {
   readonly alcoholPpm?: number | undefined
   /** Of TARIC or the UK tariff, in capitals. */
   readonly additionalCode?: string | undefined
+  /** The number of the product in the shop. Agreed codes are stored under it. */
+  readonly sku?: string | undefined
 }
 
 /** 0.75 l is { unit: "l", amountMicros: 750000 }. */
@@ -164,7 +166,7 @@ const PATHS = pathsWithin(
 
 const ITEM_FIELDS = [
   ...(['description', 'numberOfItems', 'cost', 'tariff', 'originCountry'] as const),
-  ...(['weight', 'quantities', 'alcoholPercent', 'additionalCode'] as const),
+  ...(['weight', 'quantities', 'alcoholPercent', 'additionalCode', 'sku', 'facts', 'answers'] as const),
 ]
 
 /** The paths of items, and of their fields, by index. */
@@ -203,6 +205,9 @@ function readItem(
   const quantities = readQuantities(problems, fields.quantities, value['quantities'])
   const alcoholPpm = readNumber(problems, fields.alcoholPercent, value['alcoholPercent'], ALCOHOL)
   const additionalCode = readAdditionalCode(problems, fields.additionalCode, value['additionalCode'])
+  const sku = readText(problems, fields.sku, value['sku'], MAX_SKU_LENGTH)
+  const facts = readFacts(problems, fields.facts, value['facts'])
+  const answers = readGoodsAnswers(problems, fields.answers, value['answers'])
   if (description === undefined || numberOfItems === undefined || costSteps === undefined) return undefined
   if (costSteps * numberOfItems > MAX_VALUE_STEPS)
     return note(
@@ -223,6 +228,9 @@ function readItem(
     quantities,
     alcoholPpm,
     additionalCode,
+    sku,
+    facts,
+    answers,
   }
   if (weightGrams !== undefined || quantities !== undefined) noteQuantities(problems, fields, item)
   return item

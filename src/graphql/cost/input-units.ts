@@ -49,7 +49,7 @@ export const INPUT_UNITS: {
     // The estimates of the options are charged when the number of options is known.
     landedCost: ({ input: { rates, contentItems } }: QueryLandedCostArgs) =>
       quoteUnits(rates) + goodsUnits(contentItems),
-    classify: ({ description }: QueryClassifyArgs) => classificationUnits(description),
+    classify: ({ description, facts }: QueryClassifyArgs) => classificationUnits({ description, facts }),
     customsCoverage: nothing,
     customsDeclaration: ({ input: { items } }: QueryCustomsDeclarationArgs) =>
       goodsUnits(items.map(({ goods }) => goods)),
@@ -89,6 +89,6 @@ function goodsUnits(items: readonly ContentItemInput[]): number {
 }
 
 /** The item with the field names of REST, by which points.ts charges. */
-function costedItem({ description, hsCode }: ContentItemInput): CostedItem {
-  return { description, tariff: hsCode }
+function costedItem({ description, hsCode, facts }: ContentItemInput): CostedItem {
+  return { description, tariff: hsCode, facts }
 }

@@ -18,12 +18,14 @@ import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
-import type { HsCandidate } from '../../core/hs-candidate.ts'
+import type { GoodsFacts } from '../../core/goods-facts.ts'
+import type { GoodsQuestion, HsCandidate } from '../../core/hs-candidate.ts'
 import { dueAt } from '../../core/landed-cost/payment.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Restriction } from '../../core/restrictions/restrictions.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
+import type { ValuedQuestion } from '../../operations/open-questions.ts'
 import type {
   Money,
   Reliability,
@@ -169,6 +171,23 @@ export function presentOpinion(
   }
 }
 
+/** Without a difference, the destination or an amount is not known. */
+export function presentQuestion({
+  id,
+  text,
+  options,
+}: GoodsQuestion | ValuedQuestion): ResolversParentTypes['ClassificationQuestion'] {
+  return {
+    name: id,
+    text,
+    options: options.map((option) => {
+      const { value, label, code } = option
+      const cents = 'differenceCents' in option ? option.differenceCents : undefined
+      return { value, label, hsCode: code, difference: cents === undefined ? null : presentMoney(cents) }
+    }),
+  }
+}
+
 export function presentAlternative(
   candidate: HsCandidate,
   itemIndex: number,
@@ -214,9 +233,23 @@ export function presentContentItem(item: ContentItem): ResolversParentTypes['Con
       amount: formatDecimal(amountMicros, QUANTITY_PLACES),
     })),
     additionalCode: item.additionalCode ?? null,
+    sku: item.sku ?? null,
+    facts: item.facts === undefined ? null : presentFacts(item.facts),
     // From parts per million to percent.
     alcoholPercent:
       item.alcoholPpm === undefined ? null : withoutTrailingZeros(formatDecimal(item.alcoholPpm, 4)),
+  }
+}
+
+function presentFacts(facts: GoodsFacts): ResolversParentTypes['GoodsFacts'] {
+  return {
+    material: facts.material ?? null,
+    composition: facts.composition ?? null,
+    madeFor: facts.madeFor ?? null,
+    category: facts.category ?? null,
+    brand: facts.brand ?? null,
+    use: facts.use ?? null,
+    construction: facts.construction ?? null,
   }
 }
 

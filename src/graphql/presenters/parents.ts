@@ -10,6 +10,7 @@ import type { SelectedQuote } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
 import type { ShipmentList } from '../../operations/list-shipments.ts'
+import type { CostedItem } from '../../operations/points.ts'
 
 export type QuoteParent = { readonly quote: SelectedQuote }
 export type OptionParent = { readonly option: RateOption }
@@ -45,9 +46,9 @@ export type ClassificationParent = {
 
 export type AlternativeParent = { readonly itemIndex: number; readonly actual: DatedEstimate }
 
-/** `ask` classifies the description once more. */
+/** `ask` classifies the goods once more. */
 export type CandidatesParent = {
-  readonly description: string
+  readonly described: CostedItem
   readonly ask: () => Promise<readonly GoodsQuestion[]>
 }
 

@@ -1,7 +1,8 @@
 /** Resolvers of `dutiesEstimate`, `landedCost` and `classify`, and the conversion of content items to core's input. */
 import type { DutiesInput } from '../../core/customs/request.ts'
+import { classifyGoods } from '../../operations/classify-goods.ts'
 import { readCustomsCoverage } from '../../operations/customs-coverage.ts'
-import { classifyGoods, estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
+import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
 import { landedCost } from '../../operations/landed-cost.ts'
 import { repeatedEstimateUnits } from '../../operations/points.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
@@ -63,16 +64,15 @@ export const dutiesQueries: Required<
         return presentInputProblem(outcome)
     }
   },
-  classify: async (_root, { description, first, answers }, { ports }) => {
+  classify: async (_root, { description, first, facts, answers }, { ports }) => {
     const limit = first ?? DEFAULT_CANDIDATES
-    const given = answers?.map(({ question, value }) => ({ id: question, value }))
-    const outcome = await classifyGoods(ports, { description, limit, answers: given })
+    const outcome = await classifyGoods(ports, { description, limit, facts, answers })
     switch (outcome.kind) {
       case 'HsCandidates':
         return typed({
           kind: outcome.kind,
           candidates: outcome.candidates.map(presentCandidate),
-          description,
+          described: { description, facts },
           ask: outcome.questions,
         })
       case 'InputProblem':
@@ -81,9 +81,9 @@ export const dutiesQueries: Required<
   },
 }
 
-/** Classifies through the loader of the request, so each description is classified only once. */
+/** Classifies through the loader of the request, so equal goods are classified only once. */
 export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
-  return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
+  return (goods) => Promise.all(goods.map((item) => codes.load(item)))
 }
 
 // Both are written out, because copying the rest of an object is several times slower.
@@ -124,6 +124,9 @@ export function itemInput({
   quantities,
   alcoholPercent,
   additionalCode,
+  sku,
+  facts,
+  answers,
 }: ContentItemInput) {
   return {
     description,
@@ -135,5 +138,8 @@ export function itemInput({
     quantities,
     alcoholPercent,
     additionalCode,
+    sku,
+    facts,
+    answers,
   }
 }

@@ -17,11 +17,14 @@ import {
   lineReliability,
 } from '../../core/customs/estimate/explain/reliability.ts'
 import { summarizeLine } from '../../core/customs/estimate/explain/summary.ts'
+import type { ContentItem } from '../../core/customs/request.ts'
 import { landedRange } from '../../core/landed-cost/landed-cost.ts'
 import { sumCents } from '../../core/money.ts'
 import { badgesOf } from '../../core/rating/selection.ts'
+import { openQuestions } from '../../operations/open-questions.ts'
 import { classificationUnits, rangeUnits, repeatedEstimateUnits } from '../../operations/points.ts'
 import type { Resolvers } from '../generated.ts'
+import { goodsKey } from '../loaders.ts'
 import {
   orNull,
   presentAlternative,
@@ -31,6 +34,7 @@ import {
   presentItemAt,
   presentLandedOption,
   presentOpinion,
+  presentQuestion,
   presentRange,
   presentReliability,
   presentRestriction,
@@ -146,10 +150,18 @@ export const estimateFields: Pick<
   Classification: {
     alternatives: ({ classification, itemIndex, estimate }) =>
       classification.alternatives.map((candidate) => presentAlternative(candidate, itemIndex, estimate)),
+    openQuestions: async ({ itemIndex, estimate }, _arguments, { meter, ports }) => {
+      const before = {
+        asking: (goods: ContentItem) => meter.require(classificationUnits(goods)),
+        estimating: () => meter.require(repeatedEstimateUnits(estimate.items.length)),
+      }
+      const questions = await openQuestions(ports, estimate, itemIndex, before)
+      return questions.map(presentQuestion)
+    },
     secondOpinion: async ({ itemIndex, estimate }, _arguments, { meter }) => {
-      const { description, tariff } = estimate.contentItems[itemIndex] ?? {}
-      // Each description is classified once per request.
-      if (tariff !== undefined) meter.require(classificationUnits(description), description)
+      const item = estimate.contentItems[itemIndex]
+      // Equal goods are classified once per request.
+      if (item?.tariff !== undefined) meter.require(classificationUnits(item), goodsKey(item))
       const opinion = await estimate.secondOpinion(itemIndex)
       return opinion === undefined ? null : presentOpinion(opinion, itemIndex, estimate)
     },
@@ -168,13 +180,10 @@ export const estimateFields: Pick<
     },
   },
   HsCandidates: {
-    questions: async ({ description, ask }, _arguments, { meter }) => {
-      meter.require(classificationUnits(description))
+    questions: async ({ described, ask }, _arguments, { meter }) => {
+      meter.require(classificationUnits(described))
       const questions = await ask()
-      return questions.map(({ id, text, options }) => ({
-        ...{ name: id, text },
-        options: options.map(({ value, label, code }) => ({ value, label, hsCode: code })),
-      }))
+      return questions.map(presentQuestion)
     },
   },
   LandedCost: {

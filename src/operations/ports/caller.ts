@@ -2,6 +2,9 @@
 import type { SellerRegistration } from '../../core/customs/seller-registration.ts'
 import type { PublishableKey, Scope, WebPage } from './key-rules.ts'
 
+/** HS codes (6 to 10 digits) by the number of the product in the shop. */
+export type CodesBySku = ReadonlyMap<string, string>
+
 /** An account that calls, with its settings. */
 export type Caller = {
   readonly accountId: string
@@ -14,6 +17,11 @@ export type Caller = {
   readonly countAverages: boolean
   /** For schemes under which the seller collects import taxes; absent: none. */
   readonly registrations?: readonly SellerRegistration[]
+  /**
+   * The codes that the account has agreed on for its products; absent: none. Not a promise if they are in memory, as
+   * for most requests. Rejects if the store is unreachable.
+   */
+  readonly agreedCodes?: () => CodesBySku | Promise<CodesBySku>
   /** What the caller's API key may do; absent: everything. */
   readonly scopes?: ReadonlySet<Scope>
   /** Present if the caller is a web page with a publishable key. */

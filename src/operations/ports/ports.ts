@@ -6,7 +6,8 @@
 import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
 import type { DescriptionWords } from '../../core/customs/declaration/description.ts'
 import type { EstimateTerms } from '../../core/customs/kept-estimate.ts'
-import type { GoodsAnswer, HsCandidate, Interview } from '../../core/hs-candidate.ts'
+import type { DescribedGoods } from '../../core/goods-facts.ts'
+import type { HsCandidate, Interview } from '../../core/hs-candidate.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { WorkCalendar } from '../../core/rating/delivery/work-calendar.ts'
 import type { DraftTerms } from '../../core/shipments/draft-terms.ts'
@@ -141,12 +142,8 @@ export interface Classifier {
     turns?: Turns,
   ): Promise<readonly (readonly HsCandidate[])[]>
   /**
-   * The candidates of a description with answers to questions about it, at most `limit`, and the questions that remain.
-   * Undefined for a classifier that asks nothing.
+   * The candidates of goods with facts and answers to questions about them, at most `limit`, and the questions that
+   * remain. Undefined for a classifier that reads descriptions only.
    */
-  readonly interview?: (
-    description: string,
-    limit: number,
-    answers: readonly GoodsAnswer[],
-  ) => Promise<Interview>
+  readonly interview?: (goods: DescribedGoods, limit: number) => Promise<Interview>
 }

@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache'
 import type { ApiKey, CredentialStore, SecretMatcher } from '../../operations/ports/caller.ts'
 import type { PublishableKey } from '../../operations/ports/key-rules.ts'
 import type { Database } from '../database/database.ts'
+import { type AgreedCodes, openAgreedCodes } from './agreed-codes.ts'
 import { isKeyId, openLiveKeyIds } from './key-ids.ts'
 import { openLastUses } from './last-uses.ts'
 import { openPageOrigins } from './page-origins.ts'
@@ -57,7 +58,7 @@ export type CredentialStoreOptions = {
   readonly maxUnknownIds?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number
-  /** Where the list of all key ids is read, with time limits for whole tables. Default: `db`. */
+  /** Where all key ids and all codes of an account are read, with time limits for whole tables. Default: `db`. */
   readonly wholeTables?: Kysely<Database>
 }
 
@@ -90,11 +91,12 @@ export async function openCredentialStore(
   const liveIds = await openLiveKeyIds(wholeTables, now)
   const pageOrigins = await openPageOrigins(wholeTables, now)
   const lastUses = openLastUses(db)
+  const agreedCodes = openAgreedCodes(wholeTables)
 
   const read = async (keyIds: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> => {
     // Measured before the statement, which sees everything committed until then.
     const readAt = now()
-    const found = await readKeys(db, keyIds, allowDemoKeys)
+    const found = await readKeys(db, keyIds, { allowDemoKeys, agreedCodes })
     for (const keyId of keyIds) {
       const key = found.get(keyId)
       if (key === undefined) {
@@ -130,7 +132,7 @@ export async function openCredentialStore(
 async function readKeys(
   db: Kysely<Database>,
   keyIds: readonly string[],
-  allowDemoKeys: boolean,
+  { allowDemoKeys, agreedCodes }: { readonly allowDemoKeys: boolean; readonly agreedCodes: AgreedCodes },
 ): Promise<ReadonlyMap<string, ApiKey>> {
   const rows = await selectKeys(db, keyIds).execute()
   const found = new Map<string, ApiKey & { secretDigests: Buffer[] }>()
@@ -139,7 +141,7 @@ async function readKeys(
       DEMO_IDS.has(row.key_id) ||
       DEMO_DIGESTS.some((digest) => row.digest !== null && digest.equals(row.digest))
     if (isDemo && (!allowDemoKeys || row.production_since !== null)) continue
-    const key = found.get(row.key_id) ?? keyOf(row)
+    const key = found.get(row.key_id) ?? keyOf(row, agreedCodes)
     // Neither a secret nor publishable: all secrets are revoked.
     if (row.digest === null && key.publishable === undefined) continue
     if (row.digest !== null) key.secretDigests.push(row.digest)
@@ -160,7 +162,8 @@ function selectKeys(db: Kysely<Database>, keyIds: readonly string[]) {
         join.onRef('secret.key_id', '=', 'key.key_id').on('secret.revoked_at', 'is', null),
       )
       .select(['key.key_id', 'account.account_id', 'account.name', 'account.transit_form'])
-      .select(['account.price_breakdown', 'account.count_averages', 'secret.digest'])
+      .select(['account.price_breakdown', 'account.count_averages', 'account.agreed_revision'])
+      .select(['secret.digest'])
       .select(['key.scopes', 'key.requests_per_minute', 'key.expires_at', 'key.origins'])
       .select(['key.address_requests_per_minute', 'key.checkout_secret', 'key.needs_checkout_token'])
       .select(REGISTRATIONS.as('registrations'))
@@ -171,7 +174,7 @@ function selectKeys(db: Kysely<Database>, keyIds: readonly string[]) {
   )
 }
 
-function keyOf(row: KeyRow): ApiKey & { secretDigests: Buffer[] } {
+function keyOf(row: KeyRow, agreedCodes: AgreedCodes): ApiKey & { secretDigests: Buffer[] } {
   const publishable = publishableOf(row)
   return {
     keyId: row.key_id,
@@ -182,6 +185,10 @@ function keyOf(row: KeyRow): ApiKey & { secretDigests: Buffer[] } {
       priceBreakdown: row.price_breakdown,
       countAverages: row.count_averages,
       ...(row.registrations !== null && { registrations: row.registrations }),
+      // Without a change there are no codes.
+      ...(row.agreed_revision > 0 && {
+        agreedCodes: () => agreedCodes.codesOf(row.account_id, row.agreed_revision),
+      }),
       ...(row.scopes !== null && { scopes: new Set(row.scopes) }),
     },
     secretDigests: [],

@@ -35,6 +35,16 @@ interface AccountTableRows {
     price_breakdown: Generated<boolean>
     count_averages: Generated<boolean>
     created_at: Generated<Date>
+    agreed_revision: Generated<number>
+  }
+  agreed_code: {
+    account_id: string
+    sku: string
+    /** 6 to 10 digits. */
+    hs_code: string
+    /** Of the goods when the code was agreed. */
+    description: string
+    agreed_at: Generated<Date>
   }
   account_registration: {
     account_id: string

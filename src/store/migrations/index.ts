@@ -26,6 +26,7 @@ import { KEPT_ESTIMATES } from './021-kept-estimates.ts'
 import { SELLER_SCHEMES } from './022-seller-schemes.ts'
 import { CONTRACT_TERMS } from './024-contract-terms.ts'
 import { PRICE_TERMS } from './025-price-terms.ts'
+import { AGREED_CODES } from './026-agreed-codes.ts'
 import { CARRIER_CALLS } from './028-carrier-calls.ts'
 
 export type Migration = {
@@ -62,5 +63,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '022-seller-schemes': { statements: SELLER_SCHEMES, compatibleFrom: '004-customs' },
   '024-contract-terms': { statements: CONTRACT_TERMS, compatibleFrom: '004-customs' },
   '025-price-terms': { statements: PRICE_TERMS, compatibleFrom: '004-customs' },
+  '026-agreed-codes': { statements: AGREED_CODES, compatibleFrom: '004-customs' },
   '028-carrier-calls': { statements: CARRIER_CALLS, compatibleFrom: '004-customs' },
 }

@@ -5,7 +5,7 @@ import type { GoodsAnswer } from '../../../src/core/hs-candidate.ts'
 import { loadLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 
 const lexicon = loadLexicon()
-const ask = (text: string, ...answers: GoodsAnswer[]) => interview(lexicon, text, 5, answers)
+const ask = (text: string, ...answers: GoodsAnswer[]) => interview(lexicon, { description: text, answers }, 5)
 const TEXTS = [
   't-shirt',
   'sweater',

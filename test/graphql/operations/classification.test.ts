@@ -88,6 +88,8 @@ const { ask, faults } = openInstance({ ports })
 type Item = {
   readonly description: string
   readonly hsCode?: string
+  readonly facts?: Readonly<Record<string, string>>
+  readonly answers?: readonly { readonly question: string; readonly value: string }[]
   readonly value?: { readonly amount: string }
 }
 type Money = { readonly amount: string }
@@ -341,4 +343,64 @@ describe('the questions of classify', () => {
 
 test('no request of this file is logged as a fault', () => {
   expect(faults).toEqual([])
+})
+
+describe('facts and answers', () => {
+  const OPEN = `total { amount } items { contentItem { facts { composition brand } }
+    classification { hsCode openQuestions { name text options { value hsCode difference { amount } } } } }`
+  const shirt = { description: 'T-shirt' }
+
+  test('decide the code, like the description', async () => {
+    for (const known of [
+      { facts: { composition: '70% polyester 30% cotton' } },
+      { answers: [{ question: 'fibre', value: 'polyester' }] },
+      { facts: { material: 'cotton' }, answers: [{ question: 'fibre', value: 'polyester' }] },
+    ]) {
+      const { items } = await estimate([{ ...shirt, ...known }], `${OPEN}`)
+      expect(items[0]!.classification).toEqual({ hsCode: '610990', openQuestions: [] })
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('are shown with the item', async () => {
+    const { items } = await estimate([{ ...shirt, facts: { composition: '100% cotton' } }], `${OPEN}`)
+    expect(items[0]).toMatchObject({ contentItem: { facts: { composition: '100% cotton', brand: null } } })
+  })
+
+  test('are asked for with what they cost', async () => {
+    const { total, items } = await estimate([shirt], `${OPEN}`)
+    const other = await estimate([{ ...shirt, hsCode: '610990' }], `${OPEN}`)
+    const difference = (cents(other.total) - cents(total)) / 100
+    expect(difference).toBeLessThan(0)
+    expect(items[0]!.classification['openQuestions']).toEqual([
+      {
+        ...{ name: 'fibre', text: 'Of which fibre mostly?' },
+        options: [
+          { value: 'cotton', hsCode: '610910', difference: { amount: '0.00' } },
+          { value: 'polyester', hsCode: '610990', difference: { amount: difference.toFixed(2) } },
+        ],
+      },
+    ])
+  })
+
+  test('name the field of a fault', async () => {
+    const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) {
+      ... on InputProblem { fields { path code } } } }`
+    const item = { ...{ count: 1, value: { amount: '100' } }, ...shirt, sku: 'x'.repeat(71) }
+    const contentItems = [
+      { ...item, facts: { use: 'x'.repeat(101) }, answers: [{ question: '', value: 'x' }] },
+    ]
+    const { data } = await ask(query, {
+      input: { from: { country: 'NL' }, to: { country: 'ES' }, contentItems },
+    })
+    expect(data).toEqual({
+      dutiesEstimate: {
+        fields: [
+          { path: ['contentItems', '0', 'sku'], code: 'TOO_LONG' },
+          { path: ['contentItems', '0', 'facts', 'use'], code: 'TOO_LONG' },
+          { path: ['contentItems', '0', 'answers', '0', 'question'], code: 'REQUIRED' },
+        ],
+      },
+    })
+  })
 })

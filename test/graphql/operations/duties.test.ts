@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { exactOf } from '../../../src/core/customs/exact.ts'
-import { classifyGoods, type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
+import { classifyGoods } from '../../../src/operations/classify-goods.ts'
+import { type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
 import { customsRows, jurisdiction, tax, taxRate } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
 import { openInstance } from '../instance.ts'
 import { faultAt, PROBLEM } from './input-problem.ts'
 
+vi.mock('../../../src/operations/classify-goods.ts', { spy: true })
 vi.mock('../../../src/operations/estimate-duties.ts', { spy: true })
 
 const { ask, faults } = openInstance()
@@ -149,14 +151,17 @@ describe('duties', () => {
       ['"x", first: 21', 'first'],
       ['""', 'description'],
       [`"${'x'.repeat(501)}"`, 'description'],
-    ]) {
+      [`"x", facts: { brand: "${'x'.repeat(101)}" }`, 'facts.brand'],
+      ['"x", facts: { composition: "980% cotton" }', 'facts.composition'],
+      [`"x", answers: [{ question: "fibre", value: "" }]`, 'answers.0.value'],
+    ] as const) {
       const { data, errors, status } = await ask(
         `{ classify(description: ${classify}) { ... on InputProblem { code fields { path } } } carriers { __typename } }`,
       )
       expect(status).toBe(200)
       expect(errors).toEqual([])
       expect(data).toMatchObject({
-        classify: { code: 'INVALID_INPUT', fields: [{ path: [path] }] },
+        classify: { code: 'INVALID_INPUT', fields: [{ path: path.split('.') }] },
         carriers: expect.arrayContaining([expect.anything()]),
       })
     }

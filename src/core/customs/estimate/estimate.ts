@@ -29,8 +29,8 @@ import { findAmountThreshold, fittingThresholds } from './threshold.ts'
 /** The HS code of an item, and how it was found. */
 export type Classification = {
   readonly code: string
-  readonly source: 'GIVEN' | 'FROM_DESCRIPTION'
-  /** 0 to 1; absent for a given code. */
+  readonly source: 'GIVEN' | 'FROM_DESCRIPTION' | 'AGREED'
+  /** 0 to 1; absent for a given or agreed code. */
   readonly confidence?: number
   /** Questions whose answers would confirm or change a code that was found from the description. */
   readonly questions: readonly string[]
@@ -74,17 +74,27 @@ export function givenCode(code: string): Classification {
   return { code, source: 'GIVEN', questions: NO_QUESTIONS, alternatives: NO_ALTERNATIVES }
 }
 
-/** Codes for a description, the most likely first. */
-export type Classify = (description: string) => readonly HsCandidate[]
+export function agreedCode(code: string): Classification {
+  return { code, source: 'AGREED', questions: NO_QUESTIONS, alternatives: NO_ALTERNATIVES }
+}
 
-/** The codes of items, in their order; undefined for a description without a match. */
+/** Codes for goods, the most likely first. */
+export type Classify = (goods: ContentItem) => readonly HsCandidate[]
+
+/** The code that was agreed for a product. Undefined if there is none. */
+export type FindAgreed = (goods: ContentItem) => string | undefined
+
+/** The codes of items, in their order; undefined for goods without a match. */
 export function classifyItems(
   items: readonly ContentItem[],
   find: Classify,
+  findAgreed: FindAgreed = () => undefined,
 ): readonly (Classification | undefined)[] {
-  return items.map(({ tariff, description }) => {
-    if (tariff !== undefined) return givenCode(tariff)
-    const [best, ...alternatives] = find(description)
+  return items.map((item) => {
+    if (item.tariff !== undefined) return givenCode(item.tariff)
+    const agreed = findAgreed(item)
+    if (agreed !== undefined) return agreedCode(agreed)
+    const [best, ...alternatives] = find(item)
     if (best === undefined) return undefined
     const { code, confidence, questions } = best
     return { code, source: 'FROM_DESCRIPTION', confidence, questions, alternatives }
