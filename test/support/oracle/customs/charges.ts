@@ -33,6 +33,7 @@ import {
   ZERO,
 } from './fraction.ts'
 import { rateAmount, strengthOf } from './rate.ts'
+import { isSellersTax } from './seller-scheme.ts'
 import {
   excessOf,
   feesOnRoute,
@@ -214,18 +215,29 @@ export function taxLines(
       const excise = sum(due.flatMap((other) => exciseLines(consignment, one, other) ?? []).map(amountOf))
       const worked = workOutTax(consignment, one, fees, tax, tax.kind === 'EXCISE' ? ZERO : excise)
       const name = worked.computed ? tax.name : `${tax.name} (not estimated)`
-      return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked } }]
+      const atCheckout =
+        tax.status !== 'none' && !replacesTax(one) && isSellersTax(consignment, code, tax.kind)
+      return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked, atCheckout } }]
     })
-    const kind = due.find((tax) => tax.status !== 'none' && hasLine(consignment, one, tax))?.kind
-    const amount = sum(charged.map(({ line }) => line.amount))
+    // Rules at the border do not concern what the seller collects.
+    const atBorder = due.filter(({ kind }) => !isSellersTax(consignment, code, kind))
+    const kind = atBorder.find((tax) => tax.status !== 'none' && hasLine(consignment, one, tax))?.kind
+    const amount = sum(charged.flatMap(({ line }) => (line.atCheckout === true ? [] : [line.amount])))
     const isLeftOut = isRuleLeftOut(consignment, 'tax', one.goods, amount, false)
-    if (kind === undefined || one.threshold?.replacesTaxes === true || !isLeftOut) return charged
+    if (kind === undefined || replacesTax(one) || !isLeftOut) return charged
     const leftOut = { harmonizedCode: code, kind, name: RULE_LEFT_OUT, amount: ZERO, base: customsValue }
     return [...charged, { levied: false, line: { ...leftOut, computed: false } }]
   })
-  const total = sum(unrounded.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
+  const isAtBorder = ({ levied, line }: (typeof unrounded)[number]): boolean =>
+    levied && line.atCheckout !== true
+  const total = sum(unrounded.filter(isAtBorder).map(({ line }) => line.amount))
   const isLevied = !isNotLevied(consignment, 'tax', total)
-  return unrounded.map(({ levied, line }) => (levied && !isLevied ? { ...line, amount: ZERO } : line))
+  return unrounded.map((one) => (isAtBorder(one) && !isLevied ? { ...one.line, amount: ZERO } : one.line))
+}
+
+/** True if a low-value rule on duty replaces the taxes too. */
+function replacesTax({ threshold }: GoodsDuties): boolean {
+  return threshold?.replacesTaxes === true
 }
 
 /** False for an excise that goods of this strength do not owe. */
@@ -335,7 +347,8 @@ function workOutTax(
   excise: Fraction,
 ): { amount: Fraction; base: Fraction; computed: boolean } {
   const { to, movement } = consignment
-  const rule = valueThreshold(consignment, 'tax', goods)
+  const isSellers = isSellersTax(consignment, goods.code, tax.kind)
+  const rule = isSellers ? undefined : valueThreshold(consignment, 'tax', goods)
   const onExcess = rule?.kind === 'taxed_excess' ? excessOf(consignment, rule, goods) : undefined
   let value = onExcess ?? times(goods.customsValue, plus(ONE, ppm(tax.upliftPpm)))
   if (onExcess === undefined && tax.includesFreight && to.valuation === 'FOB')

@@ -5,6 +5,7 @@
  */
 import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
 import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
+import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import {
@@ -22,6 +23,7 @@ import {
   times,
   ZERO,
 } from './fraction.ts'
+import { oppositeCase, schemeOfDestination } from './seller-scheme.ts'
 
 const ON_AMOUNT = ['not_levied_up_to', 'not_levied_below']
 
@@ -93,20 +95,21 @@ export function fitsScheme(
  */
 export function importScheme(consignment: Consignment): ImportScheme | undefined {
   const { importScheme: given } = consignment.request
-  // The tables of the oracle have no schemes under which the seller collects the tax.
   if (given !== undefined && given !== 'SELLER_COLLECTS') return given
+  // Low-value rules know only one of the schemes under which the seller collects the tax.
+  if (given === 'SELLER_COLLECTS' && schemeOfDestination(consignment)?.scheme === 'IOSS') return 'IOSS'
   return rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme
 }
 
-/** The first scheme under which other rules apply. */
-export function otherScheme(consignment: Consignment): ImportScheme | undefined {
+/** The first scheme under which other rules apply, or else the one that decides whether the seller collects the tax. */
+export function otherScheme(consignment: Consignment): GivenScheme | undefined {
   const scheme = importScheme(consignment)
   const rules = rulesByScheme(consignment)
   const others = (['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const).filter((other) =>
     rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
   )
   const named = rules.flatMap(({ importSchemes }) => importSchemes)
-  return others.find((other) => named.includes(other)) ?? others[0]
+  return others.find((other) => named.includes(other)) ?? others[0] ?? oppositeCase(consignment)
 }
 
 /** Low-value rules, then fees. */
