@@ -37,7 +37,7 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly countsAverages: boolean
   /** Given or assumed. Undefined if it is not given and no rule for the consignment depends on it. */
   readonly importScheme: ImportScheme | undefined
-  /** False if `importScheme` is an assumption. */
+  /** False if `importScheme` is an assumption, and for a scheme that does not cover the goods. */
   readonly isImportSchemeGiven: boolean
   /** The low-value rules and fees for the goods that depend on the import scheme. */
   readonly schemeRules: readonly SchemeRule[]
@@ -59,8 +59,12 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
 export type Bound = 'least' | 'most'
 
 /** A consignment whose import scheme may still be assumed (import-scheme.ts). */
-export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules' | 'coversGoods'> & {
+export type OpenConsignment = Omit<
+  Consignment,
+  'importScheme' | 'isImportSchemeGiven' | 'schemeRules' | 'coversGoods'
+> & {
   importScheme: Consignment['importScheme']
+  isImportSchemeGiven: boolean
   schemeRules: Consignment['schemeRules']
   coversGoods: boolean
 }

@@ -277,9 +277,13 @@ function exciseLines(
   })
 }
 
-/** Items at one rate. If the rate depends on the strength, and it is not given, `rate` is the first of several. */
+/**
+ * Items at one rate. If the rate depends on the strength, and it is not given, `rate` is the first of several, and
+ * `names` has the names of all.
+ */
 type ExciseCharge = {
   readonly rate: ExciseRateRow
+  readonly names: ReadonlySet<string>
   readonly needsStrength: boolean
   readonly items: readonly OracleItem[]
 }
@@ -297,6 +301,7 @@ function chargesOf({ items }: Goods, bands: readonly ExciseRateRow[]): readonly 
         (strengthUpToPpm === null || compare(strength, ppm(strengthUpToPpm)) <= 0),
     )
   }
+  const names = new Set(bands.map(({ name }) => name))
   const charges: ExciseCharge[] = []
   for (const item of items) {
     const rate = rateOfItem(item)
@@ -305,7 +310,7 @@ function chargesOf({ items }: Goods, bands: readonly ExciseRateRow[]): readonly 
     const isSame = (one: OracleItem): boolean =>
       rateOfItem(one) === rate && lacksStrength(one) === needsStrength
     if (charges.every((charge) => !charge.items.includes(item)))
-      charges.push({ rate, needsStrength, items: items.filter(isSame) })
+      charges.push({ rate, names, needsStrength, items: items.filter(isSame) })
   }
   return charges
 }
@@ -314,7 +319,7 @@ function exciseOn(
   consignment: Consignment,
   { goods, total }: GoodsDuties,
   tax: TaxRow,
-  { rate, needsStrength, items }: ExciseCharge,
+  { rate, names, needsStrength, items }: ExciseCharge,
 ): readonly UnroundedLine[] {
   const value = sum(items.map((item) => customsValueOf(consignment, item)))
   const base = plus(value, isZero(goods.customsValue) ? ZERO : shareOf(total, value, goods.customsValue, 1))
@@ -323,7 +328,10 @@ function exciseOn(
     ...more,
   })
   const bound = `${tax.name} (not estimated)`
-  if (needsStrength) return [line(tax.status === 'levied' ? `${rate.name} (not estimated)` : bound, {})]
+  if (needsStrength) {
+    const isOneName = tax.status === 'levied' && names.size === 1
+    return [line(isOneName ? `${rate.name} (not estimated)` : bound, {})]
+  }
   const retail = rate.retailPricePpm === null ? '' : 'share of the retail price'
   const specific = [rate.specific, retail].filter((part) => part !== '').join(' + ')
   const columns = { ...rate, specific, maximum: '', condition: '', text: '' } as const

@@ -23,7 +23,7 @@ import {
   times,
   ZERO,
 } from './fraction.ts'
-import { oppositeCase, schemeOfDestination } from './seller-scheme.ts'
+import { oppositeCase, schemeOfDestination, usedScheme } from './seller-scheme.ts'
 
 const ON_AMOUNT = ['not_levied_up_to', 'not_levied_below']
 
@@ -90,23 +90,35 @@ export function fitsScheme(
 }
 
 /**
- * As given; otherwise the first scheme of the first rule that depends on it and fits the goods. Rules on duty come
- * first.
+ * As given; otherwise the first scheme of the rules that depend on it and fit the goods. Rules on duty come first. A
+ * scheme of sellers that does not cover the goods, or is not used, counts as not given, and is not assumed.
  */
 export function importScheme(consignment: Consignment): ImportScheme | undefined {
   const { importScheme: given } = consignment.request
-  if (given !== undefined && given !== 'SELLER_COLLECTS') return given
+  const ofDestination = schemeOfDestination(consignment)?.scheme
   // Low-value rules know only one of the schemes under which the seller collects the tax.
-  if (given === 'SELLER_COLLECTS' && schemeOfDestination(consignment)?.scheme === 'IOSS') return 'IOSS'
-  return rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme
+  const scheme = given === 'SELLER_COLLECTS' ? (ofDestination === 'IOSS' ? 'IOSS' : undefined) : given
+  const isUseful = (one: string): boolean =>
+    isPossible(consignment, one) && (one !== ofDestination || usedScheme(consignment) !== undefined)
+  if (scheme !== undefined && isUseful(scheme)) return scheme
+  const named = rulesByScheme(consignment).flatMap(({ importSchemes }) => importSchemes)
+  return named.find(isUseful) as ImportScheme | undefined
+}
+
+/** False for a scheme of sellers that the destination does not have, or that covers none of the goods. */
+function isPossible(consignment: Consignment, scheme: string): boolean {
+  if (consignment.rows.sellerSchemes.every((row) => row.scheme !== scheme)) return true
+  return schemeOfDestination(consignment)?.scheme === scheme && oppositeCase(consignment) !== undefined
 }
 
 /** The first scheme under which other rules apply, or else the one that decides whether the seller collects the tax. */
 export function otherScheme(consignment: Consignment): GivenScheme | undefined {
   const scheme = importScheme(consignment)
   const rules = rulesByScheme(consignment)
-  const others = (['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const).filter((other) =>
-    rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
+  const others = (['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const).filter(
+    (other) =>
+      isPossible(consignment, other) &&
+      rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
   )
   const named = rules.flatMap(({ importSchemes }) => importSchemes)
   return others.find((other) => named.includes(other)) ?? others[0] ?? oppositeCase(consignment)

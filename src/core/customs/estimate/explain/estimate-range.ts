@@ -11,7 +11,7 @@ import { IMPORT_SCHEMES } from '../../data/row-types/thresholds.ts'
 import type { DutiesRequest, GivenScheme } from '../../request.ts'
 import type { Bound, Consignment } from '../consignment.ts'
 import { type Classification, type DutiesEstimate, estimateRequest } from '../estimate.ts'
-import { isSellerSchemeOpen, oppositeScheme } from '../import-scheme.ts'
+import { canCover, isSellerSchemeOpen, oppositeScheme } from '../import-scheme.ts'
 import type { TaxLine } from '../tax-line.ts'
 import { fitsScheme } from '../threshold.ts'
 import type { OpenPoint } from './explanation.ts'
@@ -113,15 +113,13 @@ function schemesToCompare(consignment: Consignment): readonly (GivenScheme | und
 }
 
 function otherRuleSchemes(consignment: Consignment): readonly GivenScheme[] {
-  const { importScheme, isImportSchemeGiven, schemeRules } = consignment
+  const { importScheme, isImportSchemeGiven, schemeRules, coversGoods } = consignment
   if (isImportSchemeGiven || schemeRules.length === 0) return []
   const rulesUnder = (scheme: typeof importScheme): string =>
     schemeRules.map((rule) => Number(fitsScheme(rule, scheme))).join('')
   const known = new Set([rulesUnder(importScheme)])
   return IMPORT_SCHEMES.filter((scheme) => {
-    // IOSS exists in the EU only, whose rules name it.
-    if (scheme === 'IOSS' && !schemeRules.some(({ importSchemes }) => importSchemes.includes(scheme)))
-      return false
+    if (!canCover(consignment, scheme, coversGoods)) return false
     const rules = rulesUnder(scheme)
     const isNew = !known.has(rules)
     known.add(rules)
