@@ -45,16 +45,18 @@ export const MAX_RANGE_ESTIMATES = 2 * IMPORT_SCHEMES.length
 
 export function estimateRange(inputs: EstimateInputs, estimate: DutiesEstimate): EstimateRange {
   const points = pointsOf(estimate)
-  const withoutBound = partsWithoutBound(inputs.request.items, estimate)
   const schemes = schemesToCompare(estimate.consignment)
   const likelyCents = estimate.estimateCents
+  const { items } = inputs.request
   if (schemes.length < 2 && points.every(({ point }) => point.kind === 'unbounded')) {
+    const withoutBound = partsWithoutBound(items, [estimate])
     const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : likelyCents
     const mostCents = withoutBound.length === 0 ? likelyCents : undefined
     return { leastCents, likelyCents, mostCents, withoutBound, decision: boundSentence(withoutBound) }
   }
   const least = extremes(inputs, schemes, 'least')
   const most = extremes(inputs, schemes, 'most')
+  const withoutBound = partsWithoutBound(items, [estimate, ...most])
   const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : Math.min(likelyCents, ...least.map(centsIn))
   const mostCents = Math.max(likelyCents, ...most.map(centsIn))
   const [decisive] = decisions(inputs, estimate, schemes, { least: least[0], most: most[0] })
@@ -73,14 +75,18 @@ function pointsOf({ consignment, taxes }: DutiesEstimate): readonly LinePoint[] 
   return taxes.flatMap((line) => lineOpenPoints(consignment, line).map((point) => ({ line, point })))
 }
 
-function partsWithoutBound(items: DutiesRequest['items'], estimate: DutiesEstimate): readonly string[] {
-  const lines = pointsOf(estimate).flatMap(({ line, point }) =>
-    point.kind === 'unbounded' ? [chargeName(line)] : [],
-  )
-  const uncoded = estimate.items.flatMap(({ index, classification }) =>
+/** Of the estimate, and of those under other schemes. */
+function partsWithoutBound(
+  items: DutiesRequest['items'],
+  estimates: readonly DutiesEstimate[],
+): readonly string[] {
+  const lines = estimates
+    .flatMap(pointsOf)
+    .flatMap(({ line, point }) => (point.kind === 'unbounded' ? [point.lineName ?? chargeName(line)] : []))
+  const uncoded = estimates[0]?.items.flatMap(({ index, classification }) =>
     classification === undefined ? [items[index]?.description ?? ''] : [],
   )
-  return [...new Set([...lines, ...uncoded])]
+  return [...new Set([...lines, ...(uncoded ?? [])])]
 }
 
 /** The name of a line without the remark that it is not estimated. */
