@@ -119,6 +119,8 @@ export type CompiledCustoms = {
   readonly clearanceFees: ReadonlyMap<string, readonly ClearanceFeeRow[]>
   /** By jurisdiction or tax area, in the order of their files. */
   readonly sellerSchemes: ReadonlyMap<string, readonly SellerScheme[]>
+  /** The names of all of them. */
+  readonly sellerSchemeNames: ReadonlySet<string>
   /** Restricted goods, which src/core/restrictions compiles. */
   readonly restrictions: readonly RestrictionRow[]
   readonly exchangeRates: ExchangeRates
@@ -227,6 +229,7 @@ export function openCompiledCustoms({ tables, dataSets, sorted, setsInUse }: Sor
       ({ carrier }) => carrier,
     ),
     sellerSchemes: groupBy(rows.sellerSchemes.map(compileScheme), ({ row }) => row.jurisdiction),
+    sellerSchemeNames: new Set(rows.sellerSchemes.map(({ scheme }) => scheme)),
     restrictions: rows.restrictions,
     exchangeRates: compileExchangeRates(rows.exchangeRates),
     codes: openCodeCache(measures),

@@ -14,6 +14,7 @@ import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate/e
 import type { EstimateRange } from '../../core/customs/estimate/explain/estimate-range.ts'
 import { lineBaseCents, lineLeastCents } from '../../core/customs/estimate/explain/line.ts'
 import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
+import { schemeOfSome } from '../../core/customs/estimate/seller-scheme.ts'
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
@@ -65,19 +66,15 @@ export function presentEstimate(estimate: DatedEstimate): Presented {
 }
 
 /** What the seller collects, and the rest. */
-function presentCollection({
-  estimateCents,
-  checkoutCents,
-  consignment: { sellerScheme, coversGoods },
-}: DutiesEstimate) {
-  const basis = coversGoods ? sellerScheme?.basis : undefined
+function presentCollection({ estimateCents, checkoutCents, consignment }: DutiesEstimate) {
+  const used = schemeOfSome(consignment)
   return {
     dueAtCheckout: presentMoney(checkoutCents),
     dueOnDelivery: presentMoney(estimateCents - checkoutCents),
     sellerScheme:
-      sellerScheme === undefined || basis === undefined
+      used === undefined
         ? null
-        : { scheme: sellerScheme.scheme.row.scheme, name: sellerScheme.scheme.row.name, basis },
+        : { scheme: used.scheme.row.scheme, name: used.scheme.row.name, basis: used.basis },
   }
 }
 

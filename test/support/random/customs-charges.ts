@@ -163,7 +163,8 @@ export function randomTaxes(
     codePrefixes: prefixes(dice, 0.1),
     recipient: dice.pick(['any', 'any', 'any', 'individual', 'business']),
   })
-  const first = tax('Value added tax', 'VAT', dice.chance(0.88) ? 'levied' : 'none')
+  const status = dice.chance(0.9) ? 'levied' : dice.pick(['none', 'not_estimated'] as const)
+  const first = tax('Value added tax', 'VAT', status)
   const taxes = [
     ...(dice.chance(0.9) ? [first] : []),
     ...(dice.chance(0.2) ? [tax('Sales tax', 'GST', dice.pick(['levied', 'levied', 'none']))] : []),

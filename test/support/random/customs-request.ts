@@ -10,6 +10,7 @@ import type { OracleItem, OracleRequest } from '../oracle/customs/case.ts'
 import { plainCode } from '../oracle/customs/code.ts'
 import { ADDITIONAL_CODES } from './customs-conditional.ts'
 import { randomDay } from './customs-rate.ts'
+import { randomRegistrations } from './customs-seller-schemes.ts'
 import { SIX_DIGITS } from './customs-tariff.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
@@ -46,7 +47,8 @@ export function randomCustomsRequest(
     insuranceCents: dice.maybe(0.3, () => dice.int(0, 1000)),
     recipient: dice.maybe(0.5, () => dice.pick(['individual', 'business'] as const)),
     preferences: dice.maybe(0.2, () => dice.chance(0.5)),
-    importScheme: dice.maybe(0.4, () => dice.pick(IMPORT_SCHEMES)),
+    importScheme: dice.maybe(0.4, () => dice.pick([...IMPORT_SCHEMES, 'SELLER_COLLECTS'] as const)),
+    registrations: dice.maybe(0.4, () => randomRegistrations(dice, rows)),
     countAverages: dice.maybe(0.4, () => dice.chance(0.4)),
   }) as OracleRequest
   return { request, date: randomDay(dice) }
@@ -149,8 +151,12 @@ function randomCode(dice: Dice, codes: readonly string[], ended: readonly string
 }
 
 /** Sets the value of the last item so that the total is a limit of a rule, or a millionth of a euro above or below. */
-function toBorder(dice: Dice, { thresholds, exchangeRates }: CustomsRows, items: OracleItem[]): OracleItem[] {
-  const limits = thresholds.filter(({ limitAmount }) => limitAmount !== '')
+function toBorder(
+  dice: Dice,
+  { thresholds, sellerSchemes, exchangeRates }: CustomsRows,
+  items: OracleItem[],
+): OracleItem[] {
+  const limits = [...thresholds, ...sellerSchemes].filter(({ limitAmount }) => limitAmount !== '')
   if (limits.length === 0) return items
   const { limitAmount, currency } = dice.pick(limits)
   const rate = exchangeRates.find((row) => row.currency === currency)?.unitsPerEuro ?? '1'

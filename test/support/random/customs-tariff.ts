@@ -28,6 +28,8 @@ const ENDED = ['610920', '851712', '030613', '640419', '851770']
 export const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE']
 export const GROUPS = ['GSP', 'CPTPP', 'EU']
 const LISTS = ['list-a', 'list-b', 'list-c']
+/** A list that measures name and that has no codes. */
+const MISSING_LIST = 'list-missing'
 
 export const DATA_SET = 'random'
 
@@ -231,6 +233,7 @@ export function randomPreferences(
       excludedOrigins,
       agreement,
       codePrefix,
+      ...(dice.chance(0.1) && { scopeList: randomList(dice) }),
     }))
   })
 }
@@ -253,7 +256,7 @@ export function randomAdditional(
     const kind = dice.pick(['additive', 'additive', 'cap_total', 'floor_total', 'replace_base'] as const)
     const basis = kind === 'additive' && dice.chance(0.25) ? 'duty' : 'value'
     const origins = ['ALL', 'CN', dice.pick(ORIGINS), dice.pick(GROUPS)]
-    const list = dice.pick(LISTS)
+    const list = randomList(dice)
     const isListed = dice.chance(0.3)
     const rows = Array.from({ length: dice.int(1, 6) }, (): MeasureRow => {
       const isKnown = dice.chance(0.85)
@@ -268,7 +271,7 @@ export function randomAdditional(
         originGroup: dice.pick(origins),
         excludedOrigins: dice.chance(0.15) ? [dice.pick([...ORIGINS, 'GSP'])] : [],
         scopeList: isListed ? list : '',
-        exemptList: dice.chance(0.2) ? dice.pick(LISTS) : '',
+        exemptList: dice.chance(0.2) ? randomList(dice) : '',
         against:
           kind === 'cap_total' && dice.chance(0.4)
             ? dice.some(['third_country_duty', ...ADDITIONAL], 1, 2)
@@ -280,6 +283,10 @@ export function randomAdditional(
     const keys = rows.map((row) => `${row.codePrefix} ${row.originGroup}`)
     return rows.filter((_, index) => keys.indexOf(keys[index]!) === index)
   })
+}
+
+function randomList(dice: Dice): string {
+  return dice.chance(0.15) ? MISSING_LIST : dice.pick(LISTS)
 }
 
 function additionalRate(dice: Dice, currencies: readonly string[]): RateFields {

@@ -18,6 +18,7 @@ import {
   randomExciseRates,
 } from './customs-conditional.ts'
 import { BORDERS, decimalText } from './customs-rate.ts'
+import { randomSellerSchemes } from './customs-seller-schemes.ts'
 import {
   DATA_SET,
   randomAdditional,
@@ -105,7 +106,7 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
       dice.chance(0.6) ? randomConditionalDuties(dice, area, currencies) : [],
     ),
     tradeDefence: [],
-    sellerSchemes: [],
+    sellerSchemes: jurisdictions.flatMap((row) => randomSellerSchemes(dice, row, named)),
     restrictions: [],
     exciseRates: codes.flatMap((code) => randomExciseRates(dice, code, currencies)),
     clearanceFees: randomClearanceFees(dice, named),

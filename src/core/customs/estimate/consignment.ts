@@ -37,11 +37,11 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
   readonly countsAverages: boolean
   /** Given or assumed. Undefined if it is not given and no rule for the consignment depends on it. */
   readonly importScheme: ImportScheme | undefined
-  /** False if `importScheme` is an assumption. */
+  /** False if `importScheme` is an assumption, and for a scheme that does not cover the goods. */
   readonly isImportSchemeGiven: boolean
   /** The low-value rules and fees for the goods that depend on the import scheme. */
   readonly schemeRules: readonly SchemeRule[]
-  /** The scheme of the destination under which sellers collect the tax. Undefined if it has none. */
+  /** The scheme of the destination under which sellers collect the tax. Undefined if it has none for the recipient. */
   readonly sellerScheme: SchemeChoice | undefined
   /** Whether `sellerScheme` covers some of the goods, if it is used. */
   readonly coversGoods: boolean
@@ -59,8 +59,12 @@ export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendi
 export type Bound = 'least' | 'most'
 
 /** A consignment whose import scheme may still be assumed (import-scheme.ts). */
-export type OpenConsignment = Omit<Consignment, 'importScheme' | 'schemeRules' | 'coversGoods'> & {
+export type OpenConsignment = Omit<
+  Consignment,
+  'importScheme' | 'isImportSchemeGiven' | 'schemeRules' | 'coversGoods'
+> & {
   importScheme: Consignment['importScheme']
+  isImportSchemeGiven: boolean
   schemeRules: Consignment['schemeRules']
   coversGoods: boolean
 }
@@ -118,7 +122,9 @@ export function openConsignment(
   const to = findJurisdiction(tables, request.to)
   const from = findJurisdiction(tables, request.from)
   const route = openRoute(tables, from, to, request.from.country, date)
-  const sellerScheme = chooseScheme(route, request)
+  // Most parcels are sales to consumers.
+  const recipient = request.recipient ?? 'individual'
+  const sellerScheme = chooseScheme(route, request, recipient)
   const importScheme = ruleScheme(request.importScheme, sellerScheme)
   return {
     route,
@@ -128,8 +134,7 @@ export function openConsignment(
     from: route.from,
     sendingCountry: route.sendingCountry,
     rounding: route.rounding,
-    // Most parcels are sales to consumers.
-    recipient: request.recipient ?? 'individual',
+    recipient,
     isRecipientGiven: request.recipient !== undefined,
     claimsPreferences: request.preferences ?? true,
     countsAverages: request.countAverages ?? true,

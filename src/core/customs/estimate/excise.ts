@@ -51,10 +51,10 @@ export function sumExcise(lines: readonly ExactLine[]): ExciseSum {
   }
 }
 
-/** Items that are charged at one rate. `isStrengthNeeded`: the rate is one of several that depend on the strength. */
+/** Items that are charged at one rate. If their strength is not given, it is one of the rates of `bands`. */
 type Charge = {
   readonly rate: ExciseRate
-  readonly isStrengthNeeded: boolean
+  readonly bands: readonly ExciseRate[] | undefined
   readonly items: CodedItem[]
 }
 
@@ -66,21 +66,24 @@ function itemsByRate({ goods }: TaxedGoods, bands: readonly ExciseRate[]): reado
       const isStrengthNeeded = found === 'strengthNeeded'
       const rate = isStrengthNeeded ? bands[0] : found
       if (rate === undefined) continue
-      const same = charges.find((other) => other.rate === rate && other.isStrengthNeeded === isStrengthNeeded)
-      if (same === undefined) charges.push({ rate, isStrengthNeeded, items: [coded] })
-      else same.items.push(coded)
+      const same = charges.find(
+        (other) => other.rate === rate && (other.bands !== undefined) === isStrengthNeeded,
+      )
+      if (same !== undefined) same.items.push(coded)
+      else charges.push({ rate, bands: isStrengthNeeded ? bands : undefined, items: [coded] })
     }
   return charges
 }
 
 function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): readonly ExactLine[] {
-  const { rate, isStrengthNeeded, items } = charge
+  const { rate, bands, items } = charge
+  if (bands !== undefined) {
+    const facts = { rate, items, bands }
+    const strengthHead = headOf(tax, taxed, items, notEstimated(nameOfAll(bands) ?? tax.row.name))
+    return [notEstimatedLine(strengthHead, { kind: 'notCharged', reason: 'exciseStrength', facts })]
+  }
   const { name } = rate.row
   const head = headOf(tax, taxed, items, notEstimated(name))
-  if (isStrengthNeeded) {
-    const facts = { rate, items }
-    return [notEstimatedLine(head, { kind: 'notCharged', reason: 'exciseStrength', facts })]
-  }
   const base = assessedValue(consignment, head.base)
   const { amount, open } = rateAmount(consignment, rate, items, base)
   const facts = { rate, items, missing: open.length === 0 ? '' : `the part ${open.join(' and ')}` }
@@ -94,10 +97,15 @@ function levied(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: C
   return lines
 }
 
+/** The name of rates, if it is the same for every strength. Wine above 22% vol may owe a tax on spirits. */
+export function nameOfAll([first, ...others]: readonly ExciseRate[]): string | undefined {
+  return others.every(({ row }) => row.name === first?.row.name) ? first?.row.name : undefined
+}
+
 function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charge: Charge): ExactLine {
-  const { rate, items, isStrengthNeeded } = charge
+  const { rate, items, bands } = charge
   const head = headOf(tax, taxed, items, notEstimated(tax.row.name))
-  if (isStrengthNeeded) {
+  if (bands !== undefined) {
     const facts = { rate, items, tax: tax.row }
     return notEstimatedLine(head, { kind: 'notCharged', reason: 'exciseBoundStrength', facts })
   }

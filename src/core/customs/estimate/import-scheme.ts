@@ -12,16 +12,41 @@ import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './t
 
 /**
  * Adds the rules and fees for the goods that depend on the import scheme, and assumes a scheme if none is given: the
- * first scheme of the first of them. Rules on duty come first, then rules on tax, then fees.
+ * first of their schemes that can be used. Rules on duty come first, then rules on tax, then fees.
  */
 export function withImportScheme(consignment: OpenConsignment, goods: readonly Goods[]): Consignment {
   consignment.coversGoods = coversGoods(consignment, goods)
+  if (consignment.importScheme !== undefined && !canBeUsed(consignment, consignment.importScheme)) {
+    consignment.importScheme = undefined
+    consignment.isImportSchemeGiven = false
+  }
   const schemeRules = rulesByScheme(consignment, goods)
-  const [rule] = schemeRules
-  if (rule === undefined) return consignment
+  if (schemeRules.length === 0) return consignment
   consignment.schemeRules = schemeRules
-  consignment.importScheme ??= IMPORT_SCHEMES.find((scheme) => scheme === rule.importSchemes[0])
+  const named = schemeRules.flatMap(({ importSchemes }) => importSchemes)
+  const assumed = named.find((scheme) => canBeUsed(consignment, scheme))
+  consignment.importScheme ??= IMPORT_SCHEMES.find((scheme) => scheme === assumed)
   return consignment
+}
+
+/** False for a scheme of sellers, such as IOSS, that is not used, or that does not cover the goods. */
+function canBeUsed(consignment: Consignment, importScheme: string): boolean {
+  const { sellerScheme, coversGoods } = consignment
+  if (!canCover(consignment, importScheme, coversGoods)) return false
+  return sellerScheme?.basis !== undefined || sellerScheme?.scheme.row.scheme !== importScheme
+}
+
+/**
+ * False for a scheme of sellers that the destination does not have, or that does not cover the goods. `coversGoods`:
+ * whether the scheme of the destination covers them.
+ */
+export function canCover(
+  { tables, sellerScheme }: Pick<Consignment, 'tables' | 'sellerScheme'>,
+  importScheme: string,
+  coversGoods: boolean,
+): boolean {
+  if (!tables.sellerSchemeNames.has(importScheme)) return true
+  return sellerScheme?.scheme.row.scheme === importScheme && coversGoods
 }
 
 /** Whether the scheme of the destination could cover some of the goods. */
@@ -36,8 +61,10 @@ function coversGoods(consignment: OpenConsignment, goods: readonly Goods[]): boo
  */
 export function otherImportScheme(consignment: Consignment): GivenScheme | undefined {
   const { schemeRules, importScheme, sellerScheme, coversGoods } = consignment
-  const others = IMPORT_SCHEMES.filter((scheme) =>
-    schemeRules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, importScheme)),
+  const others = IMPORT_SCHEMES.filter(
+    (scheme) =>
+      canCover(consignment, scheme, coversGoods) &&
+      schemeRules.some((row) => fitsScheme(row, scheme) !== fitsScheme(row, importScheme)),
   )
   const other =
     others.find((scheme) => schemeRules.some((row) => row.importSchemes.includes(scheme))) ?? others[0]

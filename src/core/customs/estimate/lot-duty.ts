@@ -5,11 +5,13 @@
 import { isInForce } from '../../validity.ts'
 import { customsAreaOf } from '../data/territory.ts'
 import { compare, type Exact, excess, smallerOf, sumOf, ZERO } from '../exact.ts'
+import { type DutiesBesideBase, dutiesOfLines } from '../tariff/hs-code.ts'
 import { isAverage, type Measure } from '../tariff/measure.ts'
 import { additionalOn, type CodeRange, isCodeRange, quotasFor } from './additional-code.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import type { Lot } from './goods.ts'
 import { chargeOf, type MeasureCharge } from './measure-amount.ts'
+import { codesFor } from './route.ts'
 
 /** The duty on a lot, in the order of its lines. */
 export type LotDuty = {
@@ -26,7 +28,39 @@ export type DutyPart =
   /** Neither a base duty nor a preference is known. */
   | { readonly kind: 'noMeasure' }
 
+/**
+ * The duty on a lot. At an end of the range, the lowest or highest of the national lines that its code may stand for:
+ * they can be subject to other additional duties and preferences than the code itself.
+ */
 export function lotDuty(consignment: Consignment, lot: Lot): LotDuty {
+  const { bound } = consignment
+  if (bound === undefined) return usualDuty(consignment, lot)
+  const duties = linesOfLot(consignment, lot).map((line) => usualDuty(consignment, line))
+  return duties.reduce((end, duty) => {
+    const difference = compare(totalOf(duty.parts), totalOf(end.parts))
+    return (bound === 'most' ? difference > 0 : difference < 0) ? duty : end
+  })
+}
+
+/** The lot itself, and with the duties of each of its national lines that differ from it. */
+export function linesOfLot({ route, sendingCountry }: Consignment, lot: Lot): readonly Lot[] {
+  const codes = codesFor(route, lot.origin || sendingCountry)
+  return dutiesOfLines(codes, lot.facts).map((duties) =>
+    duties === lot.facts ? lot : { ...lot, facts: { ...lot.facts, ...besideBase(duties) } },
+  )
+}
+
+function besideBase({
+  preferences,
+  additional,
+  conditional,
+  byCode,
+  hasExclusions,
+}: DutiesBesideBase): DutiesBesideBase {
+  return { preferences, additional, conditional, byCode, hasExclusions }
+}
+
+function usualDuty(consignment: Consignment, lot: Lot): LotDuty {
   const base = baseCharge(consignment, lot)
   const additional = additionalOn(lot, base?.measure)
   const isReplaced = additional.some((duty) => !isCodeRange(duty) && duty.row.kind === 'replace_base')

@@ -31,8 +31,8 @@ export type Route = {
   readonly schemeRules: readonly RouteRule[]
   /** The fees that depend on the import scheme. */
   readonly schemeFees: readonly RouteFee[]
-  /** The scheme under which sellers collect the import tax. Undefined without one, and inside one customs area. */
-  readonly sellerScheme: RouteScheme | undefined
+  /** The schemes under which sellers collect the import tax. None inside one customs area. */
+  readonly sellerSchemes: readonly RouteScheme[]
   /** Those of the customs area first, then those of the jurisdiction. */
   readonly fees: readonly RouteFee[]
   /** In the order of their lines. */
@@ -136,7 +136,7 @@ function compileRoute(places: RoutePlaces): Route {
     },
     schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
     schemeFees: fees.filter(({ fee }) => fee.row.importSchemes.length > 0),
-    sellerScheme: movementBetween(from, to) === 'import' ? schemeOn(places) : undefined,
+    sellerSchemes: movementBetween(from, to) === 'import' ? schemesOn(places) : [],
     fees,
     taxes: tables.taxes.get(to.code) ?? [],
     dueTaxes: { individual: new Map(), business: new Map() },
@@ -160,14 +160,16 @@ function rulesOn(
   return rules
 }
 
-/** The first scheme in force: of the jurisdiction, or of one of its tax areas. */
-function schemeOn(places: RoutePlaces): RouteScheme | undefined {
+/** The schemes in force: of the jurisdiction, then of its tax areas. */
+function schemesOn(places: RoutePlaces): readonly RouteScheme[] {
   const { tables, to, date } = places
-  for (const place of [to.code, ...to.taxAreas])
-    for (const scheme of tables.sellerSchemes.get(place) ?? [])
-      if (isInForce(scheme.row, date))
-        return { scheme, rate: rateFor(places, scheme.row.currency, [scheme.row.limitAmount]) }
-  return undefined
+  return [to.code, ...to.taxAreas]
+    .flatMap((place) => tables.sellerSchemes.get(place) ?? [])
+    .filter(({ row }) => isInForce(row, date))
+    .map((scheme) => ({
+      scheme,
+      rate: rateFor(places, scheme.row.currency, [scheme.row.limitAmount]),
+    }))
 }
 
 /** Undefined if the currency has no exchange rate. A rule or a fee without amounts needs none. */

@@ -5,7 +5,7 @@
 import { isInForce } from '../../validity.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from '../data/row-types/thresholds.ts'
 import type { DutiesRequest } from '../request.ts'
-import type { Route, RouteScheme } from './route.ts'
+import type { Recipient, Route, RouteScheme } from './route.ts'
 
 /** Why a scheme is used. */
 export type SchemeBasis = 'REQUESTED' | 'REGISTERED' | 'ASSUMED'
@@ -13,11 +13,15 @@ export type SchemeBasis = 'REQUESTED' | 'REGISTERED' | 'ASSUMED'
 /** The scheme of the route, and why it is used; `basis` is undefined if it is not. */
 export type SchemeChoice = RouteScheme & { readonly basis: SchemeBasis | undefined }
 
-/** The choice for a request. Undefined if the route has no scheme. */
+/** The choice for a request. Undefined if the route has no scheme for sales to the recipient. */
 export function chooseScheme(
-  { sellerScheme, date }: Pick<Route, 'sellerScheme' | 'date'>,
+  { sellerSchemes, date }: Pick<Route, 'sellerSchemes' | 'date'>,
   { importScheme, registrations = [] }: Pick<DutiesRequest, 'importScheme' | 'registrations'>,
+  recipient: Recipient,
 ): SchemeChoice | undefined {
+  const sellerScheme = sellerSchemes.find(
+    ({ scheme: { row } }) => row.recipient === 'any' || row.recipient === recipient,
+  )
   if (sellerScheme === undefined) return undefined
   const { scheme, rate } = sellerScheme
   const { row } = scheme

@@ -8,7 +8,7 @@ import { COST_PLACES } from '../request.ts'
 import type { Consignment } from './consignment.ts'
 import type { Goods } from './goods.ts'
 import type { RouteScheme } from './route.ts'
-import type { SchemeChoice } from './scheme-choice.ts'
+import type { SchemeBasis, SchemeChoice } from './scheme-choice.ts'
 import { beginsWithOne } from './threshold.ts'
 
 /** The scheme that is used for goods of a code. All items of the code must be within the limit. */
@@ -19,16 +19,26 @@ export function schemeFor(consignment: SchemedConsignment, goods: Goods): Scheme
     : undefined
 }
 
-type SchemedConsignment = Pick<Consignment, 'sellerScheme' | 'goodsValue' | 'recipient'>
+/** The scheme that is used for some of the goods. */
+export function schemeOfSome({
+  sellerScheme,
+  coversGoods,
+}: Pick<Consignment, 'sellerScheme' | 'coversGoods'>): UsedScheme | undefined {
+  const basis = coversGoods ? sellerScheme?.basis : undefined
+  return sellerScheme === undefined || basis === undefined ? undefined : { ...sellerScheme, basis }
+}
+
+type UsedScheme = RouteScheme & { readonly basis: SchemeBasis }
+
+type SchemedConsignment = Pick<Consignment, 'sellerScheme' | 'goodsValue'>
 
 /** Whether goods could be sold under a scheme. */
 export function isCovered(
-  { recipient, goodsValue }: SchemedConsignment,
+  { goodsValue }: SchemedConsignment,
   scheme: RouteScheme,
   { harmonizedCode, lots }: Goods,
 ): boolean {
   const { row } = scheme.scheme
-  if (row.recipient !== 'any' && row.recipient !== recipient) return false
   if (beginsWithOne(harmonizedCode, row.excludedPrefixes)) return false
   if (row.limitOn === 'consignment') return isWithinLimit(scheme, goodsValue)
   return lots.every(({ items }) =>

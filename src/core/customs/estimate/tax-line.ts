@@ -153,8 +153,8 @@ export type TaxReasons = {
 export type ExciseReasons = {
   /** The request lacks a quantity, or the rate has a part that no request contains. */
   readonly excisePart: ExciseFacts & { readonly missing: string }
-  /** The rate depends on the alcoholic strength, which the request does not contain. `rate` is one of them. */
-  readonly exciseStrength: ExciseFacts
+  /** The rate depends on the alcoholic strength, which the request does not contain. `rate` is one of `bands`. */
+  readonly exciseStrength: ExciseFacts & { readonly bands: readonly ExciseRate[] }
   /** Only a minimum rate is loaded. `least` is what is due at least, in euro. */
   readonly exciseBound: ExciseFacts & { readonly tax: TaxRow; readonly least: Exact | undefined }
   /** Only minimum rates are loaded, and they depend on the strength. */

@@ -170,7 +170,8 @@ function taxLine(
   }
   const reason = tax.status === 'not_estimated' ? 'taxNotEstimated' : 'noTaxRate'
   const head = headOf(goods, tax, notEstimated(tax.name))
-  return notEstimatedLine(head, { kind: 'notCharged', reason, facts: { tax } })
+  const line = notEstimatedLine(head, { kind: 'notCharged', reason, facts: { tax } })
+  return isCollected ? atCheckout(line) : line
 }
 
 /** Sellers collect value added tax and the like, never excise. */

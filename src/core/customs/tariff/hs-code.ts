@@ -20,9 +20,16 @@ import {
   findConditionalDuties,
 } from './conditional-duty.ts'
 import { isRateKnown, type Measure } from './measure.ts'
-import { findMeasures, type MeasureIndex } from './measure-index.ts'
+import { codesNamedBelow, findMeasures, type MeasureIndex } from './measure-index.ts'
 import type { MeasureStore } from './measure-store.ts'
-import { findTariffEntry, hasLine, isKnownCode, type Tariff, type TariffEntry } from './tariff.ts'
+import {
+  findTariffEntry,
+  hasLine,
+  isKnownCode,
+  lineCodesBelow,
+  type Tariff,
+  type TariffEntry,
+} from './tariff.ts'
 import { findTradeDefence, type TradeDefence } from './trade-defence.ts'
 
 /** Digits beyond the tenth are for statistics. See docs/customs-data.md#codes. */
@@ -262,6 +269,37 @@ export function findCode(codes: AreaCodes, code: string, leftOut: readonly numbe
   codes.byCode.set(key, facts)
   codes.cache.size += 1
   return facts
+}
+
+/** The duties beside the base duty: those that may differ between the national lines of a code. */
+export type DutiesBesideBase = Pick<
+  CodeFacts,
+  'preferences' | 'additional' | 'conditional' | 'byCode' | 'hasExclusions'
+>
+
+/**
+ * The distinct duties beside the base duty on the goods that a code may stand for: those of the code, of its national
+ * lines, and of longer codes that lists name. `facts`: those of the code.
+ */
+export function dutiesOfLines(codes: AreaCodes, facts: CodeFacts): readonly DutiesBesideBase[] {
+  const { harmonizedCode } = facts
+  const { tariff, additional, preferences } = codes.tables
+  const below = new Set(tariff === undefined ? [] : lineCodesBelow(tariff, harmonizedCode))
+  for (const index of [additional, preferences])
+    if (index !== undefined)
+      for (const code of codesNamedBelow(index, harmonizedCode, codes.origin)) below.add(code)
+  const distinct: DutiesBesideBase[] = [facts]
+  for (const code of below) {
+    const duties = findCode(codes, code)
+    if (!distinct.some((known) => isSameDuties(known, duties))) distinct.push(duties)
+  }
+  return distinct
+}
+
+function isSameDuties(a: DutiesBesideBase, b: DutiesBesideBase): boolean {
+  return (['preferences', 'additional', 'conditional'] as const).every(
+    (list) => a[list].length === b[list].length && a[list].every((duty, index) => duty === b[list][index]),
+  )
 }
 
 const NO_MEASURES: readonly Measure[] = []

@@ -5,7 +5,7 @@
  */
 import { mapValues } from '../../group-by.ts'
 import { isInForce, type Validity } from '../../validity.ts'
-import { codeKey, codeLength, type PackedTable, valueAt } from '../data/packed-rows.ts'
+import { codeKey, codeLength, codeOfKey, type PackedTable, valueAt } from '../data/packed-rows.ts'
 import type { MeasureTypeRow } from '../data/row-types/measures.ts'
 import {
   type CodeRun,
@@ -202,6 +202,16 @@ export function findMeasures(
     if (row !== undefined) found.push(measureAt(index.measures, row))
   }
   return found
+}
+
+/** The codes below a prefix that measures of an origin, or lists of codes, name. */
+export function codesNamedBelow(index: MeasureIndex, prefix: string, origin: string): readonly string[] {
+  const key = codeKey(prefix)
+  const runs = measuresForOrigin(index, origin).flatMap((measures) => measures.runs)
+  const found = [...runs, ...index.lists.values()].flatMap(({ keys }) => [
+    ...keys.subarray(lowerBound(keys, key), endOfPrefix(keys, key)),
+  ])
+  return [...new Set(found)].filter((other) => other !== key).map(codeOfKey)
 }
 
 function measuresForOrigin(index: MeasureIndex, origin: string): readonly OriginMeasures[] {

@@ -86,7 +86,7 @@ export function measureAt(store: MeasureStore, row: number): Measure {
 
 /**
  * A measure that names a code list which is not loaded is not charged, because it is not known whether it covers the
- * goods. Its text says why.
+ * goods. So it does not replace the base duty either. Its text says why.
  */
 function withoutMissingList(row: MeasureRow, lists: CodeLists): MeasureRow {
   const { scopeList, exemptList } = row
@@ -98,6 +98,7 @@ function withoutMissingList(row: MeasureRow, lists: CodeLists): MeasureRow {
     : `except on the goods of the code list ${exemptList}, which is not loaded`
   return {
     ...row,
+    ...(row.kind === 'replace_base' && { kind: 'additive' }),
     ...{ adValoremPpm: null, specific: '', minimum: '', maximum: '' },
     ...{ condition: 'not_loaded', text: `${rate} ${goods}` },
   }

@@ -216,6 +216,13 @@ export function hasLine({ lines: { keys } }: Tariff, code: string): boolean {
   return hasKey(keys, codeKey(code))
 }
 
+/** The codes below a prefix that have a line. */
+export function lineCodesBelow({ lines: { keys } }: Tariff, prefix: string): readonly string[] {
+  const key = codeKey(prefix)
+  const below = keys.subarray(lowerBound(keys, key), endOfPrefix(keys, key))
+  return Array.from(new Set(below), codeOfKey).filter((code) => code !== prefix)
+}
+
 /** The codes that have a line. */
 export function lineCodes({ lines: { keys } }: Tariff): readonly string[] {
   return Array.from(new Set(keys), codeOfKey)

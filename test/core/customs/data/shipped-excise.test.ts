@@ -1,23 +1,29 @@
 /** Excise on parcels, calculated by hand with the shipped rates, on 2026-11-23. Values are EUR 100. */
 import { describe, expect, test } from 'vitest'
+import { unpackRows } from '../../../../src/core/customs/data/packed-rows.ts'
 import { estimateRequest, givenCode } from '../../../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem, DutiesRequest } from '../../../../src/core/customs/request.ts'
-import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
+import { lineCodes } from '../../../../src/core/customs/tariff/tariff.ts'
+import { readShippedCustomsData, shippedCustoms } from '../../../../src/reference/customs.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 
 const tables = shippedTables()
+const RATES = unpackRows(shippedCustoms().tables.exciseRates)
 
-function exciseOn(to: string, tariff: string, item: Partial<ContentItem>) {
+function excisesOn(to: string, tariff: string, item: Partial<ContentItem>) {
   const request: DutiesRequest = {
     from: { country: 'CN' },
     to: { country: to },
     items: [{ description: 'goods', numberOfItems: 1, costSteps: 100_000_000, tariff, ...item }],
   }
   const { taxes, consignment } = estimateRequest(tables, request, [givenCode(tariff)], '2026-11-23')
-  return taxes
-    .filter(({ kind }) => kind === 'EXCISE')
-    .map((line) => ({ ...line, text: describeLine(consignment, line) }))
+  return { lines: taxes.filter(({ kind }) => kind === 'EXCISE'), consignment }
+}
+
+function exciseOn(to: string, tariff: string, item: Partial<ContentItem>) {
+  const { lines, consignment } = excisesOn(to, tariff, item)
+  return lines.map((line) => ({ ...line, text: describeLine(consignment, line) }))
 }
 
 function short(to: string, tariff: string, item: Partial<ContentItem>): readonly string[] {
@@ -33,6 +39,63 @@ const amount = (unit: string, value: number, percent?: number): Partial<ContentI
 const litres = (value: number, percent: number) => amount('l', value, percent)
 const CARTON = amount('sticks', 200)
 const POUCH: Partial<ContentItem> = { weightGrams: 50 }
+
+/** The codes and strengths of the goods that a name may have. Undefined: the strength is not given. */
+const NAMES: readonly (readonly [
+  name: RegExp,
+  codes: RegExp,
+  isOfStrength?: (percent: number) => boolean,
+])[] = [
+  [/\bbeer\b/i, /^2203/],
+  [/sparkling wine/i, /^(220410|2206003)/],
+  [/\bwine\b/i, /^220[456]/],
+  [/cider|perry|sake/, /^2206/],
+  [/fermented drinks/, /^220[456]/],
+  [/intermediate products/, /^220[456]/, (percent) => percent <= 22],
+  [/spirits/, /^220[78]/],
+  [/spirits/, /^220[456]/, (percent) => percent > 22],
+  [/alcopops|premixed/, /^2208[79]0/],
+  [/on alcohol$/, /^220[45678]/],
+  [/cigarettes/, /^240220/],
+  [/cigars/, /^240210/],
+  [/smoking tobacco|fine-cut|on tobacco$/, /^24031|^240399/],
+  [/water-pipe/, /^240311/],
+  [/chewing|smokeless/, /^240399/],
+  [/heated tobacco|for heating/, /^240411/],
+  [/e-liquid|vaping/i, /^24041[29]/],
+  // Names of taxes in general.
+  [/^(Excise duty|Federal excise tax|Special consumption tax|Purchase tax|Consumption tax)$/, /^2[24]/],
+  [/^(Excise and cess|Special tax \(IEPS\)|Tax on industrial products \(IPI\))$/, /^2[24]/],
+  [/^(Dock dues|Canary Islands import levy)$/, /^2[24]/],
+]
+
+test('to every country, the excise on drinks and tobacco has a name that fits code and strength', () => {
+  const codes = [...tables.tariffs.values()].flatMap(lineCodes).filter((code) => /^2[24]/.test(code))
+  const sixes = [...new Set(codes.map((code) => code.slice(0, 6)))].filter((code) => code.length === 6)
+  const fits = (name: string, code: string, percent: number | undefined): boolean =>
+    NAMES.some(
+      ([words, prefixes, isOfStrength]) =>
+        words.test(name) &&
+        prefixes.test(code) &&
+        (isOfStrength === undefined || (percent !== undefined && isOfStrength(percent))),
+    )
+  const faults: string[] = []
+  const named = new Set<string>()
+  for (const { code: to } of tables.jurisdictions.values()) {
+    if (to.length !== 2) continue
+    const hasRates = RATES.some(({ jurisdiction }) => jurisdiction === to)
+    for (const code of [...sixes, '22060031'])
+      for (const percent of hasRates && code.startsWith('22') ? [undefined, 5, 12, 18, 40] : [undefined])
+        for (const line of excisesOn(to, code, percent === undefined ? {} : { alcoholPpm: percent * 10_000 })
+          .lines) {
+          const name = line.name.replace(/ \(not estimated\)$|, part not estimated$/, '')
+          named.add(name)
+          if (!fits(name, code, percent)) faults.push(`${to} ${code} ${percent}%: ${name}`)
+        }
+  }
+  expect(faults).toEqual([])
+  expect(named.size).toBeGreaterThan(30)
+})
 
 describe('tobacco', () => {
   test.each<[string, string, string, Partial<ContentItem>, readonly string[]]>([

@@ -293,12 +293,13 @@ function faultOfTexts(estimate: DatedEstimate, scheme: SellerSchemeRow | undefin
   const texts = taxes.map((line) => describeLine(consignment, line))
   const { decision } = estimate.range()
   for (const [name, of] of SCHEME_NAMES) {
-    // The flat duty of the EU depends on how goods are declared, so its text names every way.
-    const isOfEu = of === 'IOSS' && consignment.to.customsAreas[0] === 'EU'
     const text = [...texts, decision ?? ''].find((one) => name.test(one))
-    if (text !== undefined && scheme?.scheme !== of && !isOfEu) return `names ${of}: ${text}`
+    if (text !== undefined && scheme?.scheme !== of) return `names ${of}: ${text}`
   }
-  return ''
+  const collected = texts.find(
+    (text, index) => text.includes('The seller collects it') && taxes[index]?.amountCents === 0,
+  )
+  return collected === undefined ? '' : `names the seller of a tax of zero: ${collected}`
 }
 
 const SAMPLE = caseCount(1, 12)

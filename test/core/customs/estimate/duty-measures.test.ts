@@ -139,6 +139,7 @@ describe('an additional duty', () => {
     ]
     for (const row of unloaded) {
       expect(duties([row], goods)).toEqual([base, '61091000 extra (not estimated) 0?'])
+      expect(duties([{ ...row, kind: 'replace_base' }], goods)).toHaveLength(2)
       const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), row] })
       const estimate = smallEstimate(rows, goods)
       expect(estimate.complete).toBe(false)

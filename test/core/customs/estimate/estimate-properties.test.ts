@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CompiledCustoms, compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
+import { collectorOf } from '../../../../src/core/customs/estimate/collector.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -20,6 +21,7 @@ import {
   lineRatePercent,
   lineRateRange,
 } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { schemeOfSome } from '../../../../src/core/customs/estimate/seller-scheme.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
 import type { OracleRequest } from '../../../support/oracle/customs/estimate.ts'
 import { caseCount } from '../../../support/random/case-count.ts'
@@ -41,14 +43,17 @@ const engine: EngineUnderTest = (rows) => {
   const tables = compileCustoms(rows)
   return (request, date) => {
     const found = estimate(tables, request, date)
-    const { taxes, estimateCents, complete } = found
+    const { taxes, estimateCents, checkoutCents, complete, consignment } = found
     const lines = taxes.map((line) => ({
       ...line,
       baseCents: lineBaseCents(line),
       basis: dutyBasis(line),
       leastCents: lineLeastCents(line),
+      collectedBy: collectorOf(consignment, line),
     }))
-    return { lines, estimateCents, complete, otherScheme: otherSchemeOf(found) }
+    const used = schemeOfSome(consignment)
+    const sellerScheme = used && `${used.scheme.row.scheme} ${used.basis}`
+    return { lines, estimateCents, checkoutCents, complete, otherScheme: otherSchemeOf(found), sellerScheme }
   }
 }
 
@@ -106,7 +111,9 @@ function faultOfVariants(tables: CompiledCustoms, request: OracleRequest, date: 
   if (moneyOf(estimate(tables, request, date)) !== moneyOf(actual)) return 'a second run differs'
   const under = (importScheme: ImportScheme) => estimate(tables, { ...request, importScheme }, date)
   const { importScheme } = actual.consignment
-  if (importScheme !== undefined && moneyOf(under(importScheme)) !== moneyOf(actual))
+  // A scheme that is given, other than IOSS, says that the seller does not collect the tax.
+  const isAlone = importScheme === 'IOSS' || schemeOfSome(actual.consignment) === undefined
+  if (importScheme !== undefined && isAlone && moneyOf(under(importScheme)) !== moneyOf(actual))
     return `the assumed scheme ${importScheme} gives another estimate if it is given`
   const isSame = IMPORT_SCHEMES.every((scheme) => moneyOf(under(scheme)) === moneyOf(actual))
   if (otherSchemeOf(actual) === undefined && !isSame)

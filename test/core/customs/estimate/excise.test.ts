@@ -145,9 +145,15 @@ describe('rates by strength', () => {
     expect(shortLines(estimate(BANDS, wine(alcoholPpm), '22042179'))).toContain(`22042179 ${line}`)
   })
   test('need the strength', () => {
-    const result = estimate(BANDS, wine(), '22042179')
+    const result = estimate(BANDS.slice(0, 2), wine(), '22042179')
     expect(shortLines(result)).toContain('22042179 Excise on wine (not estimated) 0?')
-    expect(lineTexts(result).at(-1)).toContain('depends on the alcoholic strength, which is not given')
+    expect(lineTexts(result).at(-1)).toContain('depends on the alcoholic strength, which is not given.')
+  })
+  test('of several names have the name of the tax if the strength is not given, and name all', () => {
+    const result = estimate(BANDS, wine(), '22042179')
+    expect(shortLines(result)).toContain('22042179 Excise duty (not estimated) 0?')
+    expect(lineTexts(result).at(-1)).toContain('not given: Excise on wine, Excise on port above 15% vol.')
+    expect(lineSource(result.consignment, result.taxes.at(-1)!)?.rateText).toBe('')
   })
   test('use the strength that follows from the quantities', () => {
     const quantities = [

@@ -238,12 +238,14 @@ test('random requests have one line per code, kind and name, add up, and reach e
     const rows = randomCustomsRows(dice)
     for (let count = 0; count < 8; count++) {
       const { request, date } = randomCustomsRequest(dice, rows)
-      const { lines, estimateCents } = oracleEstimate(rows, request, date)
+      const { lines, estimateCents, sellerScheme } = oracleEstimate(rows, request, date)
+      seen.add(`scheme ${sellerScheme}`)
       const keys = lines.map(({ harmonizedCode, kind, name }) => `${harmonizedCode} ${kind} ${name}`)
       expect(new Set(keys).size).toBe(keys.length)
       expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(estimateCents)
-      for (const { kind, name, amountCents } of lines) {
+      for (const { kind, name, amountCents, collectedBy } of lines) {
         expect(amountCents).toBeGreaterThanOrEqual(0)
+        seen.add(`by ${collectedBy}`)
         if (amountCents > 0 || name.includes('estimated')) seen.add(`${kind} ${name}`)
       }
     }
@@ -262,6 +264,9 @@ test('random requests have one line per code, kind and name, add up, and reach e
     'GST Sales tax',
     'EXCISE Excise duty (not estimated)',
     'VAT Import tax (not estimated)',
+    ...['by SELLER_AT_CHECKOUT', 'by CARRIER', 'by CUSTOMS', 'by UNKNOWN', 'scheme undefined'],
+    ...['scheme IOSS REQUESTED', 'scheme IOSS REGISTERED', 'scheme IOSS ASSUMED'],
+    ...['scheme NO-0 REQUESTED', 'scheme NO-0 REGISTERED', 'scheme NO-0 ASSUMED'],
   ])
     expect(names).toContain(part)
 })

@@ -225,6 +225,24 @@ describe('the choice of a scheme', () => {
     expect(basisOf('DE', { importScheme: 'IOSS' })).toBe('REQUESTED')
   })
 
+  test('the first scheme for the recipient counts', () => {
+    const [voec] = TABLES.sellerSchemes.get('NO') ?? []
+    const forBusinesses = voec && {
+      ...voec,
+      row: { ...voec.row, recipient: 'business', scheme: 'OTHER' } as const,
+    }
+    const tables = {
+      ...TABLES,
+      sellerSchemes: new Map([['NO', [forBusinesses, voec].filter((one) => one !== undefined)]]),
+    }
+    const items = [{ description: 'goods', numberOfItems: 1, costSteps: 50_000_000, tariff: TSHIRT }]
+    const request = { from: { country: 'CN' }, to: { country: 'NO' }, items }
+    const schemeFor = (recipient: 'individual' | 'business') =>
+      estimateRequest(tables, { ...request, recipient }, [givenCode(TSHIRT)], DAY).consignment.sellerScheme
+        ?.scheme.row.scheme
+    expect([schemeFor('individual'), schemeFor('business')]).toEqual(['VOEC', 'OTHER'])
+  })
+
   test('IOSS says nothing about other countries', () => {
     expect(basisOf('NO', { importScheme: 'IOSS' })).toBe('ASSUMED')
   })

@@ -8,6 +8,7 @@ import type { MeasureRow } from '../../../../src/core/customs/data/row-types/mea
 import type { JurisdictionRow, TerritoryRow } from '../../../../src/core/customs/data/row-types/places.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { GivenScheme } from '../../../../src/core/customs/request.ts'
+import type { SellerRegistration } from '../../../../src/core/customs/seller-registration.ts'
 import { oraclePostalCode } from '../rating/place.ts'
 import { type BaseLine, baseLine, type LeftOut, type OracleCode, oracleCode, rowsBesideBase } from './code.ts'
 import {
@@ -57,6 +58,8 @@ export type OracleRequest = {
   readonly preferences?: boolean
   /** Absent: unknown. */
   readonly importScheme?: GivenScheme
+  /** Of the account, for schemes under which the seller collects the tax. */
+  readonly registrations?: readonly SellerRegistration[]
   readonly countAverages?: boolean
 }
 

@@ -33,6 +33,7 @@ import {
   ZERO,
 } from './fraction.ts'
 import { rateAmount, strengthOf } from './rate.ts'
+import { isSellersTax } from './seller-scheme.ts'
 import {
   excessOf,
   feesOnRoute,
@@ -214,18 +215,29 @@ export function taxLines(
       const excise = sum(due.flatMap((other) => exciseLines(consignment, one, other) ?? []).map(amountOf))
       const worked = workOutTax(consignment, one, fees, tax, tax.kind === 'EXCISE' ? ZERO : excise)
       const name = worked.computed ? tax.name : `${tax.name} (not estimated)`
-      return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked } }]
+      const atCheckout =
+        tax.status !== 'none' && !replacesTax(one) && isSellersTax(consignment, code, tax.kind)
+      return [{ levied, line: { harmonizedCode: code, kind: tax.kind, name, ...worked, atCheckout } }]
     })
-    const kind = due.find((tax) => tax.status !== 'none' && hasLine(consignment, one, tax))?.kind
-    const amount = sum(charged.map(({ line }) => line.amount))
+    // Rules at the border do not concern what the seller collects.
+    const atBorder = due.filter(({ kind }) => !isSellersTax(consignment, code, kind))
+    const kind = atBorder.find((tax) => tax.status !== 'none' && hasLine(consignment, one, tax))?.kind
+    const amount = sum(charged.flatMap(({ line }) => (line.atCheckout === true ? [] : [line.amount])))
     const isLeftOut = isRuleLeftOut(consignment, 'tax', one.goods, amount, false)
-    if (kind === undefined || one.threshold?.replacesTaxes === true || !isLeftOut) return charged
+    if (kind === undefined || replacesTax(one) || !isLeftOut) return charged
     const leftOut = { harmonizedCode: code, kind, name: RULE_LEFT_OUT, amount: ZERO, base: customsValue }
     return [...charged, { levied: false, line: { ...leftOut, computed: false } }]
   })
-  const total = sum(unrounded.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
+  const isAtBorder = ({ levied, line }: (typeof unrounded)[number]): boolean =>
+    levied && line.atCheckout !== true
+  const total = sum(unrounded.filter(isAtBorder).map(({ line }) => line.amount))
   const isLevied = !isNotLevied(consignment, 'tax', total)
-  return unrounded.map(({ levied, line }) => (levied && !isLevied ? { ...line, amount: ZERO } : line))
+  return unrounded.map((one) => (isAtBorder(one) && !isLevied ? { ...one.line, amount: ZERO } : one.line))
+}
+
+/** True if a low-value rule on duty replaces the taxes too. */
+function replacesTax({ threshold }: GoodsDuties): boolean {
+  return threshold?.replacesTaxes === true
 }
 
 /** False for an excise that goods of this strength do not owe. */
@@ -265,9 +277,13 @@ function exciseLines(
   })
 }
 
-/** Items at one rate. If the rate depends on the strength, and it is not given, `rate` is the first of several. */
+/**
+ * Items at one rate. If the rate depends on the strength, and it is not given, `rate` is the first of several, and
+ * `names` has the names of all.
+ */
 type ExciseCharge = {
   readonly rate: ExciseRateRow
+  readonly names: ReadonlySet<string>
   readonly needsStrength: boolean
   readonly items: readonly OracleItem[]
 }
@@ -285,6 +301,7 @@ function chargesOf({ items }: Goods, bands: readonly ExciseRateRow[]): readonly 
         (strengthUpToPpm === null || compare(strength, ppm(strengthUpToPpm)) <= 0),
     )
   }
+  const names = new Set(bands.map(({ name }) => name))
   const charges: ExciseCharge[] = []
   for (const item of items) {
     const rate = rateOfItem(item)
@@ -293,7 +310,7 @@ function chargesOf({ items }: Goods, bands: readonly ExciseRateRow[]): readonly 
     const isSame = (one: OracleItem): boolean =>
       rateOfItem(one) === rate && lacksStrength(one) === needsStrength
     if (charges.every((charge) => !charge.items.includes(item)))
-      charges.push({ rate, needsStrength, items: items.filter(isSame) })
+      charges.push({ rate, names, needsStrength, items: items.filter(isSame) })
   }
   return charges
 }
@@ -302,7 +319,7 @@ function exciseOn(
   consignment: Consignment,
   { goods, total }: GoodsDuties,
   tax: TaxRow,
-  { rate, needsStrength, items }: ExciseCharge,
+  { rate, names, needsStrength, items }: ExciseCharge,
 ): readonly UnroundedLine[] {
   const value = sum(items.map((item) => customsValueOf(consignment, item)))
   const base = plus(value, isZero(goods.customsValue) ? ZERO : shareOf(total, value, goods.customsValue, 1))
@@ -311,7 +328,10 @@ function exciseOn(
     ...more,
   })
   const bound = `${tax.name} (not estimated)`
-  if (needsStrength) return [line(tax.status === 'levied' ? `${rate.name} (not estimated)` : bound, {})]
+  if (needsStrength) {
+    const isOneName = tax.status === 'levied' && names.size === 1
+    return [line(isOneName ? `${rate.name} (not estimated)` : bound, {})]
+  }
   const retail = rate.retailPricePpm === null ? '' : 'share of the retail price'
   const specific = [rate.specific, retail].filter((part) => part !== '').join(' + ')
   const columns = { ...rate, specific, maximum: '', condition: '', text: '' } as const
@@ -335,7 +355,8 @@ function workOutTax(
   excise: Fraction,
 ): { amount: Fraction; base: Fraction; computed: boolean } {
   const { to, movement } = consignment
-  const rule = valueThreshold(consignment, 'tax', goods)
+  const isSellers = isSellersTax(consignment, goods.code, tax.kind)
+  const rule = isSellers ? undefined : valueThreshold(consignment, 'tax', goods)
   const onExcess = rule?.kind === 'taxed_excess' ? excessOf(consignment, rule, goods) : undefined
   let value = onExcess ?? times(goods.customsValue, plus(ONE, ppm(tax.upliftPpm)))
   if (onExcess === undefined && tax.includesFreight && to.valuation === 'FOB')

@@ -233,6 +233,7 @@ export function applyingRows(
 ): readonly MeasureRow[] {
   const isOn = (list: string): boolean =>
     rows.codeLists.some((row) => row.codeList === list && code.startsWith(row.codePrefix))
+  const isMissing = (list: string): boolean => isMissingList(rows, list)
   return rows.measures.filter(
     (row) =>
       row.jurisdiction === area &&
@@ -240,9 +241,26 @@ export function applyingRows(
       holds(row, date) &&
       code.startsWith(row.codePrefix) &&
       concernsOrigin(rows, row, origin) &&
-      (row.scopeList === '' || isOn(row.scopeList)) &&
+      (row.scopeList === '' || isMissing(row.scopeList) || isOn(row.scopeList)) &&
       (row.exemptList === '' || !isOn(row.exemptList)),
   )
+}
+
+function isMissingList({ codeLists }: CustomsRows, list: string): boolean {
+  return list !== '' && codeLists.every(({ codeList }) => codeList !== list)
+}
+
+/**
+ * A measure whose code list is missing has no amount, because it may cover the goods or not. So it does not replace the
+ * base duty either. See docs/decisions/customs.md#d313.
+ */
+export function withoutMissingList(rows: CustomsRows, row: MeasureRow): MeasureRow {
+  if (!isMissingList(rows, row.scopeList) && !isMissingList(rows, row.exemptList)) return row
+  return {
+    ...row,
+    ...{ adValoremPpm: null, specific: '', minimum: '', maximum: '' },
+    ...{ kind: row.kind === 'replace_base' ? 'additive' : row.kind, condition: 'not_loaded' },
+  }
 }
 
 /** The digits by which a row names a code: its prefix, or a longer prefix on its list. */

@@ -38,16 +38,22 @@ export function estimateDifferences(
   return differences
 }
 
-function formatEstimate({ lines, estimateCents, complete, otherScheme }: OracleEstimate): readonly string[] {
-  const end = `estimate ${estimateCents}${complete ? '' : ', not complete'}`
-  return [...lines.map(formatLine), otherScheme === undefined ? end : `${end}; other scheme ${otherScheme}`]
+function formatEstimate(estimate: OracleEstimate): readonly string[] {
+  const { lines, estimateCents, checkoutCents, complete, otherScheme, sellerScheme } = estimate
+  return [
+    ...lines.map(formatLine),
+    `estimate ${estimateCents}, at checkout ${checkoutCents}${complete ? '' : ', not complete'}`,
+    ...(otherScheme === undefined ? [] : [`other scheme ${otherScheme}`]),
+    ...(sellerScheme === undefined ? [] : [`seller's scheme ${sellerScheme}`]),
+  ]
 }
 
 function formatLine(line: OracleTaxLine): string {
-  const { harmonizedCode, kind, name, amountCents, baseCents, computed, basis, leastCents } = line
+  const { harmonizedCode, kind, name, amountCents, baseCents, computed, basis, leastCents, collectedBy } =
+    line
   const isTax = kind !== 'DUTY' && kind !== 'COMBINED' && kind !== 'FEE'
   const base = isTax && computed && amountCents > 0 ? ` of ${baseCents}` : ''
   const least = leastCents === undefined ? '' : `, at least ${leastCents}`
   const source = basis === undefined ? '' : ` (${basis})`
-  return `${harmonizedCode} ${kind} ${name}: ${amountCents}${base}${computed ? '' : ', not computed'}${least}${source}`
+  return `${harmonizedCode} ${kind} ${name}: ${amountCents}${base}${computed ? '' : ', not computed'}${least}${source} ${collectedBy}`
 }

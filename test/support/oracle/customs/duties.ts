@@ -8,6 +8,7 @@ import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/t
 import type { Consignment, Goods } from './case.ts'
 import { type Fraction, sum, ZERO } from './fraction.ts'
 import { baseDutyName, claimable, type Duty, type OracleBasis, tariffDuties } from './measures.ts'
+import { sellerSchemeOf } from './seller-scheme.ts'
 import { isNotLevied, isRuleLeftOut, thresholdCharge, valueThreshold } from './threshold.ts'
 
 /** A line before it is joined with others of its code and name, and rounded. Euro. */
@@ -22,6 +23,8 @@ export type UnroundedLine = {
   readonly basis?: OracleBasis
   /** What is due at least, of a line without an amount. */
   readonly least?: Fraction
+  /** True if the seller collects it. */
+  readonly atCheckout?: boolean
 }
 
 export type GoodsDuties = {
@@ -38,8 +41,15 @@ export type GoodsDuties = {
 export function dutiesOf(consignment: Consignment): readonly GoodsDuties[] {
   if (consignment.movement !== 'import')
     return consignment.goods.map((goods) => goodsDuties(goods, undefined, false, []))
-  const ruling = new Map(consignment.goods.map((goods) => [goods, thresholdFor(consignment, goods)]))
+  const isFree = ({ code }: Goods): boolean => sellerSchemeOf(consignment, code)?.freesFromDuty === true
+  const ruling = new Map(
+    consignment.goods.map((goods) => [goods, isFree(goods) ? undefined : thresholdFor(consignment, goods)]),
+  )
   const duties = consignment.goods.map((goods) => {
+    if (isFree(goods)) {
+      const none = line(goods, baseDutyName(consignment), ZERO, goods.customsValue)
+      return goodsDuties(goods, undefined, false, [none])
+    }
     const threshold = ruling.get(goods)
     if (threshold !== undefined) {
       const ruled = consignment.goods.filter((one) => ruling.get(one) === threshold)
@@ -62,7 +72,7 @@ export function dutiesOf(consignment: Consignment): readonly GoodsDuties[] {
   const isWaived = isNotLevied(consignment, 'duty', sum(duties.map(({ total }) => total)))
   const levied = isWaived ? duties.map(withoutDuty) : duties
   return levied.map((one, index) =>
-    levied.findLastIndex(({ goods }) => goods.code === one.goods.code) === index
+    !isFree(one.goods) && levied.findLastIndex(({ goods }) => goods.code === one.goods.code) === index
       ? { ...one, lines: [...one.lines, ...rulesLeftOut(consignment, one, duties)] }
       : one,
   )

@@ -9,9 +9,11 @@ import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
 import { feesOf, taxLines } from './charges.ts'
+import { withoutMissingList } from './code.ts'
 import { dutiesOf, type UnroundedLine } from './duties.ts'
 import { centsOf, plus, ZERO } from './fraction.ts'
 import type { OracleBasis } from './measures.ts'
+import { collectorOf, type OracleCollector, usedScheme } from './seller-scheme.ts'
 import { otherScheme } from './threshold.ts'
 
 export type { OracleItem, OracleRequest } from './case.ts'
@@ -28,6 +30,7 @@ export type OracleTaxLine = {
   readonly basis: OracleBasis | undefined
   /** What is due at least, of a line without an amount. */
   readonly leastCents: number | undefined
+  readonly collectedBy: OracleCollector
 }
 
 export type OracleEstimate = {
@@ -35,12 +38,17 @@ export type OracleEstimate = {
   readonly estimateCents: number
   /** False if a line could not be calculated or an item has no code. */
   readonly complete: boolean
-  /** The scheme for which other low-value rules apply. */
+  /** The scheme for which other low-value rules apply, or for which somebody else collects the tax. */
   readonly otherScheme: GivenScheme | undefined
+  /** The part of the estimate that the seller collects. */
+  readonly checkoutCents: number
+  /** The scheme under which it does, and why: "VOEC ASSUMED". */
+  readonly sellerScheme: string | undefined
 }
 
 /** An item without `tariff` has no code and no lines. */
-export function oracleEstimate(rows: CustomsRows, request: OracleRequest, date: string): OracleEstimate {
+export function oracleEstimate(given: CustomsRows, request: OracleRequest, date: string): OracleEstimate {
+  const rows = { ...given, measures: given.measures.map((row) => withoutMissingList(given, row)) }
   const consignment = consignmentOf(rows, request, date)
   const duties = dutiesOf(consignment)
   const fees = feesOf(consignment, duties)
@@ -54,7 +62,7 @@ export function oracleEstimate(rows: CustomsRows, request: OracleRequest, date: 
   ]
   const lines = sections
     .flatMap(addUp)
-    .map(({ harmonizedCode, kind, name, amount, base, computed, basis, least }) => ({
+    .map(({ harmonizedCode, kind, name, amount, base, computed, basis, least, atCheckout }) => ({
       harmonizedCode,
       kind,
       name,
@@ -63,14 +71,23 @@ export function oracleEstimate(rows: CustomsRows, request: OracleRequest, date: 
       computed,
       basis,
       leastCents: least && centsOf(least),
+      collectedBy: collectorOf(consignment, atCheckout),
     }))
+  const used = usedScheme(consignment)
+  const atCheckout = lines.filter(({ collectedBy }) => collectedBy === 'SELLER_AT_CHECKOUT')
   return {
     lines,
-    estimateCents: lines.reduce((total, { amountCents }) => total + amountCents, 0),
+    estimateCents: totalCents(lines),
+    checkoutCents: totalCents(atCheckout),
+    sellerScheme: used && `${used.scheme} ${used.basis}`,
     complete:
       lines.every(({ computed }) => computed) && request.items.every(({ tariff }) => tariff !== undefined),
     otherScheme: otherScheme(consignment),
   }
+}
+
+function totalCents(lines: readonly OracleTaxLine[]): number {
+  return lines.reduce((total, { amountCents }) => total + amountCents, 0)
 }
 
 /** The least exact first. */

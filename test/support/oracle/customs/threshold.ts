@@ -5,6 +5,7 @@
  */
 import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
 import type { ImportScheme, ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
+import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import {
@@ -22,6 +23,7 @@ import {
   times,
   ZERO,
 } from './fraction.ts'
+import { oppositeCase, schemeOfDestination, usedScheme } from './seller-scheme.ts'
 
 const ON_AMOUNT = ['not_levied_up_to', 'not_levied_below']
 
@@ -88,25 +90,38 @@ export function fitsScheme(
 }
 
 /**
- * As given; otherwise the first scheme of the first rule that depends on it and fits the goods. Rules on duty come
- * first.
+ * As given; otherwise the first scheme of the rules that depend on it and fit the goods. Rules on duty come first. A
+ * scheme of sellers that does not cover the goods, or is not used, counts as not given, and is not assumed.
  */
 export function importScheme(consignment: Consignment): ImportScheme | undefined {
   const { importScheme: given } = consignment.request
-  // The tables of the oracle have no schemes under which the seller collects the tax.
-  if (given !== undefined && given !== 'SELLER_COLLECTS') return given
-  return rulesByScheme(consignment)[0]?.importSchemes[0] as ImportScheme
+  const ofDestination = schemeOfDestination(consignment)?.scheme
+  // Low-value rules know only one of the schemes under which the seller collects the tax.
+  const scheme = given === 'SELLER_COLLECTS' ? (ofDestination === 'IOSS' ? 'IOSS' : undefined) : given
+  const isUseful = (one: string): boolean =>
+    isPossible(consignment, one) && (one !== ofDestination || usedScheme(consignment) !== undefined)
+  if (scheme !== undefined && isUseful(scheme)) return scheme
+  const named = rulesByScheme(consignment).flatMap(({ importSchemes }) => importSchemes)
+  return named.find(isUseful) as ImportScheme | undefined
 }
 
-/** The first scheme under which other rules apply. */
-export function otherScheme(consignment: Consignment): ImportScheme | undefined {
+/** False for a scheme of sellers that the destination does not have, or that covers none of the goods. */
+function isPossible(consignment: Consignment, scheme: string): boolean {
+  if (consignment.rows.sellerSchemes.every((row) => row.scheme !== scheme)) return true
+  return schemeOfDestination(consignment)?.scheme === scheme && oppositeCase(consignment) !== undefined
+}
+
+/** The first scheme under which other rules apply, or else the one that decides whether the seller collects the tax. */
+export function otherScheme(consignment: Consignment): GivenScheme | undefined {
   const scheme = importScheme(consignment)
   const rules = rulesByScheme(consignment)
-  const others = (['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const).filter((other) =>
-    rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
+  const others = (['IOSS', 'POSTAL', 'COURIER', 'STANDARD_DECLARATION'] as const).filter(
+    (other) =>
+      isPossible(consignment, other) &&
+      rules.some((row) => fitsScheme(row, other) !== fitsScheme(row, scheme)),
   )
   const named = rules.flatMap(({ importSchemes }) => importSchemes)
-  return others.find((other) => named.includes(other)) ?? others[0]
+  return others.find((other) => named.includes(other)) ?? others[0] ?? oppositeCase(consignment)
 }
 
 /** Low-value rules, then fees. */

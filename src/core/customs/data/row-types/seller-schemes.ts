@@ -15,7 +15,7 @@ import {
   yes,
 } from './table.ts'
 
-/** Dated schemes of a jurisdiction or of a tax area. The first row in force applies. */
+/** Dated schemes of a jurisdiction or of a tax area. The first row in force for the recipient applies. */
 export const sellerSchemes = table({
   rowName: 'seller_scheme',
   fields: {

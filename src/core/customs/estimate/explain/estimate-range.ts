@@ -11,7 +11,7 @@ import { IMPORT_SCHEMES } from '../../data/row-types/thresholds.ts'
 import type { DutiesRequest, GivenScheme } from '../../request.ts'
 import type { Bound, Consignment } from '../consignment.ts'
 import { type Classification, type DutiesEstimate, estimateRequest } from '../estimate.ts'
-import { isSellerSchemeOpen, oppositeScheme } from '../import-scheme.ts'
+import { canCover, isSellerSchemeOpen, oppositeScheme } from '../import-scheme.ts'
 import type { TaxLine } from '../tax-line.ts'
 import { fitsScheme } from '../threshold.ts'
 import type { OpenPoint } from './explanation.ts'
@@ -45,16 +45,18 @@ export const MAX_RANGE_ESTIMATES = 2 * IMPORT_SCHEMES.length
 
 export function estimateRange(inputs: EstimateInputs, estimate: DutiesEstimate): EstimateRange {
   const points = pointsOf(estimate)
-  const withoutBound = partsWithoutBound(inputs.request.items, estimate)
   const schemes = schemesToCompare(estimate.consignment)
   const likelyCents = estimate.estimateCents
+  const { items } = inputs.request
   if (schemes.length < 2 && points.every(({ point }) => point.kind === 'unbounded')) {
+    const withoutBound = partsWithoutBound(items, [estimate])
     const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : likelyCents
     const mostCents = withoutBound.length === 0 ? likelyCents : undefined
     return { leastCents, likelyCents, mostCents, withoutBound, decision: boundSentence(withoutBound) }
   }
   const least = extremes(inputs, schemes, 'least')
   const most = extremes(inputs, schemes, 'most')
+  const withoutBound = partsWithoutBound(items, [estimate, ...most])
   const leastCents = hasUnappliedRule(estimate.taxes) ? 0 : Math.min(likelyCents, ...least.map(centsIn))
   const mostCents = Math.max(likelyCents, ...most.map(centsIn))
   const [decisive] = decisions(inputs, estimate, schemes, { least: least[0], most: most[0] })
@@ -73,14 +75,18 @@ function pointsOf({ consignment, taxes }: DutiesEstimate): readonly LinePoint[] 
   return taxes.flatMap((line) => lineOpenPoints(consignment, line).map((point) => ({ line, point })))
 }
 
-function partsWithoutBound(items: DutiesRequest['items'], estimate: DutiesEstimate): readonly string[] {
-  const lines = pointsOf(estimate).flatMap(({ line, point }) =>
-    point.kind === 'unbounded' ? [chargeName(line)] : [],
-  )
-  const uncoded = estimate.items.flatMap(({ index, classification }) =>
+/** Of the estimate, and of those under other schemes. */
+function partsWithoutBound(
+  items: DutiesRequest['items'],
+  estimates: readonly DutiesEstimate[],
+): readonly string[] {
+  const lines = estimates
+    .flatMap(pointsOf)
+    .flatMap(({ line, point }) => (point.kind === 'unbounded' ? [point.lineName ?? chargeName(line)] : []))
+  const uncoded = estimates[0]?.items.flatMap(({ index, classification }) =>
     classification === undefined ? [items[index]?.description ?? ''] : [],
   )
-  return [...new Set([...lines, ...uncoded])]
+  return [...new Set([...lines, ...(uncoded ?? [])])]
 }
 
 /** The name of a line without the remark that it is not estimated. */
@@ -113,15 +119,13 @@ function schemesToCompare(consignment: Consignment): readonly (GivenScheme | und
 }
 
 function otherRuleSchemes(consignment: Consignment): readonly GivenScheme[] {
-  const { importScheme, isImportSchemeGiven, schemeRules } = consignment
+  const { importScheme, isImportSchemeGiven, schemeRules, coversGoods } = consignment
   if (isImportSchemeGiven || schemeRules.length === 0) return []
   const rulesUnder = (scheme: typeof importScheme): string =>
     schemeRules.map((rule) => Number(fitsScheme(rule, scheme))).join('')
   const known = new Set([rulesUnder(importScheme)])
   return IMPORT_SCHEMES.filter((scheme) => {
-    // IOSS exists in the EU only, whose rules name it.
-    if (scheme === 'IOSS' && !schemeRules.some(({ importSchemes }) => importSchemes.includes(scheme)))
-      return false
+    if (!canCover(consignment, scheme, coversGoods)) return false
     const rules = rulesUnder(scheme)
     const isNew = !known.has(rules)
     known.add(rules)

@@ -1,9 +1,10 @@
 /** Texts for excise duties: rate, quantities, data set, or the fact that the request lacks. */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
 import { formatEuro, formatQuantity } from '../../exact.ts'
-import { percentOf } from '../../tariff/duty-text.ts'
+import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { ExciseRate } from '../../tariff/excise-rate.ts'
 import type { Consignment } from '../consignment.ts'
+import { nameOfAll } from '../excise.ts'
 import type { CodedItem } from '../goods.ts'
 import { quantitiesOfAll } from '../quantities.ts'
 import type { ChargeFacts, ExactLine, ExciseFacts, ExciseReasons } from '../tax-line.ts'
@@ -39,10 +40,13 @@ export const EXCISE_REASONS: ReasonTexts<ExciseReasons> = {
         ? 'it depends on a quantity that is not given'
         : 'it depends on the retail price',
   ),
-  exciseStrength: noExcise(
-    () => 'The rate depends on the alcoholic strength, which is not given.',
-    () => 'it depends on the alcoholic strength, which is not given',
-  ),
+  exciseStrength: {
+    ...noExcise(
+      ({ bands }) => `The rate depends on the alcoholic strength, which is not given${bandsText(bands)}.`,
+      () => 'it depends on the alcoholic strength, which is not given',
+    ),
+    source: (facts) => ({ ...exciseSource(facts), rateText: '' }),
+  },
   exciseBound: {
     ...noExcise(
       ({ tax, rate, items, least }) =>
@@ -81,6 +85,19 @@ function noExcise<Facts extends ExciseFacts>(
     },
     source: exciseSource,
   }
+}
+
+/** The names of rates by strength, the lowest first; empty if they have one name. */
+function bandsText(bands: readonly ExciseRate[]): string {
+  if (nameOfAll(bands) !== undefined) return ''
+  const above = ({ row }: ExciseRate): number => row.strengthAbovePpm ?? 0
+  const sorted = bands.toSorted((a, b) => above(a) - above(b))
+  const named = sorted.filter(({ row }, index) => row.name !== sorted[index - 1]?.row.name)
+  const texts = named.map((band) => {
+    const { name } = band.row
+    return above(band) === 0 ? name : `${name} above ${formatPercent(above(band))} vol`
+  })
+  return `: ${texts.join(', ')}`
 }
 
 function exciseSource({ rate: { row, rateText } }: ExciseFacts): LineSource {

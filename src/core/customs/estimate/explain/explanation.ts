@@ -36,8 +36,8 @@ export type Explanation<Facts> = {
 
 /** What a request leaves open about a line. */
 export type OpenPoint =
-  /** No upper bound of the line is known. */
-  | { readonly kind: 'unbounded' }
+  /** No upper bound of the line is known. `lineName`: of a charge that has no line of its own. */
+  | { readonly kind: 'unbounded'; readonly lineName?: string }
   /** The amount lies in a known range. */
   | {
       readonly kind: 'range'

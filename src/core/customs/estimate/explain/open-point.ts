@@ -4,9 +4,11 @@
  * See docs/customs-data.md#range-of-the-total.
  */
 import { formatPercent } from '../../tariff/duty-text.ts'
-import { isAverage } from '../../tariff/measure.ts'
+import { isAverage, type Measure } from '../../tariff/measure.ts'
 import { quotasFor } from '../additional-code.ts'
-import { preferencesFor } from '../lot-duty.ts'
+import type { Consignment } from '../consignment.ts'
+import type { Lot } from '../goods.ts'
+import { linesOfLot, preferencesFor } from '../lot-duty.ts'
 import { chargeOf } from '../measure-amount.ts'
 import { hasRatesByQuantity, ratesChosenFrom } from '../rate-spread.ts'
 import type { ChargeFacts, DutyReasons, FeeReasons, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
@@ -18,7 +20,7 @@ export const UNBOUNDED: readonly OpenPoint[] = [{ kind: 'unbounded' }]
 
 export function openMeasure(facts: MeasureFacts, { consignment, line }: Subject): readonly OpenPoint[] {
   const { goods, lot, measure, missing } = facts
-  const points: OpenPoint[] = spreadPoints(facts, line.name)
+  const points: OpenPoint[] = [...spreadPoints(facts, line.name), ...linePoints(facts, consignment)]
   const decided = (decision: string): void => {
     points.push({ kind: 'range', lineName: line.name, decision })
   }
@@ -45,6 +47,24 @@ function spreadPoints({ lot, measure }: MeasureOfLot, lineName: string): OpenPoi
   if (rates === undefined || rates.lowestPpm === rates.highestPpm) return []
   const range = `between ${formatPercent(rates.lowestPpm)} and ${formatPercent(rates.highestPpm)}`
   return [{ kind: 'range', lineName, decision: spreadDecision({ lot, measure }, range) }]
+}
+
+/** Duties beside the base duty that only some of the national lines of a code are subject to. */
+function linePoints({ lot, goods }: MeasureOfLot, consignment: Consignment): readonly OpenPoint[] {
+  const dutiesOf = ({ additional, preferences, conditional }: Lot['facts']): readonly Measure[] => [
+    ...additional,
+    ...preferences,
+    ...conditional.filter(({ row }) => row.dependsOn !== 'quota').map(({ measure }) => measure),
+  ]
+  const [own, ...others] = linesOfLot(consignment, lot).map(({ facts }) => dutiesOf(facts))
+  const lists = own === undefined ? others : [own, ...others]
+  const differing = new Set(lists.flat().filter((duty) => !lists.every((list) => list.includes(duty))))
+  return [...differing].flatMap((measure): OpenPoint[] => {
+    const isKnown = chargeOf(consignment, measure, lot, lot.assessedValue).missing === ''
+    if (!isKnown && measure.type.role === 'additional') return [{ kind: 'unbounded', lineName: measure.name }]
+    const decision = `The national line decides: the ${measure.name} applies to some of the goods under ${goods.harmonizedCode}.`
+    return [{ kind: 'range', lineName: measure.name, decision }]
+  })
 }
 
 function spreadDecision(

@@ -174,7 +174,7 @@ function taxRemarks(consignment: Consignment, { tax, rate, taxed, excise }: TaxF
     row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
     dutyRemark(taxed),
     taxed.areFeesComplete ? '' : 'The levies that could not be estimated are not in the base.',
-    isSellerTax(tax.row) ? describeCollection(consignment, taxed.scheme) : '',
+    isSellerTax(tax.row) && row.ratePpm > 0 ? describeCollection(consignment, taxed.scheme) : '',
     excise.isComplete ? '' : 'The excise that could not be estimated is not in the base.',
     reliefRemark(to),
     tax.row.recipient === 'individual' && !consignment.isRecipientGiven

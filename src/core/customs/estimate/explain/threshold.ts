@@ -5,8 +5,10 @@ import { tariffAreaOf } from '../../data/territory.ts'
 import { type Exact, formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment, SchemeRule } from '../consignment.ts'
-import { givenOrigins, type Lot } from '../goods.ts'
+import { type Goods, givenOrigins, type Lot } from '../goods.ts'
+import { canCover } from '../import-scheme.ts'
 import { bestPreference } from '../lot-duty.ts'
+import { isCovered } from '../seller-scheme.ts'
 import type { ChargeFacts, ExactLine, ReasonFacts } from '../tax-line.ts'
 import { comparedValue, type FittingThreshold, spreadDeduction, unverifiedRules } from '../threshold.ts'
 import type { ChargeTexts, Explanation } from './explanation.ts'
@@ -125,7 +127,7 @@ function describeThreshold(
       ? [`${origins.length} origins (${origins.join(', ')}) count as ${itemCount} items`]
       : []),
     ...(isPerItem && itemCount === 0 ? ['these goods and others of the same code are one item'] : []),
-    ...assumptions(consignment, row),
+    ...assumptions(consignment, row, goods),
   ].join('; ')
   // The rule applies to any code, including one that may be a typing error.
   const isUnknown = tables.tariffs.has(tariffAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
@@ -156,9 +158,9 @@ function describePreferenceElsewhere(
   return `A preference (${[...agreements].join(', ')}) could be claimed ${schemesText(other)}, with a proof of origin.`
 }
 
-function assumptions(consignment: Consignment, row: ThresholdRow): readonly string[] {
+function assumptions(consignment: Consignment, row: ThresholdRow, goods?: Goods): readonly string[] {
   const isConsumerAssumed = row.recipient === 'individual' && !consignment.isRecipientGiven
-  const scheme = schemeAssumption(consignment, row)
+  const scheme = schemeAssumption(consignment, row, goods)
   return isConsumerAssumed ? ['a sale to a consumer is assumed', ...scheme] : scheme
 }
 
@@ -189,10 +191,23 @@ export function schemesText({ importSchemes }: SchemeRule): string {
   return texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 }
 
-/** "an import under IOSS or by post is assumed"; empty if the rule does not depend on the scheme, or if it is given. */
-export function schemeAssumption({ isImportSchemeGiven }: Consignment, rule: SchemeRule): readonly string[] {
-  if (isImportSchemeGiven || rule.importSchemes.length === 0) return []
-  return [`an import ${schemesText(rule)} is assumed`]
+/**
+ * "an import under IOSS or by post is assumed"; empty if the rule does not depend on the scheme, or if it is given.
+ * `goods`: the rule applies to these only.
+ */
+export function schemeAssumption(
+  consignment: Consignment,
+  { importSchemes }: SchemeRule,
+  goods?: Goods,
+): readonly string[] {
+  const { isImportSchemeGiven, sellerScheme, coversGoods } = consignment
+  if (isImportSchemeGiven || importSchemes.length === 0) return []
+  const covers =
+    goods === undefined || sellerScheme === undefined
+      ? coversGoods
+      : isCovered(consignment, sellerScheme, goods)
+  const usable = importSchemes.filter((scheme) => canCover(consignment, scheme, covers))
+  return [`an import ${schemesText({ importSchemes: usable })} is assumed`]
 }
 
 /** Low-value rules that are not verified, and would lower a charge; empty if there is none. */
