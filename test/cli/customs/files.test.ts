@@ -46,7 +46,9 @@ describe('a file with faults', () => {
     const file = await fileOf('vat_rate.csv', RATES, 'DE,49,seven,books,high')
     const { code, out } = await waybill(`customs import '${file}' --set vat --json`)
     expect(code).toBe(1)
-    expect(JSON.parse(out)).toMatchObject({ faults: [{ file: 'vat_rate.csv', row: 2, column: 'rate_percent' }] })
+    expect(JSON.parse(out)).toMatchObject({
+      faults: [{ file: 'vat_rate.csv', row: 2, column: 'rate_percent' }],
+    })
   })
 })
 
@@ -145,7 +147,11 @@ describe('refuses a command', () => {
   })
 
   test('with an unknown jurisdiction, but not with a country without customs data', async () => {
-    const rates = await fileOf('vat_rate.csv', 'code_prefix,rate_percent,kind,confidence', ',19,standard,high')
+    const rates = await fileOf(
+      'vat_rate.csv',
+      'code_prefix,rate_percent,kind,confidence',
+      ',19,standard,high',
+    )
     const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
     expect(unknown).toMatchObject({ code: 2 })
     expect(unknown.err).toContain('--jurisdiction XX is not a country, jurisdiction or customs area')
