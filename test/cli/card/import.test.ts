@@ -107,6 +107,16 @@ describe('faults', () => {
     expect(err).not.toContain('fuel table')
   })
 
+  test('of a row of a grid are listed once, not once for each zone', async () => {
+    const grid = await priceList(
+      'product_id,up_to,zone 0,zone 1,zone 2',
+      ...['1201,2,6.25,8.75,10.25', '1201,10,6.75,9.55,11.55', '1201,5,7.55,11.05,13.75'],
+    )
+    expect((await waybill(`card validate '${grid}' --base demo@1`)).err).toContain(
+      'prices.csv, row 4, column up_to: expected up_to above over (10 kg), found "5 kg"\nwaybill: the card has',
+    )
+  })
+
   test('of prices that a price list does not replace name the base version', async () => {
     const falling = await demoFolderWith(['rates.csv', '1301,3,KG,2,5,19.50', '1301,3,KG,2,5,99.50'])
     const { out } = await waybill(`card import '${falling}' --code demo ${FROM} --json`)
