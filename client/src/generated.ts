@@ -357,7 +357,7 @@ export type FieldProblemCode =
 
 /** Facts about goods, to find their HS code. They take precedence over the description and have no effect on a given code. */
 export type GoodsFactsInput = {
-  /** The brand, such as "Camel Active", at most 100 characters. The classifier leaves it out of the description, unless nothing else names goods. */
+  /** The brand, such as "Camel Active", at most 100 characters. The classifier leaves it out of the description, unless it is also the name of goods, such as "Lego", or nothing else names goods. */
   readonly brand?: InputMaybe<Scalars['String']['input']>;
   /** The category of the shop, from wide to narrow, such as "Shoes > Women > Boots", at most 200 characters. It counts less than the description. */
   readonly category?: InputMaybe<Scalars['String']['input']>;

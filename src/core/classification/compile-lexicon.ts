@@ -3,7 +3,7 @@ import { type Attributes, compileAttributes } from './attributes.ts'
 import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
 import { type FeatureWords, featureWordsOf } from './features.ts'
-import { goodsWords } from './goods-text.ts'
+import { foldWords, goodsWords } from './goods-text.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { type TextReader, textReader } from './lexicon-text.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
@@ -24,6 +24,8 @@ export type Lexicon = {
   /** Codes of parts, and of the things they belong to. */
   readonly accessories: readonly AccessoryCodes[]
   readonly features: FeatureWords
+  /** Brands that are also the name of goods, as folded words. */
+  readonly productNames: ReadonlySet<string>
   /** By code: 1 for materials and ingredients. */
   readonly isMaterial: Uint8Array
   readonly model: WordModel
@@ -84,6 +86,7 @@ export function compileLexiconData(
       things: codesBelow(codes, things),
     })),
     features: featureWordsOf(source.roles),
+    productNames: new Set((source.productNames ?? []).map(foldWords)),
     isMaterial: marked(codes.length, codesBelow(codes, source.roles.materials)),
     model: trainWordModel(codes, training, weights),
     dictionaries: source.languages.map(dictionaryOf),

@@ -185,6 +185,13 @@ function withoutName(words: readonly string[], name: readonly string[]): readonl
   return left
 }
 
+/** The folded words of a name, for comparison only. */
+export function foldWords(name: string): string {
+  return goodsWords(name)
+    .map(({ key }) => key)
+    .join(' ')
+}
+
 /** The words of a text of letters, digits and single spaces, in lower case. Undefined for any other text. */
 export function onlyWords(text: string): readonly string[] | undefined {
   const lower = text.toLowerCase()

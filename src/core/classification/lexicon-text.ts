@@ -17,7 +17,7 @@ export type LexiconWord = GoodsWord & {
 }
 
 /** Reads a description. `without`: a name to leave out, such as the brand. */
-export type TextReader = (description: string, without?: string) => readonly LexiconWord[]
+export type TextReader = (description: string, without?: string | undefined) => readonly LexiconWord[]
 
 /** Words in `attributeWords` count as known and are not corrected. The reader remembers the words that it has read. */
 export function textReader(

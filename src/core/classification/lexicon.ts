@@ -97,6 +97,8 @@ export type LexiconSource = {
   readonly languages: readonly LanguageWords[]
   readonly accessories: readonly Accessories[]
   readonly roles: Roles
+  /** Terms with brands that people use as the name of the goods: "lego". Default: none. */
+  readonly productNames?: readonly string[]
   /** The label of every heading, by its four digits. */
   readonly headings: ReadonlyMap<string, string>
 }

@@ -1,14 +1,19 @@
 /**
  * Reads goods: the description, and facts about them. A fact gives values of dimensions. Its words are also added to
  * the text, at the place and with the weight that a title would give them: "leather … for women". The brand is left
- * out. See docs/hs-classification.md#facts.
+ * out, unless it is also the name of goods ("Lego"). See docs/hs-classification.md#facts.
  */
 import type { DescribedGoods, GoodsFacts } from '../goods-facts.ts'
 import { type Attributes, type CompiledDimension, groupMentions, type Mention } from './attributes.ts'
 import { NOTHING_GIVEN, type ValueByDimension } from './families.ts'
+import { foldWords } from './goods-text.ts'
 import type { LexiconWord, TextReader } from './lexicon-text.ts'
 
-type ReadingTables = { readonly attributes: Attributes; readonly read: TextReader }
+type ReadingTables = {
+  readonly attributes: Attributes
+  readonly read: TextReader
+  readonly productNames: ReadonlySet<string>
+}
 
 export type ReadGoods = {
   readonly text: readonly LexiconWord[]
@@ -25,7 +30,7 @@ const MAX_WORDS = 120
 const CATEGORY_WEIGHT = 0.5
 
 export function readGoods(tables: ReadingTables, { description, facts }: DescribedGoods): ReadGoods {
-  const { attributes, read } = tables
+  const { attributes, read, productNames } = tables
   if (facts === undefined) return { text: read(description), factWords: 0, values: NOTHING_GIVEN.facts }
   const { material = '', construction = '', composition = '', madeFor, use, brand } = facts
   const composed = read(composition)
@@ -35,7 +40,8 @@ export function readGoods(tables: ReadingTables, { description, facts }: Describ
   // The first text that gives a value counts.
   for (const words of [composed, ...made, ...meant]) addValues(attributes, words, values)
 
-  const named = read(description, brand)
+  const isName = brand !== undefined && productNames.has(foldWords(brand))
+  const named = read(description, isName ? undefined : brand)
   const isNew = ({ key }: LexiconWord): boolean => named.every((word) => word.key !== key)
   const substance = material === '' ? mainComponent(attributes, composed) : made[0]!
   const before = [...substance, ...made[1]!].filter(isNew).map(openPhrase)

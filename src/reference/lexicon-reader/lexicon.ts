@@ -23,6 +23,9 @@ import { readHs2022Codes } from '../customs.ts'
 import { parseRules } from './rules.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
+/** Brands that people use as the name of the goods. */
+const PRODUCT_NAMES = 'product-names.txt'
+
 export function readLexicon(): LexiconSource {
   const known = readHs2022Codes()
   const rules = parseRules(
@@ -39,6 +42,7 @@ export function readLexicon(): LexiconSource {
       ...parseFeatures('roles/features.txt', textOf('roles/features.txt')),
       materials: parseMaterials('roles/materials.txt', textOf('roles/materials.txt')),
     },
+    productNames: parseEntries(PRODUCT_NAMES, textOf(PRODUCT_NAMES), known).flatMap(({ terms }) => terms),
     headings: parseHeadings(
       'hs2022-headings.txt',
       readFileSync(new URL('../hs2022-headings.txt', import.meta.url), 'utf8'),

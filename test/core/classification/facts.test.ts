@@ -82,6 +82,11 @@ describe('a brand', () => {
     expect(codeOf('apple tree', facts)).toBe(codeOf('apple tree'))
   })
 
+  it('is read if it is also the name of goods', () => {
+    expect(codeOf('LEGO Technic excavator', { brand: 'Lego' })).toBe('950300')
+    expect(codeOf('Technic excavator', { brand: 'Lego' })).not.toBe('950300')
+  })
+
   it('is read if nothing else names goods', () => {
     expect(codeOf('Lego 42100', { brand: 'LEGO' })).toBe(codeOf('Lego 42100'))
     expect(codeOf('Lego 42100')).toBeDefined()
