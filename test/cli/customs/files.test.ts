@@ -34,7 +34,7 @@ const RATES = 'jurisdiction,code_prefix,rate_percent,kind,confidence'
 
 describe('a file with faults', () => {
   test('is refused with the row and column of each, and nothing is written', async () => {
-    const file = await fileOf('vat_rate.csv', RATES, 'DE,,19,standard,high', 'DE,49,seven,books,high')
+    const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high', 'DE,49,seven,books,high')
     const { code, out, err } = await waybill(`customs import '${file}' --set vat`)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/^vat\.csv, row 3, column rate_percent: expected .*, found "seven"\n/)
@@ -43,18 +43,16 @@ describe('a file with faults', () => {
   })
 
   test('is refused with one JSON document with --json', async () => {
-    const file = await fileOf('vat_rate.csv', RATES, 'DE,49,seven,books,high')
+    const file = await fileOf('vat.csv', RATES, 'DE,49,seven,books,high')
     const { code, out } = await waybill(`customs import '${file}' --set vat --json`)
     expect(code).toBe(1)
-    expect(JSON.parse(out)).toMatchObject({
-      faults: [{ file: 'vat_rate.csv', row: 2, column: 'rate_percent' }],
-    })
+    expect(JSON.parse(out)).toMatchObject({ faults: [{ file: 'vat.csv', row: 2, column: 'rate_percent' }] })
   })
 })
 
 describe('a file packed by gzip', () => {
   test('is read like the unpacked file', async () => {
-    const file = await fileOf('vat_rate.csv', RATES, 'DE,,19,standard,high')
+    const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
     await writeFile(`${file}.gz`, gzipSync(await readFile(file)))
     const { code, out } = await waybill(`customs import '${file}.gz' --set packed --dry-run`)
     expect(code).toBe(0)
@@ -147,11 +145,7 @@ describe('refuses a command', () => {
   })
 
   test('with an unknown jurisdiction, but not with a country without customs data', async () => {
-    const rates = await fileOf(
-      'vat_rate.csv',
-      'code_prefix,rate_percent,kind,confidence',
-      ',19,standard,high',
-    )
+    const rates = await fileOf('vat.csv', 'code_prefix,rate_percent,kind,confidence', ',19,standard,high')
     const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
     expect(unknown).toMatchObject({ code: 2 })
     expect(unknown.err).toContain('--jurisdiction XX is not a country, jurisdiction or customs area')
@@ -161,7 +155,7 @@ describe('refuses a command', () => {
   })
 
   test('with the name of a shipped set, or with a file of an unknown format', async () => {
-    const rates = await fileOf('vat_rate.csv', RATES, 'DE,,19,standard,high')
+    const rates = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
     const taken = await waybill(`customs import '${rates}' --set tariff-gb`)
     expect(taken).toMatchObject({ code: 1 })
     expect(taken.err).toBe('waybill: tariff-gb is the name of a shipped set: choose another name')
@@ -222,7 +216,7 @@ test('loads the shipped sets into a database on which no service has started', a
 })
 
 test('an import that is killed while it writes leaves no rows', async () => {
-  const file = await fileOf('vat_rate.csv', RATES, 'DE,,19,standard,high')
+  const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
   await sql`create function wait_long() returns trigger language plpgsql as
     $$ begin perform pg_sleep(60); return null; end $$`.execute(cloned.db)
   await sql`create trigger wait after insert on customs_tax_rate execute function wait_long()`.execute(

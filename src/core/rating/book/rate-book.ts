@@ -3,7 +3,7 @@
  * immutable and replaced as a whole, so that quoting needs no database. See docs/architecture.md#a-new-rate-card.
  */
 import { groupBy } from '../../group-by.ts'
-import { isInForce } from '../../validity.ts'
+import { isInForce, latestOn } from '../../validity.ts'
 import { type AccountContracts, type ContractRow, compileContracts } from '../contract.ts'
 import { type CapitalRow, type CarrierRow, type FuelRate, versionText } from '../rate-card.ts'
 import { type BookCard, productsIn } from './book-card.ts'
@@ -168,23 +168,12 @@ function cardsOfDay(book: RateBook, date: string): CardsOfDay {
   return found
 }
 
-/**
- * The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. A binary search,
- * because percentages accumulate for years, and each request looks one up for every group of products.
- */
+/** The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. */
 export function fuelRateOn(
   book: RateBook,
   carrierCode: string,
   code: string,
   date: string,
 ): FuelRate | undefined {
-  const newestFirst = book.fuel.get(carrierCode)?.get(code) ?? []
-  let low = 0
-  let high = newestFirst.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (newestFirst[middle]!.validFrom <= date) high = middle
-    else low = middle + 1
-  }
-  return newestFirst[low]
+  return latestOn(book.fuel.get(carrierCode)?.get(code) ?? [], date)
 }

@@ -4,6 +4,7 @@
  */
 import { EURO, type ExchangeRate, type ExchangeRates } from '../../customs/data/exchange-rate.ts'
 import { roundHalfUp } from '../../money.ts'
+import { latestOn } from '../../validity.ts'
 import type { PriceTerms } from '../rate-card.ts'
 
 /** A fraction that amounts are multiplied by. The denominator is above 0. */
@@ -25,25 +26,13 @@ export function rateOn(
   date: string,
 ): ExchangeRate | undefined {
   if (currency === 'EUR') return EURO
-  const newest = newestOn(rates.get(currency) ?? [], date)
+  const newest = latestOn(rates.get(currency) ?? [], date)
   if (newest === undefined || newest.perEuro.numerator === 0) return undefined
   return daysBetween(newest.validFrom, date) > rateDays ? undefined : newest
 }
 
 function daysBetween(first: string, last: string): number {
   return (Date.parse(last) - Date.parse(first)) / 86_400_000
-}
-
-/** A binary search, because rates of years accumulate. `latestFirst` is sorted. */
-function newestOn(latestFirst: readonly ExchangeRate[], date: string): ExchangeRate | undefined {
-  let low = 0
-  let high = latestFirst.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (latestFirst[middle]!.validFrom <= date) high = middle
-    else low = middle + 1
-  }
-  return latestFirst[low]
 }
 
 /** Removes VAT of `vatBps` basis points that an amount includes. */
