@@ -116,8 +116,11 @@ type Answer = {
 const centsOf = ({ amount }: Money): number => Math.round(Number(amount) * 100)
 const sumOf = (list: readonly Money[]): number => list.reduce((sum, one) => sum + centsOf(one), 0)
 
-/** Steps of a ten-thousandth of a euro, which is the smallest that the doors accept. */
-function inDoorSteps(request: OracleRequest): OracleRequest {
+/**
+ * Steps of a ten-thousandth of a euro, which is the smallest that the doors accept. Registrations are those of the
+ * account, which has none.
+ */
+function inDoorSteps({ registrations: _, ...request }: OracleRequest): OracleRequest {
   const items = request.items.map((item) => ({ ...item, costSteps: item.costSteps - (item.costSteps % 100) }))
   return withPlainCodes({ ...request, items })
 }

@@ -1,6 +1,6 @@
 /**
- * What texts say about schemes of sellers: nothing for goods that a scheme does not cover, and nothing about who collects
- * a tax of zero. Every scheme of the shipped data, and every member of its tax area.
+ * What texts say about schemes of sellers: nothing for goods that a scheme does not cover, and nothing about who
+ * collects a tax of zero. Every scheme of the shipped data, and every member of its tax area.
  */
 import { expect, test } from 'vitest'
 import { unpackRows } from '../../../../src/core/customs/data/packed-rows.ts'
