@@ -867,6 +867,11 @@ export type KeptEstimateQueryVariables = Exact<{
 
 export type KeptEstimateQuery = { readonly keptEstimate: { readonly id: string, readonly createdAt: string, readonly expiresAt: string, readonly shipmentId: string | null, readonly reference: string | null, readonly hsCode: string | null, readonly complete: boolean, readonly date: string, readonly customsRevision: number, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly total: { readonly amount: string, readonly currency: CurrencyCode }, readonly customsValue: { readonly amount: string, readonly currency: CurrencyCode }, readonly lines: ReadonlyArray<{ readonly hsCode: string, readonly kind: TaxKind, readonly name: string, readonly calculated: boolean, readonly amount: { readonly amount: string, readonly currency: CurrencyCode } }> } | null };
 
+export type SellerRegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SellerRegistrationsQuery = { readonly sellerRegistrations: ReadonlyArray<{ readonly scheme: string, readonly number: string, readonly validFrom: string | null, readonly validTo: string | null }> };
+
 export type SaveEstimateMutationVariables = Exact<{
   input: SaveEstimateInput;
 }>;
@@ -1111,6 +1116,11 @@ export const KeptEstimateDocument = 'query KeptEstimate($id:ID!){keptEstimate(id
   KeptEstimateQueryVariables
 >
 
+export const SellerRegistrationsDocument = 'query SellerRegistrations{sellerRegistrations{scheme number validFrom validTo}}' as TypedDocumentString<
+  SellerRegistrationsQuery,
+  SellerRegistrationsQueryVariables
+>
+
 export const SaveEstimateDocument = 'mutation SaveEstimate($input:SaveEstimateInput!){saveEstimate(input:$input){__typename ...ProblemFields ...on EstimateSaved{alreadySaved estimate{...KeptEstimateFields}}...InputProblemFields}}fragment ProblemFields on Problem{code message retryable}fragment KeptEstimateFields on KeptEstimate{id createdAt expiresAt shipmentId reference from{...PlaceFields}to{...PlaceFields}total{...MoneyFields}customsValue{...MoneyFields}hsCode complete date customsRevision lines{hsCode kind name amount{...MoneyFields}calculated}}fragment PlaceFields on Place{country postalCode city}fragment MoneyFields on Money{amount currency}fragment InputProblemFields on InputProblem{code message retryable fields{path code message}}' as TypedDocumentString<
   SaveEstimateMutation,
   SaveEstimateMutationVariables
@@ -1304,5 +1314,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem GoodsFacts H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem GoodsFacts H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerRegistration SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -1652,6 +1652,8 @@ export type Query = {
   readonly rates: RatesResult;
   /** Several rates requests, priced with the same rate card versions. All requests without `asOf` use the same day. A fault in one request does not affect the others. Pass the inputs as a variable, because the length of a document is limited. */
   readonly ratesBatch: RatesBatchResult;
+  /** The registrations of the account for schemes of sellers. The operator of the service adds them. Not available to publishable keys. */
+  readonly sellerRegistrations: ReadonlyArray<SellerRegistration>;
   /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
   /** The shipments of the caller's account, in pages. Use `first` and `after` to page forward, `last` and `before` to page backward. Invalid arguments are a top-level error with the code BAD_USER_INPUT, which lists every fault in `extensions.fields`. */
@@ -1987,6 +1989,19 @@ export type SecondOpinionLevel =
   | 'HEADING'
   /** The heading is the same, but the subheading (fifth and sixth digits) differs, for example because of the material or use. */
   | 'SUBHEADING';
+
+/** A registration of the account for a scheme. */
+export type SellerRegistration = {
+  readonly __typename?: 'SellerRegistration';
+  /** The number that the authority has assigned. */
+  readonly number: Scalars['String']['output'];
+  /** The scheme, such as "IOSS", "VOEC" or "OVR". */
+  readonly scheme: Scalars['String']['output'];
+  /** The first day on which it is valid. Null if it has always been. */
+  readonly validFrom?: Maybe<Scalars['Date']['output']>;
+  /** The first day on which it is no longer valid. Null if it has no end. */
+  readonly validTo?: Maybe<Scalars['Date']['output']>;
+};
 
 /** A scheme under which the seller collects the import tax at the checkout. */
 export type SellerScheme = {
@@ -2803,6 +2818,7 @@ export type ResolversTypes = {
   SaveEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SaveEstimateResult']>;
   SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
   SecondOpinionLevel: SecondOpinionLevel;
+  SellerRegistration: ResolverTypeWrapper<SellerRegistration>;
   SellerScheme: ResolverTypeWrapper<SellerScheme>;
   SellerSchemeBasis: SellerSchemeBasis;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
@@ -2962,6 +2978,7 @@ export type ResolversParentTypes = {
   SaveEstimateInput: SaveEstimateInput;
   SaveEstimateResult: ResolversUnionTypes<ResolversParentTypes>['SaveEstimateResult'];
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
+  SellerRegistration: SellerRegistration;
   SellerScheme: SellerScheme;
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -3621,6 +3638,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
   ratesBatch?: Resolver<ResolversTypes['RatesBatchResult'], ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
+  sellerRegistrations?: Resolver<ReadonlyArray<ResolversTypes['SellerRegistration']>, ParentType, ContextType>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
   shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'sort'>>;
   webhookEndpoint?: Resolver<Maybe<ResolversTypes['WebhookEndpoint']>, ParentType, ContextType, RequireFields<QueryWebhookEndpointArgs, 'id'>>;
@@ -3699,6 +3717,13 @@ export type SecondOpinionResolvers<ContextType = Context, ParentType extends Res
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   level?: Resolver<ResolversTypes['SecondOpinionLevel'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SellerRegistrationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SellerRegistration'] = ResolversParentTypes['SellerRegistration']> = {
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scheme?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  validFrom?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  validTo?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
 };
 
 export type SellerSchemeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SellerScheme'] = ResolversParentTypes['SellerScheme']> = {
@@ -4018,6 +4043,7 @@ export type Resolvers<ContextType = Context> = {
   RuleFigure?: RuleFigureResolvers<ContextType>;
   SaveEstimateResult?: SaveEstimateResultResolvers<ContextType>;
   SecondOpinion?: SecondOpinionResolvers<ContextType>;
+  SellerRegistration?: SellerRegistrationResolvers<ContextType>;
   SellerScheme?: SellerSchemeResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;

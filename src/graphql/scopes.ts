@@ -31,6 +31,7 @@ const FIELD_SCOPES: Readonly<Record<keyof QueryResolvers | keyof MutationResolve
   customsCoverage: ['duties'],
   customsDeclaration: ['duties'],
   keptEstimate: ['duties'],
+  sellerRegistrations: ['duties'],
   saveEstimate: ['duties'],
   landedCost: ['rates', 'duties'],
   shipment: ['shipments:read'],
@@ -59,6 +60,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'RateOption.chargeable',
   'Query.customsDeclaration',
   'Query.keptEstimate',
+  'Query.sellerRegistrations',
   'Mutation.saveEstimate',
   'Mutation.createCheckoutToken',
 ])

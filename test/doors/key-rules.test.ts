@@ -11,6 +11,7 @@ import {
   type PublishableKeyProperties,
   renewCheckoutSecret,
 } from '../../src/store/accounts/keys.ts'
+import { addRegistration } from '../../src/store/accounts/registrations.ts'
 import { setContract } from '../../src/store/rate-cards/contracts.ts'
 import { openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
 
@@ -127,6 +128,7 @@ describe('scopes', () => {
       ['duties'],
     ],
     ['Query.keptEstimate', '{ keptEstimate(id: "none") { id } }', {}, ['duties']],
+    ['Query.sellerRegistrations', '{ sellerRegistrations { scheme } }', {}, ['duties']],
     ['Query.customsCoverage', '{ customsCoverage(countries: ["NL"]) { __typename } }', {}, ['duties']],
     ['Query.landedCost', LANDED_QUERY, { input: { rates: RATES, contentItems: ITEMS } }, ['rates', 'duties']],
     ['Query.shipment', '{ shipment(id: "none") { id } }', {}, ['shipments:read']],
@@ -343,6 +345,16 @@ describe('a publishable key', () => {
       },
     ])
     expect((await ask(query, { 'x-pp-api': await secretKey() }, { input: RATES })).status).toBe(200)
+  })
+
+  test('does not see the registrations of its account, which a key with a secret sees', async () => {
+    const registration = { scheme: 'VOEC', number: '2012345', validFrom: '2026-01-01', validTo: null }
+    await addRegistration(app.clone.db, ACCOUNT, registration)
+    const query = '{ sellerRegistrations { scheme number validFrom validTo } }'
+    const refused = await ask(query, fromPage(await publishableKey()))
+    expect([refused.status, refused.data]).toEqual([403, undefined])
+    const { data } = await ask(query, { 'x-pp-api': await secretKey() })
+    expect(data).toEqual({ sellerRegistrations: [registration] })
   })
 
   test('may not ask for declarations, which have the addresses of people', async () => {

@@ -236,6 +236,7 @@ const ROOTS: readonly RandomRoot[] = [
     values: [{ id: 'demo-booked' }, { id: 'demo-refused' }, { id: 'demo-draft' }, { id: 'nobody' }],
   },
   { field: 'webhookEndpoints', variables: {}, values: [{}] },
+  { field: 'sellerRegistrations', variables: {}, values: [{}] },
   { field: 'webhookEndpoint', variables: { id: 'ID!' }, values: [{ id: WEBHOOK }, { id: 'nobody' }] },
 ]
 

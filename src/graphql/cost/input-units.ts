@@ -54,6 +54,7 @@ export const INPUT_UNITS: {
     customsDeclaration: ({ input: { items } }: QueryCustomsDeclarationArgs) =>
       goodsUnits(items.map(({ goods }) => goods)),
     keptEstimate: nothing,
+    sellerRegistrations: nothing,
     carriers: nothing,
     carrier: nothing,
     product: nothing,

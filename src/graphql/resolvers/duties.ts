@@ -20,8 +20,12 @@ import { placeInput, ratesInput, recipientInput, selectionInput } from './rates.
 const DEFAULT_CANDIDATES = 5
 
 export const dutiesQueries: Required<
-  Pick<QueryResolvers, 'dutiesEstimate' | 'landedCost' | 'classify' | 'customsCoverage'>
+  Pick<
+    QueryResolvers,
+    'dutiesEstimate' | 'landedCost' | 'classify' | 'customsCoverage' | 'sellerRegistrations'
+  >
 > = {
+  sellerRegistrations: (_root, _arguments, { caller }) => caller.registrations ?? [],
   dutiesEstimate: async (_root, { input }, { ports, caller, loaders }) => {
     const outcome = await estimateDuties(ports, caller, dutiesInput(input), codeFinder(loaders))
     switch (outcome.kind) {

@@ -32,6 +32,7 @@ describe('the playground’s examples', () => {
       'carrier',
       'product',
       'keptEstimate',
+      'sellerRegistrations',
       '_service',
       '_entities',
       'createCheckoutToken',
