@@ -293,7 +293,8 @@ function startCarrierTests(
   const test = async (): Promise<void> => {
     running.abort()
     running = new AbortController()
-    if (testsCarriers) await configured.test(running.signal, (report) => reportAccess(log, report, alert))
+    if (testsCarriers && config.carrierTest)
+      await configured.test(running.signal, (report) => reportAccess(log, report, alert))
   }
   followers.push({ close: async () => running.abort() })
   void test()

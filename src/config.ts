@@ -75,6 +75,8 @@ export type Config = {
   readonly carrierProxy: ProxySetting | undefined
   /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
+  /** Whether credentials of carriers are tested at start and after each reload of the settings file. */
+  readonly carrierTest: boolean
   /** For how many days records of calls to carriers are kept. */
   readonly carrierCallDays: number
   /** See DraftTerms in core/shipments/draft-terms.ts. */
@@ -317,6 +319,7 @@ function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof
     HTTPS_PROXY_FILE: str({ default: undefined }),
     NO_PROXY: str({ default: '' }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+    WAYBILL_CARRIER_TEST: bool({ default: true }),
     WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
@@ -460,6 +463,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     carrierProxy:
       env.HTTPS_PROXY === undefined ? undefined : { url: env.HTTPS_PROXY, exceptHosts: env.NO_PROXY },
     trackMinutes: env.WAYBILL_TRACK_MINUTES,
+    carrierTest: env.WAYBILL_CARRIER_TEST,
     carrierCallDays: env.WAYBILL_CARRIER_CALL_DAYS,
     draftTerms: {
       priceDays: env.WAYBILL_DRAFT_PRICE_DAYS,

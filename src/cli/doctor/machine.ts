@@ -17,7 +17,8 @@ export function checkCarriersFile({ carriersFile, production }: Config): Finding
     return ok(`${carriersFile} has ${size} carriers; waybill carrier test tests their credentials`)
   } catch (error) {
     if (!(error instanceof CarrierSettingsError)) throw error
-    return problem(error.message.replace(/\s*\n\s*/g, ' '), 'correct the file; see docs/carriers.md')
+    const faults = error.message.split('\n').map((line) => line.trim())
+    return problem(faults.join(' '), 'correct the file; see docs/carriers.md')
   }
 }
 

@@ -282,11 +282,8 @@ const EXPRESS = 'MPF_EXPRESS not_estimated'
 describe('fees in force', () => {
   test.each([
     ['US', '2026-09-30', [EXPRESS, 'MPF_FORMAL 0.3464% 33.58 to 651.5', 'MPF_INFORMAL 2.69', 'MAIL 7.39']],
-    [
-      'US',
-      '2026-10-01',
-      [EXPRESS, 'MPF_FORMAL 0.3464% 34.58 to 670.86', 'MPF_INFORMAL 2.77', 'MAIL not_estimated'],
-    ],
+    // MAIL: 5.50 × 1.38322 by 19 CFR 24.22(k). The same factor gives the published 2.77 and 34.58 from 2.00 and 25.00.
+    ['US', '2026-10-01', [EXPRESS, 'MPF_FORMAL 0.3464% 34.58 to 670.86', 'MPF_INFORMAL 2.77', 'MAIL 7.61']],
     [
       'US',
       '2027-10-01',
