@@ -189,6 +189,8 @@ const proxyUrl = makeValidator((text) => {
   const isPlain = parsed !== undefined && parsed.search + parsed.hash === '' && parsed.pathname === '/'
   if (parsed === undefined || !isPlain || !['http:', 'https:'].includes(parsed.protocol))
     throw new Error('expected http://host:port or http://user:password@host:port')
+  if (![parsed.username, parsed.password].every(isPercentEncoded))
+    throw new Error('% in the user or password must be percent-encoded (%25)')
   return parsed.href
 })
 
@@ -457,14 +459,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     rateHistoryDays: env.WAYBILL_RATE_HISTORY_DAYS,
     rateBookPollMs: env.WAYBILL_RATE_BOOK_POLL_MS,
     listen: env.WAYBILL_LISTEN,
-    sandboxUrl: env.WAYBILL_SANDBOX_URL,
-    carriersFile: env.WAYBILL_CARRIERS,
-    allowTestCarriers: env.WAYBILL_ALLOW_TEST_CARRIERS,
-    carrierProxy:
-      env.HTTPS_PROXY === undefined ? undefined : { url: env.HTTPS_PROXY, exceptHosts: env.NO_PROXY },
-    trackMinutes: env.WAYBILL_TRACK_MINUTES,
-    carrierTest: env.WAYBILL_CARRIER_TEST,
-    carrierCallDays: env.WAYBILL_CARRIER_CALL_DAYS,
+    ...carrierConfigOf(env),
     draftTerms: {
       priceDays: env.WAYBILL_DRAFT_PRICE_DAYS,
       keptDays: env.WAYBILL_DRAFT_DAYS,
@@ -492,6 +487,19 @@ function configOf(env: Settings): Omit<Config, 'production'> {
         ? undefined
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
     secretFiles: secretFilesOf(env),
+  }
+}
+
+function carrierConfigOf(env: Settings) {
+  return {
+    sandboxUrl: env.WAYBILL_SANDBOX_URL,
+    carriersFile: env.WAYBILL_CARRIERS,
+    allowTestCarriers: env.WAYBILL_ALLOW_TEST_CARRIERS,
+    carrierProxy:
+      env.HTTPS_PROXY === undefined ? undefined : { url: env.HTTPS_PROXY, exceptHosts: env.NO_PROXY },
+    trackMinutes: env.WAYBILL_TRACK_MINUTES,
+    carrierTest: env.WAYBILL_CARRIER_TEST,
+    carrierCallDays: env.WAYBILL_CARRIER_CALL_DAYS,
   }
 }
 

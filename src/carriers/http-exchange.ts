@@ -27,6 +27,8 @@ const ID_HEADERS = [
   ...['Invocation-Id', 'Message-Reference', 'X-Request-Id', 'Request-Id', 'X-Amzn-Requestid'],
 ]
 const CARRIER_ID_MAX = 200
+/** Of a longer body only the length is recorded, in characters. */
+const RECORDED_MAX = 32_000
 /** The headers that never contain credentials. */
 const PLAIN_HEADERS = new Set(['accept', 'content-type', ...ID_HEADERS.map((name) => name.toLowerCase())])
 
@@ -77,8 +79,13 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
     throw error
   })
   const json = parse(text)
-  note({ status, reply: json ?? text }, headers)
+  note({ status, reply: isRecordable(text) ? (json ?? text) : text }, headers)
   return { status, json, header: (name) => headers.get(name)?.trim() || undefined }
+}
+
+/** Reading and redacting a longer body would take the time of other requests. */
+function isRecordable(text: string | undefined): boolean {
+  return text !== undefined && text.length <= RECORDED_MAX
 }
 
 /** Adds the request to the record of its call. Returns the function that adds how it ended. */

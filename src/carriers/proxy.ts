@@ -16,16 +16,20 @@ export type CarrierProxy = {
   readonly exceptHosts: string
 }
 
-/** Opens connections within `limitMs`: https through the proxy, unless the host is excepted, all others directly. */
+/** The tunnel and the handshake with the carrier each have this time, together less than the time limit of a call. */
+const STEP_LIMIT_MS = 3_000
+
+/** https goes through the proxy, unless the host is excepted; all others directly, within `limitMs`. */
 export function proxyConnector(proxy: CarrierProxy, limitMs: number): buildConnector.connector {
   const direct = buildConnector({ timeout: limitMs })
+  const secure = buildConnector({ timeout: Math.min(limitMs, STEP_LIMIT_MS) })
   return (options, callback) => {
     const { protocol, hostname } = options
     const port = options.port === '' ? '443' : options.port
     if (protocol !== 'https:' || isExcepted(hostname, port, proxy.exceptHosts))
       return direct(options, callback)
-    openTunnel(new URL(proxy.url), `${hostname}:${port}`, limitMs).then(
-      (httpSocket) => direct({ ...options, httpSocket }, callback),
+    openTunnel(new URL(proxy.url), `${hostname}:${port}`, Math.min(limitMs, STEP_LIMIT_MS)).then(
+      (httpSocket) => secure({ ...options, httpSocket }, callback),
       (error: Error) => callback(error, null),
     )
   }
@@ -61,7 +65,7 @@ function openTunnel(proxy: URL, target: string, limitMs: number): Promise<Socket
         return
       }
       socket.on('error', () => {}).destroy()
-      reject(new Error(`the proxy refused the connection with HTTP ${statusCode}`))
+      reject(new Error(`the proxy refused the connection (status ${statusCode})`))
     })
     request.end()
   })

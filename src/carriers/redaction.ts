@@ -7,10 +7,8 @@ import type { SentExchange } from './sent-exchange.ts'
 
 const REDACTED = '[redacted]'
 
-/** Longer texts are cut, in characters. */
+/** Longer records of bodies are cut, in characters. */
 const BODY_MAX = 8_000
-/** Of a body that is not JSON, such as an error page, only the beginning is kept. */
-const OTHER_TEXT_MAX = 300
 /** Shorter credentials, such as a country code, occur in other words. */
 const SECRET_MIN = 4
 /** Shorter values of headers, such as a version, are no credentials. */
@@ -18,11 +16,12 @@ const HEADER_SECRET_MIN = 8
 const DEPTH_MAX = 20
 const URL_MAX = 1_000
 
-/** A field whose name contains one of these words describes people, places or credentials. */
+/** Fields of which the values are kept: what a carrier says about a request or a parcel. */
+const KEPT =
+  /code|status|state|type|message|detail|title|reason|description|error|event|date|time|success|kind|severity|result|number|voided|cancelled|canceled|^id$|Id$|ID$|^(?:ok|value|count|index|level|status_?text|sstatus|instance)$/
+/** Whatever else the name says, the value describes people, places, documents or credentials. */
 const PERSONAL =
-  /address|street|phone|mail|company|contact|person|city|town|locality|postal|postcode|zip|signature|signed|received_?by|recipient|receiver|consignee|shipper|sender|account|user|token|secret|password|latitude|longitude/i
-/** Most fields with "name" in their names describe services or events. */
-const NAMES = /^(?:name|first_?name|last_?name|full_?name)$/i
+  /address|street|phone|mail|company|contact|person|city|town|locality|postal|postcode|zip|signature|signed|received_?by|recipient|receiver|consignee|shipper|sender|account|billing|user|token|secret|password|latitude|longitude|url|link|content|image|document/i
 
 /** `secrets` are the values of the credentials that were used. Without `bodies`, both are null. */
 export function recordOf(
@@ -34,7 +33,7 @@ export function recordOf(
   const hide = hiding([...secrets, ...headerValues.flatMap(headerSecrets)])
   return {
     ...{ method, url: hide(url).slice(0, URL_MAX), durationMs, status },
-    ...(fault !== undefined && { fault }),
+    ...(fault !== undefined && { fault: hide(fault) }),
     carrierIds: Object.fromEntries(Object.entries(carrierIds).map(([name, id]) => [name, hide(id)])),
     request: bodies ? bodyText(requestBody, hide) : null,
     reply: bodies ? bodyText(reply, hide) : null,
@@ -46,30 +45,45 @@ function headerSecrets(value: string): readonly string[] {
   return [value, ...value.split(' ')].filter((text) => text.length >= HEADER_SECRET_MIN)
 }
 
-/** Returns the function that replaces secrets in a text, also in their percent-encoded form. */
-function hiding(secrets: readonly string[]): (text: string) => string {
+/** Returns the function that replaces secrets in a text, also in the forms that URLs, JSON and XML give them. */
+export function hiding(secrets: readonly string[]): (text: string) => string {
   const texts = secrets
     .filter((secret) => secret.length >= SECRET_MIN)
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .flatMap(formsOf)
     .sort((a, b) => b.length - a.length)
   return (text) => texts.reduce((hidden, secret) => hidden.replaceAll(secret, REDACTED), text)
 }
 
-/** `body` is a JSON value, or a text that is not JSON. Cut after secrets are hidden, so that no half of one is left. */
-function bodyText(body: unknown, hide: (text: string) => string): string | null {
-  if (body === undefined) return null
-  if (typeof body === 'string') return hide(body).slice(0, OTHER_TEXT_MAX)
-  return hide(JSON.stringify(impersonal(body, 0))).slice(0, BODY_MAX)
+function formsOf(secret: string): readonly string[] {
+  const wellFormed = secret.toWellFormed()
+  return [
+    ...[secret, encodeURIComponent(wellFormed), JSON.stringify(secret).slice(1, -1)],
+    ...[new URLSearchParams({ '': wellFormed }).toString().slice(1)],
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  ]
 }
 
-function impersonal(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
+/**
+ * `body` is a JSON value, or a text that is not JSON. Cut after secrets are hidden, so that no half of one is left.
+ */
+function bodyText(body: unknown, hide: (text: string) => string): string | null {
+  if (body === undefined) return null
+  if (typeof body === 'string') return `[text of ${body.length} characters]`
+  return hide(JSON.stringify(keptOf(body, 0))).slice(0, BODY_MAX)
+}
+
+/** An object or a list with the values of kept fields only. */
+function keptOf(value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) return REDACTED
-  if (Array.isArray(value)) return value.map((entry) => impersonal(entry, depth + 1))
+  if (Array.isArray(value)) return value.map((entry) => keptOf(entry, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      PERSONAL.test(name) || NAMES.test(name) ? REDACTED : impersonal(field, depth + 1),
-    ]),
+    Object.entries(value).map(([name, field]) => [name, keptField(name, field, depth)]),
   )
+}
+
+function keptField(name: string, field: unknown, depth: number): unknown {
+  if (PERSONAL.test(name)) return REDACTED
+  if (typeof field === 'object' && field !== null) return keptOf(field, depth + 1)
+  return typeof field === 'string' && !KEPT.test(name) ? REDACTED : field
 }

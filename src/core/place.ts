@@ -117,10 +117,10 @@ export function postalCodeKey(normalised: string): number {
 /**
  * The interval of keys of a postal range, both inclusive: from the code or prefix `from` to all codes that begin with
  * `to`. Examples of ranges are "20" to "20", "BT" to "BT" and "PA20" to "PA78". In GB, an area of one letter ends
- * before the areas of two letters: "B" is B1 to B99, and not BA.
+ * before the areas of two letters: "B" to "B" is B1 to B99, and not BA. "A" to "B" has all areas of both letters.
  */
 export function postalInterval(country: string, from: string, to: string): readonly [number, number] {
-  const last = normalisePostalCode(country, to)
-  const end = country === 'GB' && /^[A-Z]$/.test(last) ? `${last}9` : last
-  return [postalKey(normalisePostalCode(country, from), 0), postalKey(end, 36)]
+  const [first, last] = [normalisePostalCode(country, from), normalisePostalCode(country, to)]
+  const isOneArea = country === 'GB' && first === last && /^[A-Z]$/.test(last)
+  return [postalKey(first, 0), postalKey(isOneArea ? `${last}9` : last, 36)]
 }

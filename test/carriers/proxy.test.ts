@@ -119,11 +119,11 @@ test.each([
 
 describe('nothing was sent if the proxy', () => {
   const failures: readonly (readonly [string, ProxyAnswer, string])[] = [
-    ['forbids the host', refusal('403 Forbidden'), 'the proxy refused the connection with HTTP 403'],
-    ['rejects the credentials', refusal('407 Proxy Authentication Required'), 'HTTP 407'],
-    ['cannot reach the carrier', refusal('502 Bad Gateway'), 'HTTP 502'],
+    ['forbids the host', refusal('403 Forbidden'), 'the proxy refused the connection (status 403)'],
+    ['rejects the credentials', refusal('407 Proxy Authentication Required'), '(status 407)'],
+    ['cannot reach the carrier', refusal('502 Bad Gateway'), '(status 502)'],
     ['closes the connection', (socket) => socket.destroy(), 'ECONNRESET'],
-    ['does not answer', () => {}, 'the proxy did not answer within 4000 ms'],
+    ['does not answer', () => {}, 'the proxy did not answer within 3000 ms'],
     [
       'closes the tunnel during the TLS handshake',
       (socket) => {

@@ -208,6 +208,8 @@ describe('judges', () => {
     ['standbys that the role cannot see', 's1', 'on', null, 'warning'],
     ['a standby that is not connected', 'ANY 1 (s1, s2)', 'on', 0, 'problem'],
     ['a standby that is connected', 's1', 'on', 1, 'ok'],
+    ['one standby where two are required', 'FIRST 2 (s1, s2)', 'on', 1, 'problem'],
+    ['two standbys where two are required', '2 (s1, s2, s3)', 'on', 2, 'ok'],
   ])('%s', (_what, synchronousStandbys, synchronousCommit, waitedForStandbys, state) => {
     expect(checkReplication({ synchronousStandbys, synchronousCommit, waitedForStandbys }).state).toBe(state)
   })

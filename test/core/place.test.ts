@@ -61,7 +61,9 @@ describe('postal codes', () => {
     ['GB', 'B', 'B', 'B6 5BA', true],
     ['GB', 'B', 'B', 'BA1 1AA', false],
     ['GB', 'B', 'E', 'BA1 1AA', true],
-    ['GB', 'B', 'E', 'EC1A 1BB', false],
+    ['GB', 'B', 'E', 'EC1A 1BB', true],
+    ['GB', 'S', 'W', 'WA1 1AA', true],
+    ['GB', 'A', 'Z', 'ZE1 0AA', true],
     ['GB', 'BA', 'BA', 'BA1 1AA', true],
   ])('of %s: the range %s to %s contains %s: %s', (country, from, to, zipcode, expected) => {
     expect(inRange(country, from, to, zipcode)).toBe(expected)

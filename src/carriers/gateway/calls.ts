@@ -9,7 +9,7 @@ import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
 import { isCarrierFault, type Unknown, unknown } from '../connectors/judgement.ts'
 import { NotSentError, openCallSignal } from '../not-sent.ts'
-import { recordOf } from '../redaction.ts'
+import { hiding, recordOf } from '../redaction.ts'
 import type { SentExchange } from '../sent-exchange.ts'
 import { cleanText, notSent } from './answers.ts'
 import { type Carriers, channelAlert, type SlotRequest, type Slots } from './channels.ts'
@@ -44,20 +44,22 @@ export type CallObservers = {
 /** Takes a slot for each call, reports how it ended to the circuit, raises alerts, and makes the call's record. */
 export function runner(slots: Slots, carriers: Pick<Carriers, 'secretsOf'>, observers: CallObservers): Run {
   const { alert, record } = observers
-  const report = record && reporter(carriers, record)
+  const report = record && reporter(record)
   const isFirst = oncePerHour()
   return async (call) => {
     const slot = await slots.take(call)
     if (slot.kind === 'not_sent') return slot
     try {
       const begunAt = new Date()
+      // Before the call: the settings may be read again while it runs.
+      const secrets = carriers.secretsOf?.(call.carrierCode, call.accountId) ?? []
       const refusal = call.spend?.()
       if (refusal !== undefined) {
         slot.call.dropped()
         return notSent(refusal)
       }
       const { answer, end, isRejection, exchanges } = await callWithTimeout(call)
-      report?.(call, begunAt, answer, exchanges)
+      report?.(call, begunAt, answer, exchanges, secrets)
       const about = (kind: Alert['kind']) =>
         channelAlert(kind, call.carrierCode, slot.channel, causeOf(answer))
       if (slot.call.ended(call.subject, end) && isReported(end)) alert(about('CIRCUIT_OPENED'))
@@ -77,18 +79,18 @@ function isReported(end: CallEnd): boolean {
   return end.kind !== 'paused' || end.pauseMs > SHORT_PAUSE_MS
 }
 
-function reporter({ secretsOf }: Pick<Carriers, 'secretsOf'>, record: (call: CarrierCall) => void) {
+function reporter(record: (call: CarrierCall) => void) {
   return (
     call: Call<unknown>,
     begunAt: Date,
     answer: { readonly kind: string },
     exchanges: readonly SentExchange[],
+    secrets: readonly string[],
   ): void => {
     const { purpose, carrierCode, accountId, subject, carrierRef = subject, attemptId } = call
-    const secrets = secretsOf?.(carrierCode, accountId) ?? []
-    const cause = causeOf(answer)
     // A record that cannot be made must not change the answer.
     try {
+      const cause = hiding(secrets)(causeOf(answer))
       record({
         ...{ purpose, carrierCode, accountId, subject: carrierRef },
         ...(attemptId !== undefined && { attemptId }),

@@ -147,10 +147,17 @@ export function checkReplication({
       `synchronous_standby_names is ${synchronousStandbys}; this role cannot see whether a standby is connected`,
       'GRANT pg_monitor to the role',
     )
-  return waitedForStandbys === 0
+  const required = requiredStandbys(synchronousStandbys)
+  return waitedForStandbys < required
     ? problem(
-        `none of the standbys in synchronous_standby_names (${synchronousStandbys}) is connected, so commits wait`,
-        'start the standby, or remove it from synchronous_standby_names',
+        `${waitedForStandbys} of ${counted(required, 'required standby', 'required standbys')} in synchronous_standby_names (${synchronousStandbys}) are connected, so commits wait`,
+        'start the standbys, or require fewer in synchronous_standby_names',
       )
     : ok(`${counted(waitedForStandbys, 'synchronous standby', 'synchronous standbys')} connected`)
+}
+
+/** "FIRST 2 (a, b)", "ANY 2 (a, b)" and "2 (a, b)" require two; a list of names requires one. */
+function requiredStandbys(names: string): number {
+  const [, number = '1'] = /^\s*(?:FIRST |ANY )?\s*(\d+)\s*\(/i.exec(names) ?? []
+  return Number(number)
 }

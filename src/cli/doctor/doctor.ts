@@ -2,12 +2,13 @@
  * `waybill doctor`: checks the settings, the machine, the database and the data before a start, or beside a running
  * service. Changes nothing: unlike other commands it does not migrate the database. See docs/operations.md#doctor.
  */
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { sql } from 'kysely'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
-import { joinDatabaseHome } from '../../store/database/database-home.ts'
+import { type DatabaseHome, joinDatabaseHome } from '../../store/database/database-home.ts'
 import { openDatabase } from '../../store/database/open.ts'
 import { isOutage } from '../../store/database/outage.ts'
+import { hasCluster } from '../../store/embedded-postgres/data-folder.ts'
 import { VERSION } from '../../version.ts'
 import { currentDay } from '../terminal/arguments.ts'
 import { CommandFailed } from '../terminal/errors.ts'
@@ -81,9 +82,17 @@ function checkSettings({ production, databaseUrl }: Config): Finding {
 
 async function checkStore(config: Config, day: string): Promise<Finding[]> {
   const { warning, problem } = findingsOf('database')
-  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+  if (config.databaseUrl === undefined && !hasCluster(config.dataDir))
     return [warning(`there is no database in ${config.dataDir} yet`, 'the first start creates it')]
-  const home = await joinDatabaseHome(config)
+  const unusable = (what: string, error: unknown): Finding[] => [
+    problem(`${what} cannot be used: ${reasonOf(error)}`, 'see docs/operations.md#doctor'),
+  ]
+  let home: DatabaseHome
+  try {
+    home = await joinDatabaseHome(config)
+  } catch (error) {
+    return unusable(`the database in ${config.dataDir}`, error)
+  }
   const db = openDatabase(home.source, {
     poolSize: 2,
     connectionWaitMs: 5_000,
@@ -91,14 +100,18 @@ async function checkStore(config: Config, day: string): Promise<Finding[]> {
     applicationName: 'waybill doctor',
   })
   try {
+    // Some faults of the settings have no code, such as a missing password.
+    const fault = await sql`SELECT 1`.execute(db).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    if (fault !== undefined) return unusable(home.description, fault.error)
     const { findings, isMigrated } = await checkDatabase(db, home, config)
     return [...findings, ...(isMigrated ? await checkData(db, config, day) : [])]
   } catch (error) {
     const { code } = error as { code?: unknown }
     if (!isOutage(error) && typeof code !== 'string') throw error
-    return [
-      problem(`${home.description} cannot be used: ${reasonOf(error)}`, 'see docs/operations.md#doctor'),
-    ]
+    return unusable(home.description, error)
   } finally {
     await db.destroy()
     await home.close()

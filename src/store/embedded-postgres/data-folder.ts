@@ -60,6 +60,10 @@ export async function takeOwnership(dataDir: string): Promise<void> {
   }
 }
 
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(clusterIn(dataDir), 'PG_VERSION'))
+}
+
 /**
  * Creates the cluster if it does not exist. initdb writes to a temporary folder, which is then renamed, so a crash does
  * not leave an incomplete cluster. Several processes can do this at the same time.
@@ -67,7 +71,7 @@ export async function takeOwnership(dataDir: string): Promise<void> {
 export async function makeCluster(dataDir: string, binaries: string, durable: boolean): Promise<void> {
   const cluster = clusterIn(dataDir)
   await removeUnfinished(dataDir)
-  if (existsSync(join(cluster, 'PG_VERSION'))) return
+  if (hasCluster(dataDir)) return
   const aside = `${cluster}.new-${process.pid}`
   try {
     const ended = await initdb(binaries, aside, durable)

@@ -11,9 +11,16 @@ export function expectedCode(country: string, text: string): string | undefined 
   const capitals = text.toUpperCase().trim()
   const withoutCountry = withoutPrefix(country, capitals)
   const isCode = [capitals, withoutCountry].some((code) => formats.some((format) => begins(code, format)))
-  if (isCode) return undefined
+  if (isCode && !isRange(capitals, formats)) return undefined
   const shown = formats.slice(0, 3).map(shownFormat).join(' or ')
   return `a postal code of ${country} (${shown}) or its beginning, and one code in a cell`
+}
+
+/** "75-77" and "1000-1999" are two codes, unless codes of the country have a hyphen there, such as "100-0001". */
+function isRange(text: string, formats: readonly string[]): boolean {
+  const [first = '', second, third] = text.split('-')
+  if (second === undefined || third !== undefined || first.length !== second.length) return false
+  return /^\d+$/.test(first + second) && formats.every((format) => format[first.length] !== '-')
 }
 
 /** Without "DE", "DE-" or another country prefix with a dash, such as "D-". */
@@ -41,18 +48,13 @@ function formatsOf(country: string): readonly string[] {
   })
 }
 
-/** True if a code in this format can begin with `text`. */
+/** True if a code in this format can begin with `text`. Spaces and hyphens do not count, as in addresses. */
 function begins(text: string, format: string): boolean {
-  let at = 0
-  for (const sign of format) {
-    const character = text[at]
-    if (character === undefined) return true
-    if (sign === ' ' || sign === '-') {
-      if (character === sign) at += 1
-    } else if (isOf(character, sign)) at += 1
-    else return false
-  }
-  return at === text.length
+  const [characters, signs] = [text.replace(/[- ]/g, ''), format.replace(/[- ]/g, '')]
+  return (
+    characters.length <= signs.length &&
+    [...characters].every((character, index) => isOf(character, signs[index]!))
+  )
 }
 
 function isOf(character: string, sign: string): boolean {

@@ -200,7 +200,11 @@ function declineValue(
   if (insuredValueCents === undefined) return undefined
   if (insurance === undefined) return { code: 'VALUE_NOT_INSURABLE', reason: 'Cannot be insured' }
   const stated = Math.min(terms.maxInsuredCents ?? insurance.maxValueCents, insurance.maxValueCents)
-  const limit = exchange?.rate === undefined ? stated : limitInEuro(stated, exchange.rate)
+  if (exchange === undefined)
+    return exceeds('VALUE_NOT_INSURABLE', 'insured value', stated, insuredValueCents)
+  // Without a rate, the product is declined for that.
+  if (exchange.rate === undefined) return undefined
+  const limit = limitInEuro(stated, exchange.rate)
   return exceeds('VALUE_NOT_INSURABLE', 'insured value', limit, insuredValueCents)
 }
 

@@ -130,7 +130,11 @@ function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | u
   const change = pricing.contract?.freight
   if (change === undefined) return undefined
   const item = change.bps < 0 ? 'Contract discount' : 'Contract surcharge'
-  const amountCents = mulDivToStep(freightCents, change.bps, 10_000, roundingStep(pricing))
+  // A discount that is rounded to a step can exceed the freight.
+  const amountCents = Math.max(
+    mulDivToStep(freightCents, change.bps, 10_000, roundingStep(pricing)),
+    -freightCents,
+  )
   return { kind: 'DISCOUNT', item, amountCents, cause: { kind: 'contract', change } }
 }
 
