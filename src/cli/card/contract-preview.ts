@@ -19,15 +19,19 @@ import { signedPercentText } from './difference-report.ts'
 /** How many days on which prices can change are compared. */
 const MAX_DAYS = 12
 
-/** The prices that change if the contracts `known` of an account become `changed`. `row` is the one that changes. */
+/**
+ * The prices that change if the contracts `known` of an account become `changed`. `rows` is the contract that changes,
+ * before and after the change, or only before if it is removed.
+ */
 export async function pricesAfter(
   db: Kysely<Database>,
   known: readonly ContractRow[],
   changed: readonly ContractRow[],
-  row: ContractRow,
+  rows: readonly [ContractRow, ...ContractRow[]],
 ): Promise<readonly ReferencePrice[]> {
   const book = await loadRateBook(db)
-  const days = comparedDays(book, [...known, ...changed], row)
+  const days = comparedDays(book, [...known, ...changed], rows)
+  const [row] = rows
   const [before, after] = [withContracts(book, known), withContracts(book, changed)]
   return changedPrices(before, after, row.accountId, days, await exchangeRatesFor(book, db))
 }
@@ -40,21 +44,23 @@ async function exchangeRatesFor(book: RateBook, db: Kysely<Database>): Promise<E
 }
 
 /**
- * The first day of the contract or today, whichever is later, and the later days of the contract on which a contract
- * of the account or a rate card begins or ends.
+ * The first day of the contract or today, whichever is later, and the later days on which a contract of the account or
+ * a rate card begins or ends, before the later end of `rows`. If there are too many days, the ends of `rows` stay.
  */
 function comparedDays(
   { cards, contractCards }: RateBook,
   contracts: readonly ContractRow[],
-  { validFrom, validTo }: ContractRow,
+  rows: readonly [ContractRow, ...ContractRow[]],
 ): readonly string[] {
   const today = currentDay()
-  const first = validFrom < today && (validTo === undefined || today < validTo) ? today : validFrom
+  const [{ validFrom }] = rows
+  const ends = rows.flatMap(({ validTo }) => validTo ?? []).sort()
+  const end = ends.length < rows.length ? undefined : ends.at(-1)
+  const first = validFrom < today && (end === undefined || today < end) ? today : validFrom
   const dated = [...contracts, ...cards.flat(), ...[...contractCards.values()].flat()]
-  const later = dated
-    .flatMap((row) => [row.validFrom, row.validTo ?? row.validFrom])
-    .filter((day) => day > first && (validTo === undefined || day < validTo))
-  return [first, ...[...new Set(later)].sort()].slice(0, MAX_DAYS)
+  const others = dated.flatMap((row) => [row.validFrom, row.validTo ?? row.validFrom]).sort()
+  const later = [...ends, ...others].filter((day) => day > first && (end === undefined || day < end))
+  return [...new Set([first, ...later])].slice(0, MAX_DAYS).sort()
 }
 
 /** At most `limit` prices, those that rise first. */

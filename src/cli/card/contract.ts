@@ -130,7 +130,7 @@ async function set(
     const replaced = known.find((row) => isFor(row, key))
     const row = { ...replaced, ...stated }
     const others = known.filter((other) => other !== replaced)
-    const prices = await confirmedPrices(db, known, [...others, row], row, options, output)
+    const prices = await confirmedPrices(db, known, [...others, row], [row, ...(replaced === undefined ? [] : [replaced])], options, output)
     if (options.dryRun !== true) await setContract(db, row)
     report(output, options.json, { ...row, dryRun: options.dryRun === true, prices }, [
       options.dryRun === true
@@ -167,7 +167,7 @@ async function remove(
     const row = known.find((other) => isFor(other, key))
     if (row === undefined) throw new Refusal(`there is no contract of ${nameOf(key)}`)
     const others = known.filter((other) => other !== row)
-    const prices = await confirmedPrices(db, known, others, row, options, output)
+    const prices = await confirmedPrices(db, known, others, [row], options, output)
     const removed = options.dryRun !== true && (await removeContract(db, key))
     report(output, options.json, { ...key, removed, prices }, [
       removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
@@ -175,16 +175,17 @@ async function remove(
   })
 }
 
-/** Prints the prices that the change of `row` changes, and asks if one rises. Throws a Refusal if the answer is no. */
+/** Prints the prices that the change of `rows` changes, and asks if one rises. Throws a Refusal if the answer is no. */
 async function confirmedPrices(
   db: Kysely<Database>,
   known: readonly ContractRow[],
   changed: readonly ContractRow[],
-  row: ContractRow,
+  rows: readonly [ContractRow, ...ContractRow[]],
   options: ChangeOptions,
   output: Output,
 ): Promise<readonly ReferencePrice[]> {
-  const prices = await pricesAfter(db, known, changed, row)
+  const [row] = rows
+  const prices = await pricesAfter(db, known, changed, rows)
   print(output, options.json, previewLines(prices, row.accountId, options.changes))
   if (options.dryRun === true) return prices
   const rises = prices.filter(isRise).length

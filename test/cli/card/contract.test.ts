@@ -154,6 +154,16 @@ describe('a change that raises a price', () => {
     expect(await listContracts(cloned.db)).toEqual([])
   })
 
+  test('may be an earlier end of a contract, from that day on', async () => {
+    const set = 'contract set demo-shop --from 2031-01-01 --product 1201 --freight -20'
+    await waybill(set)
+    expect(await waybill(`${set} --to 2031-03-01`)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product would cost demo-shop more: add --yes to confirm',
+      out: expect.stringMatching(/\n1201 Classic +.* 2031-03-01 /),
+    })
+  })
+
   test('is noticed if only a later card or a heavy parcel becomes dearer', async () => {
     const dear = await demoFolderWith(['rates.csv', '1201,3,KG,20,25,27.95', '1201,3,KG,20,25,30.95'])
     await waybill(
