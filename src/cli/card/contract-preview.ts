@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely'
 import type { ExchangeRates } from '../../core/customs/data/exchange-rate.ts'
 import { formatCents, mulDivHalfUp } from '../../core/money.ts'
 import {
-  changedPrices,
+  comparePrices,
   isRise,
+  type PriceComparison,
   type ReferencePrice,
 } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type RateBook, withContracts } from '../../core/rating/book/rate-book.ts'
@@ -28,12 +29,11 @@ export async function pricesAfter(
   known: readonly ContractRow[],
   changed: readonly ContractRow[],
   rows: readonly [ContractRow, ...ContractRow[]],
-): Promise<readonly ReferencePrice[]> {
+): Promise<PriceComparison> {
   const book = await loadRateBook(db)
   const days = comparedDays(book, [...known, ...changed], rows)
-  const [row] = rows
   const [before, after] = [withContracts(book, known), withContracts(book, changed)]
-  return changedPrices(before, after, row.accountId, days, await exchangeRatesFor(book, db))
+  return comparePrices(before, after, rows[0], days, await exchangeRatesFor(book, db))
 }
 
 /** Reads the customs data only if a rate card needs a rate. */
@@ -63,8 +63,37 @@ function comparedDays(
   return [...new Set([first, ...later])].slice(0, MAX_DAYS).sort()
 }
 
-/** At most `limit` prices, those that rise first. */
-export function previewLines(prices: readonly ReferencePrice[], accountId: string, limit: number): string[] {
+/** Warns if a price rises, or if products were not compared. */
+export function priceWarnings({ prices, notCompared }: PriceComparison, accountId: string): string[] {
+  const rises = prices.filter(isRise).length
+  return [
+    ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${accountId} more`]),
+    ...(notCompared.length === 0
+      ? []
+      : [`${counted(notCompared.length, 'product was', 'products were')} not compared`]),
+  ]
+}
+
+/** At most `limit` prices, those that rise first, and a warning if products were not compared. */
+export function previewLines(comparison: PriceComparison, accountId: string, limit: number): string[] {
+  const { notCompared } = comparison
+  const unpriced = { prices: [], notCompared }
+  return [
+    ...changeLines(comparison.prices, accountId, limit),
+    ...priceWarnings(unpriced, accountId).map(
+      (warning) => `warning: ${warning}: ${productsText(notCompared)}`,
+    ),
+  ]
+}
+
+const PRODUCTS_IN_WARNING = 10
+
+function productsText(ids: readonly number[]): string {
+  const more = ids.length - PRODUCTS_IN_WARNING
+  return [...ids.slice(0, PRODUCTS_IN_WARNING), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function changeLines(prices: readonly ReferencePrice[], accountId: string, limit: number): string[] {
   if (prices.length === 0) return [`No price of a reference parcel changes for ${accountId}.`]
   const rises = prices.filter(isRise)
   const ordered = [...rises, ...prices.filter((price) => !isRise(price))]

@@ -5,7 +5,7 @@
  */
 import { type Command, Option } from 'commander'
 import type { Kysely } from 'kysely'
-import { isRise, type ReferencePrice } from '../../core/rate-card-review/difference/reference-prices.ts'
+import { isRise, type PriceComparison } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
 import type { Database } from '../../store/database/database.ts'
 import {
@@ -32,7 +32,7 @@ import {
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
-import { previewLines, pricesAfter } from './contract-preview.ts'
+import { previewLines, pricesAfter, priceWarnings } from './contract-preview.ts'
 import { signedPercentText } from './difference-report.ts'
 import { newestPublished } from './versions.ts'
 
@@ -130,9 +130,16 @@ async function set(
     const replaced = known.find((row) => isFor(row, key))
     const row = { ...replaced, ...stated }
     const others = known.filter((other) => other !== replaced)
-    const prices = await confirmedPrices(db, known, [...others, row], [row, ...(replaced === undefined ? [] : [replaced])], options, output)
+    const compared = await confirmedPrices(
+      db,
+      known,
+      [...others, row],
+      [row, ...(replaced === undefined ? [] : [replaced])],
+      options,
+      output,
+    )
     if (options.dryRun !== true) await setContract(db, row)
-    report(output, options.json, { ...row, dryRun: options.dryRun === true, prices }, [
+    report(output, options.json, { ...row, dryRun: options.dryRun === true, ...compared }, [
       options.dryRun === true
         ? 'Dry run: nothing was written.'
         : `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
@@ -167,15 +174,15 @@ async function remove(
     const row = known.find((other) => isFor(other, key))
     if (row === undefined) throw new Refusal(`there is no contract of ${nameOf(key)}`)
     const others = known.filter((other) => other !== row)
-    const prices = await confirmedPrices(db, known, others, [row], options, output)
+    const compared = await confirmedPrices(db, known, others, [row], options, output)
     const removed = options.dryRun !== true && (await removeContract(db, key))
-    report(output, options.json, { ...key, removed, prices }, [
+    report(output, options.json, { ...key, removed, ...compared }, [
       removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
     ])
   })
 }
 
-/** Prints the prices that the change of `rows` changes, and asks if one rises. Throws a Refusal if the answer is no. */
+/** Prints the prices that the change of `rows` changes, and asks if one rises or is unknown. Throws a Refusal if the answer is no. */
 async function confirmedPrices(
   db: Kysely<Database>,
   known: readonly ContractRow[],
@@ -183,16 +190,17 @@ async function confirmedPrices(
   rows: readonly [ContractRow, ...ContractRow[]],
   options: ChangeOptions,
   output: Output,
-): Promise<readonly ReferencePrice[]> {
-  const [row] = rows
-  const prices = await pricesAfter(db, known, changed, rows)
-  print(output, options.json, previewLines(prices, row.accountId, options.changes))
-  if (options.dryRun === true) return prices
-  const rises = prices.filter(isRise).length
-  const warnings = rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${row.accountId} more`]
-  if (!(await confirmWarned(output, options, warnings, `Raise the price of ${counted(rises, 'product')}?`)))
-    throw new Refusal(`nothing was written: the contract of ${row.accountId} does not change`)
-  return prices
+): Promise<PriceComparison> {
+  const [{ accountId }] = rows
+  const compared = await pricesAfter(db, known, changed, rows)
+  print(output, options.json, previewLines(compared, accountId, options.changes))
+  if (options.dryRun === true) return compared
+  const rises = compared.prices.filter(isRise).length
+  const question =
+    rises === 0 ? 'Change the contract all the same?' : `Raise the price of ${counted(rises, 'product')}?`
+  if (!(await confirmWarned(output, options, priceWarnings(compared, accountId), question)))
+    throw new Refusal(`nothing was written: the contract of ${accountId} does not change`)
+  return compared
 }
 
 function changesOption(): Option {

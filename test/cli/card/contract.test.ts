@@ -1,5 +1,6 @@
 /** `waybill contract`, and its effect on the quotes of an account. */
 
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { currentDay } from '../../../src/cli/terminal/arguments.ts'
@@ -161,6 +162,40 @@ describe('a change that raises a price', () => {
       code: 2,
       err: 'waybill: 1 product would cost demo-shop more: add --yes to confirm',
       out: expect.stringMatching(/\n1201 Classic +.* 2031-03-01 /),
+    })
+  })
+
+  test('is noticed for light parcels to individuals from one country, and products that no parcel fits are named', async () => {
+    const products = await readFile(path.join(DEMO_FOLDER, 'products.csv'), 'utf8')
+    const classic = products.split('\n').find((line) => line.startsWith('1201,'))!
+    const columns = products.split('\n')[0]!.split(',')
+    const changed = (values: Readonly<Record<string, string>>) =>
+      classic
+        .split(',')
+        .map((cell, index) => values[columns[index]!] ?? cell)
+        .join(',')
+    const importWith = async (cardCode: string, values: Readonly<Record<string, string>>) => {
+      const folder = await demoFolderWith(['products.csv', classic, changed(values)])
+      const terms = `--code ${cardCode} --name Narrow --valid-from 2026-01-01 --contract-only --publish --yes`
+      expect(await waybill(`card import '${folder}' ${terms}`)).toMatchObject({ code: 0 })
+      await waybill(`${SET} --product 1201 --card ${cardCode} --freight 0 --yes`)
+    }
+    const raise = 'contract set demo-shop --from 2026-01-02 --product 1201 --freight 5'
+    await importWith('narrow', { recipient: 'individual', max_piece_kg: '1', scope: 'from:RO' })
+    expect(await waybill(raise)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/1 product would cost demo-shop more: add/),
+      out: expect.stringMatching(/\n1201 Classic +parcel of 0\.5 kg for an individual, RO to /),
+    })
+    await importWith('tiny', { max_piece_kg: '0.1' })
+    expect(await waybill(raise)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product was not compared: add --yes to confirm',
+      out: expect.stringMatching(/\nwarning: 1 product was not compared: 1201$/),
+    })
+    expect(JSON.parse((await waybill(`${raise} --json --yes`)).out)).toMatchObject({
+      prices: [],
+      notCompared: [1201],
     })
   })
 
