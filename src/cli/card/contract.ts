@@ -172,10 +172,12 @@ async function remove(
   await withDatabase(async ({ db }) => {
     const known = await listContracts(db, account)
     const row = known.find((other) => isFor(other, key))
-    if (row === undefined) throw new Refusal(`there is no contract of ${nameOf(key)}`)
+    const missing = `there is no contract of ${nameOf(key)}`
+    if (row === undefined) throw new Refusal(missing)
     const others = known.filter((other) => other !== row)
     const compared = await confirmedPrices(db, known, others, [row], options, output)
-    const removed = options.dryRun !== true && (await removeContract(db, key))
+    const removed = options.dryRun !== true
+    if (removed && !(await removeContract(db, key))) throw new Refusal(missing)
     report(output, options.json, { ...key, removed, ...compared }, [
       removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
     ])

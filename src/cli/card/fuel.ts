@@ -163,11 +163,12 @@ async function unset(
   const { carrierCode, code, validFrom } = key
   const rates = await listFuelRates(db, carrierCode)
   const rate = rates.find((other) => other.code === code && other.validFrom === validFrom)
-  if (rate === undefined)
-    throw new Refusal(`there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`)
+  const missing = `there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`
+  if (rate === undefined) throw new Refusal(missing)
   const removal = fuelRemoval(rates, { ...key, rateBps: rate.rateBps })
   await confirmChanges(db, [removal], options, output)
-  const removed = options.dryRun !== true && (await unsetFuelRate(db, key))
+  const removed = options.dryRun !== true
+  if (removed && !(await unsetFuelRate(db, key))) throw new Refusal(missing)
   report(output, options.json, { ...removal, removed }, [
     removed ? `Removed fuel ${carrierCode} ${code} from ${validFrom}. ${APPLIED_SOON}` : DRY_RUN,
   ])
