@@ -45,7 +45,7 @@ type ChangeOptions = Consent & {
 }
 
 type SetOptions = ChangeOptions & {
-  readonly to?: string
+  readonly to?: string | false
   readonly freight?: number
   readonly fuel?: number
   readonly hide?: boolean
@@ -62,6 +62,7 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .addOption(carrierOption())
     .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
     .option('--to <day>', 'first day on which it no longer applies', day)
+    .option('--no-to', 'apply without an end, although the contract has one')
     .option('--freight <percent>', 'change of the freight, such as -10 or +2.5', freightPercent)
     .option('--fuel <percent>', 'change of the fuel surcharge, such as -50', fuelPercent)
     .option('--hide', 'do not offer the products to the account')
@@ -118,7 +119,7 @@ async function set(
   const key = keyOf(account, options)
   const stated: ContractRow = {
     ...key,
-    ...(to !== undefined && { validTo: to }),
+    ...(typeof to === 'string' && { validTo: to }),
     ...(freight !== undefined && { freightBps: freight }),
     ...(fuel !== undefined && { fuelBps: fuel }),
     ...(hide !== undefined && { hidden: hide }),
@@ -128,7 +129,11 @@ async function set(
     await refuseUnknownParts(db, stated)
     const known = await listContracts(db, account)
     const replaced = known.find((row) => isFor(row, key))
-    const row = { ...replaced, ...stated }
+    if (replaced === undefined && !statesTerm(stated))
+      throw new Refusal(`there is no contract of ${nameOf(key)}`)
+    const { validTo: oldEnd, ...kept }: ContractRow = replaced ?? stated
+    const isKept = to === undefined && oldEnd !== undefined
+    const row: ContractRow = { ...kept, ...(isKept && { validTo: oldEnd }), ...stated }
     const others = known.filter((other) => other !== replaced)
     const compared = await confirmedPrices(
       db,
@@ -150,11 +155,15 @@ async function set(
 
 function checkTerms({ freight, fuel, hide, card, from, to }: SetOptions): void {
   const terms = [freight, fuel, card].filter((term) => term !== undefined)
-  if (terms.length === 0 && hide === undefined)
+  if (terms.length === 0 && hide === undefined && to === undefined)
     throw new UsageError('a contract needs --freight, --fuel, --card or --hide')
   if (terms.length > 0 && hide === true)
     throw new UsageError('--hide cannot be combined with --freight, --fuel or --card')
-  if (to !== undefined && to <= from) throw new UsageError('--to must be after --from')
+  if (typeof to === 'string' && to <= from) throw new UsageError('--to must be after --from')
+}
+
+function statesTerm({ freightBps, fuelBps, hidden, cardCode }: ContractRow): boolean {
+  return [freightBps, fuelBps, hidden, cardCode].some((term) => term !== undefined)
 }
 
 async function unpublishedCardLines(db: Kysely<Database>, { cardCode }: ContractRow): Promise<string[]> {

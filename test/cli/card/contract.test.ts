@@ -108,6 +108,19 @@ describe('a term that is not given', () => {
     expect(await priceFor('demo-shop')).toBe(1268)
   })
 
+  test('includes the end, which --to and --no-to change alone', async () => {
+    const set = `${SET} --product 1201`
+    await waybill(`${set} --freight -12.5 --to 2035-01-01`)
+    await waybill(`${set} --fuel -50`)
+    expect(await rows()).toMatchObject([{ freightBps: -1250, fuelBps: -5000, validTo: '2035-01-01' }])
+    expect(await waybill(`${set} --to 2036-01-01`)).toMatchObject({ code: 0 })
+    expect(await rows()).toMatchObject([{ freightBps: -1250, fuelBps: -5000, validTo: '2036-01-01' }])
+    expect(await waybill(`${set} --no-to`)).toMatchObject({ code: 0 })
+    expect(await rows()).toEqual([
+      { accountId: 'demo-shop', productId: 1201, validFrom: '2026-01-01', freightBps: -1250, fuelBps: -5000 },
+    ])
+  })
+
   test('can be overridden: with 0%, --no-hide and --no-card', async () => {
     await waybill(`${SET} --carrier rondeel --freight -12.5 --card demo`)
     await waybill(`${SET} --hide`)
@@ -237,6 +250,7 @@ test.each([
   [`${SET} --freight -10 --carrier rondel`, 1, 'waybill: there is no carrier rondel'],
   [`${SET} --freight -10 --product 9999`, 1, 'waybill: no rate card has a product 9999'],
   [`${SET} --card no-card`, 1, 'waybill: there is no rate card no-card'],
+  [`${SET} --no-to`, 1, 'waybill: there is no contract of demo-shop for all products from 2026-01-01'],
   [SET, 2, 'waybill: a contract needs --freight, --fuel, --card or --hide'],
   [`${SET} --hide --freight -10`, 2, 'waybill: --hide cannot be combined with'],
   [`${SET} --freight -100`, 2, /must be above -100/],
