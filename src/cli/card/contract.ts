@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import { isRise, type PriceComparison } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
 import type { Database } from '../../store/database/database.ts'
+import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
   type ContractKey,
   listContracts,
@@ -126,6 +127,7 @@ async function set(
     ...(card !== undefined && { cardCode: card === false ? null : card }),
   }
   await withDatabase(async ({ db }) => {
+    const previewed = await readRevision(db, RATE_BOOK)
     await refuseUnknownParts(db, stated)
     const known = await listContracts(db, account)
     const replaced = known.find((row) => isFor(row, key))
@@ -143,7 +145,7 @@ async function set(
       options,
       output,
     )
-    if (options.dryRun !== true) await setContract(db, row)
+    if (options.dryRun !== true) await setContract(db, row, previewed)
     report(output, options.json, { ...row, dryRun: options.dryRun === true, ...compared }, [
       options.dryRun === true
         ? 'Dry run: nothing was written.'
@@ -179,6 +181,7 @@ async function remove(
 ): Promise<void> {
   const key = keyOf(account, options)
   await withDatabase(async ({ db }) => {
+    const previewed = await readRevision(db, RATE_BOOK)
     const known = await listContracts(db, account)
     const row = known.find((other) => isFor(other, key))
     const missing = `there is no contract of ${nameOf(key)}`
@@ -186,7 +189,7 @@ async function remove(
     const others = known.filter((other) => other !== row)
     const compared = await confirmedPrices(db, known, others, [row], options, output)
     const removed = options.dryRun !== true
-    if (removed && !(await removeContract(db, key))) throw new Refusal(missing)
+    if (removed && !(await removeContract(db, key, previewed))) throw new Refusal(missing)
     report(output, options.json, { ...key, removed, ...compared }, [
       removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
     ])

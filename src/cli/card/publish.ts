@@ -75,11 +75,13 @@ export function publishOptions(command: Command): Command {
 
 /**
  * Lists the periods in which the version overrides others, asks for confirmation and publishes. Throws a Refusal if
- * the answer is no, or if the rate book would be invalid with this version. The version is then still a draft.
+ * the answer is no, if the rate book would be invalid with this version, or if its revision is not `previewed`. The
+ * version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,
   { code, versionNo }: VersionName,
+  previewed: number,
   consent: PublishOptions,
   output: Output,
 ): Promise<void> {
@@ -89,7 +91,7 @@ export async function confirmAndPublish(
     throw new Refusal(`not published: ${name} stays a draft`)
   announce(output, consent.json, `Publishing ${name}`)
   try {
-    await publishRateCard(db, { code, versionNo }, validTo)
+    await publishRateCard(db, { code, versionNo }, validTo, previewed)
   } catch (error) {
     if (error instanceof OperatorError) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
