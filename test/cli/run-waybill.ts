@@ -12,8 +12,8 @@ export type Setting = {
   readonly production?: boolean
   /** Default: true, as with the embedded server. */
   readonly demoData?: boolean
-  /** The answer to every question. Without it, there is no terminal. */
-  readonly answer?: string
+  /** The answer to every question, or what is done until the answer is given. Without it, there is no terminal. */
+  readonly answer?: string | (() => Promise<string>)
 }
 
 /** Runs a command line. Words in single quotes may contain spaces. */
@@ -30,7 +30,7 @@ export async function runWaybill(
   progress.on('data', (chunk: Buffer) => drawn.push(chunk.toString()))
   const ask = async (question: string): Promise<string> => {
     asked.push(question)
-    return answer ?? ''
+    return typeof answer === 'function' ? answer() : (answer ?? '')
   }
   const split = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
   const code = await runCommand(

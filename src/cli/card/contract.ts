@@ -5,9 +5,10 @@
  */
 import { type Command, Option } from 'commander'
 import type { Kysely } from 'kysely'
-import { isRise, type ReferencePrice } from '../../core/rate-card-review/difference/reference-prices.ts'
+import { isRise, type PriceComparison } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
 import type { Database } from '../../store/database/database.ts'
+import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
   type ContractKey,
   listContracts,
@@ -32,7 +33,7 @@ import {
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
-import { previewLines, pricesAfter } from './contract-preview.ts'
+import { previewLines, pricesAfter, priceWarnings } from './contract-preview.ts'
 import { signedPercentText } from './difference-report.ts'
 import { newestPublished } from './versions.ts'
 
@@ -45,7 +46,7 @@ type ChangeOptions = Consent & {
 }
 
 type SetOptions = ChangeOptions & {
-  readonly to?: string
+  readonly to?: string | false
   readonly freight?: number
   readonly fuel?: number
   readonly hide?: boolean
@@ -62,6 +63,7 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .addOption(carrierOption())
     .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
     .option('--to <day>', 'first day on which it no longer applies', day)
+    .option('--no-to', 'apply without an end, although the contract has one')
     .option('--freight <percent>', 'change of the freight, such as -10 or +2.5', freightPercent)
     .option('--fuel <percent>', 'change of the fuel surcharge, such as -50', fuelPercent)
     .option('--hide', 'do not offer the products to the account')
@@ -118,21 +120,33 @@ async function set(
   const key = keyOf(account, options)
   const stated: ContractRow = {
     ...key,
-    ...(to !== undefined && { validTo: to }),
+    ...(typeof to === 'string' && { validTo: to }),
     ...(freight !== undefined && { freightBps: freight }),
     ...(fuel !== undefined && { fuelBps: fuel }),
     ...(hide !== undefined && { hidden: hide }),
     ...(card !== undefined && { cardCode: card === false ? null : card }),
   }
   await withDatabase(async ({ db }) => {
+    const previewed = await readRevision(db, RATE_BOOK)
     await refuseUnknownParts(db, stated)
     const known = await listContracts(db, account)
     const replaced = known.find((row) => isFor(row, key))
-    const row = { ...replaced, ...stated }
+    if (replaced === undefined && !statesTerm(stated))
+      throw new Refusal(`there is no contract of ${nameOf(key)}`)
+    const { validTo: oldEnd, ...kept }: ContractRow = replaced ?? stated
+    const isKept = to === undefined && oldEnd !== undefined
+    const row: ContractRow = { ...kept, ...(isKept && { validTo: oldEnd }), ...stated }
     const others = known.filter((other) => other !== replaced)
-    const prices = await confirmedPrices(db, known, [...others, row], row, options, output)
-    if (options.dryRun !== true) await setContract(db, row)
-    report(output, options.json, { ...row, dryRun: options.dryRun === true, prices }, [
+    const compared = await confirmedPrices(
+      db,
+      known,
+      [...others, row],
+      [row, ...(replaced === undefined ? [] : [replaced])],
+      options,
+      output,
+    )
+    if (options.dryRun !== true) await setContract(db, row, previewed)
+    report(output, options.json, { ...row, dryRun: options.dryRun === true, ...compared }, [
       options.dryRun === true
         ? 'Dry run: nothing was written.'
         : `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
@@ -143,11 +157,15 @@ async function set(
 
 function checkTerms({ freight, fuel, hide, card, from, to }: SetOptions): void {
   const terms = [freight, fuel, card].filter((term) => term !== undefined)
-  if (terms.length === 0 && hide === undefined)
+  if (terms.length === 0 && hide === undefined && to === undefined)
     throw new UsageError('a contract needs --freight, --fuel, --card or --hide')
   if (terms.length > 0 && hide === true)
     throw new UsageError('--hide cannot be combined with --freight, --fuel or --card')
-  if (to !== undefined && to <= from) throw new UsageError('--to must be after --from')
+  if (typeof to === 'string' && to <= from) throw new UsageError('--to must be after --from')
+}
+
+function statesTerm({ freightBps, fuelBps, hidden, cardCode }: ContractRow): boolean {
+  return [freightBps, fuelBps, hidden, cardCode].some((term) => term !== undefined)
 }
 
 async function unpublishedCardLines(db: Kysely<Database>, { cardCode }: ContractRow): Promise<string[]> {
@@ -163,35 +181,40 @@ async function remove(
 ): Promise<void> {
   const key = keyOf(account, options)
   await withDatabase(async ({ db }) => {
+    const previewed = await readRevision(db, RATE_BOOK)
     const known = await listContracts(db, account)
     const row = known.find((other) => isFor(other, key))
-    if (row === undefined) throw new Refusal(`there is no contract of ${nameOf(key)}`)
+    const missing = `there is no contract of ${nameOf(key)}`
+    if (row === undefined) throw new Refusal(missing)
     const others = known.filter((other) => other !== row)
-    const prices = await confirmedPrices(db, known, others, row, options, output)
-    const removed = options.dryRun !== true && (await removeContract(db, key))
-    report(output, options.json, { ...key, removed, prices }, [
+    const compared = await confirmedPrices(db, known, others, [row], options, output)
+    const removed = options.dryRun !== true
+    if (removed && !(await removeContract(db, key, previewed))) throw new Refusal(missing)
+    report(output, options.json, { ...key, removed, ...compared }, [
       removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
     ])
   })
 }
 
-/** Prints the prices that the change of `row` changes, and asks if one rises. Throws a Refusal if the answer is no. */
+/** Prints the prices that the change of `rows` changes, and asks if one rises or is unknown. Throws a Refusal if the answer is no. */
 async function confirmedPrices(
   db: Kysely<Database>,
   known: readonly ContractRow[],
   changed: readonly ContractRow[],
-  row: ContractRow,
+  rows: readonly [ContractRow, ...ContractRow[]],
   options: ChangeOptions,
   output: Output,
-): Promise<readonly ReferencePrice[]> {
-  const prices = await pricesAfter(db, known, changed, row)
-  print(output, options.json, previewLines(prices, row.accountId, options.changes))
-  if (options.dryRun === true) return prices
-  const rises = prices.filter(isRise).length
-  const warnings = rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${row.accountId} more`]
-  if (!(await confirmWarned(output, options, warnings, `Raise the price of ${counted(rises, 'product')}?`)))
-    throw new Refusal(`nothing was written: the contract of ${row.accountId} does not change`)
-  return prices
+): Promise<PriceComparison> {
+  const [{ accountId }] = rows
+  const compared = await pricesAfter(db, known, changed, rows)
+  print(output, options.json, previewLines(compared, accountId, options.changes))
+  if (options.dryRun === true) return compared
+  const rises = compared.prices.filter(isRise).length
+  const question =
+    rises === 0 ? 'Change the contract all the same?' : `Raise the price of ${counted(rises, 'product')}?`
+  if (!(await confirmWarned(output, options, priceWarnings(compared, accountId), question)))
+    throw new Refusal(`nothing was written: the contract of ${accountId} does not change`)
+  return compared
 }
 
 function changesOption(): Option {

@@ -17,6 +17,7 @@ import type { FuelRate } from '../../core/rating/rate-card.ts'
 import { readImportFile } from '../../reference/import/import-limits.ts'
 import { type FuelListReading, readFuelList } from '../../reference/rate-cards/fuel-list-csv.ts'
 import type { Database } from '../../store/database/database.ts'
+import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
   listFuelRates,
   listFuelSurcharges,
@@ -141,9 +142,10 @@ async function change(
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
+  const previewed = await readRevision(db, RATE_BOOK)
   const changes = fuelChanges(await listFuelRates(db), rates)
   await confirmChanges(db, changes, options, output)
-  if (options.dryRun !== true) await setFuelRates(db, rates)
+  if (options.dryRun !== true) await setFuelRates(db, rates, previewed)
   const changed = changes.filter(({ beforeBps, afterBps }) => beforeBps !== afterBps).length
   report(output, options.json, { changes, dryRun: options.dryRun === true }, [
     options.dryRun === true
@@ -161,13 +163,15 @@ async function unset(
   output: Output,
 ): Promise<void> {
   const { carrierCode, code, validFrom } = key
+  const previewed = await readRevision(db, RATE_BOOK)
   const rates = await listFuelRates(db, carrierCode)
   const rate = rates.find((other) => other.code === code && other.validFrom === validFrom)
-  if (rate === undefined)
-    throw new Refusal(`there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`)
+  const missing = `there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`
+  if (rate === undefined) throw new Refusal(missing)
   const removal = fuelRemoval(rates, { ...key, rateBps: rate.rateBps })
   await confirmChanges(db, [removal], options, output)
-  const removed = options.dryRun !== true && (await unsetFuelRate(db, key))
+  const removed = options.dryRun !== true
+  if (removed && !(await unsetFuelRate(db, key, previewed))) throw new Refusal(missing)
   report(output, options.json, { ...removal, removed }, [
     removed ? `Removed fuel ${carrierCode} ${code} from ${validFrom}. ${APPLIED_SOON}` : DRY_RUN,
   ])

@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import { isUnchanged } from '../../core/rate-card-review/difference/card-difference.ts'
 import { type CardAudience, versionText } from '../../core/rating/rate-card.ts'
 import type { Database } from '../../store/database/database.ts'
+import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import { listFuelRates } from '../../store/rate-cards/fuel.ts'
 import {
   importRateCard,
@@ -123,6 +124,8 @@ function checkArguments(source: CardSource, { base, validFrom, validTo }: Import
 
 /** The version that an import would write, and the versions that it is compared with. */
 type ImportPlan = {
+  /** The revision of the rate book that the plan is made for. */
+  readonly revision: number
   readonly loaded: LoadedCard
   /** The fields of a version besides its content and days. */
   readonly head: { readonly name: string; readonly audience: CardAudience }
@@ -146,6 +149,7 @@ async function planImport(
   files: LoadedCard | undefined,
   options: ImportOptions,
 ): Promise<ImportPlan> {
+  const revision = await readRevision(db, RATE_BOOK)
   const versions = await listRateCards(db, options.code)
   const head = headOf(versions, options)
   const fuelInForce = await listFuelRates(db)
@@ -172,6 +176,7 @@ async function planImport(
       ? newest
       : undefined
   return {
+    revision,
     loaded,
     head,
     ...(base !== undefined && { base: base.name }),
@@ -253,7 +258,7 @@ type ImportResult = {
 
 async function carryOut(
   db: Kysely<Database>,
-  { loaded, head, same }: ImportPlan,
+  { revision, loaded, head, same }: ImportPlan,
   { code: cardCode, validFrom, validTo, ...options }: ImportOptions,
   output: Output,
 ): Promise<ImportResult> {
@@ -264,7 +269,7 @@ async function carryOut(
     print(output, options.json, ['Dry run: nothing was written.'])
     return { version: null, status: null, imported: false }
   }
-  if (unchanged !== undefined) return reuseVersion(db, unchanged, options, output)
+  if (unchanged !== undefined) return reuseVersion(db, unchanged, revision, options, output)
   const days = { validFrom, ...(validTo !== undefined && { validTo }) }
   const version = await withProgress(output, options.json, 'Writing', (onProgress) =>
     importRateCard(db, { code: cardCode, ...head, ...days, card: loaded.card }, onProgress),
@@ -272,7 +277,7 @@ async function carryOut(
   const name = versionText(version)
   const next = options.publish === true ? '' : ` To publish it: waybill card publish ${name}`
   print(output, options.json, [`Imported ${name} as a draft.${next}`])
-  if (options.publish === true) await confirmAndPublish(db, version, options, output)
+  if (options.publish === true) await confirmAndPublish(db, version, revision, options, output)
   return { version: name, status: options.publish === true ? 'published' : 'draft', imported: true }
 }
 
@@ -280,6 +285,7 @@ async function carryOut(
 async function reuseVersion(
   db: Kysely<Database>,
   same: RateCardVersion,
+  revision: number,
   options: PublishOptions & Pick<ImportOptions, 'publish'>,
   output: Output,
 ): Promise<ImportResult> {
@@ -295,7 +301,7 @@ async function reuseVersion(
       )
     case 'draft':
       if (options.publish === true) {
-        await confirmAndPublish(db, same, options, output)
+        await confirmAndPublish(db, same, revision, options, output)
         return { ...result, status: 'published' }
       }
       print(output, options.json, [`Nothing was written. To publish it: waybill card publish ${version}`])

@@ -18,7 +18,7 @@ import {
   type RateCardVersion,
   type VersionName,
 } from '../../store/rate-cards/versions.ts'
-import { type Consent, confirm } from '../terminal/arguments.ts'
+import { askYesOrNo, type Consent, confirm } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
 
@@ -75,11 +75,13 @@ export function publishOptions(command: Command): Command {
 
 /**
  * Lists the periods in which the version overrides others, asks for confirmation and publishes. Throws a Refusal if
- * the answer is no, or if the rate book would be invalid with this version. The version is then still a draft.
+ * the answer is no, if the rate book would be invalid with this version, or if its revision is not `previewed`. The
+ * version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,
   { code, versionNo }: VersionName,
+  previewed: number,
   consent: PublishOptions,
   output: Output,
 ): Promise<void> {
@@ -89,7 +91,7 @@ export async function confirmAndPublish(
     throw new Refusal(`not published: ${name} stays a draft`)
   announce(output, consent.json, `Publishing ${name}`)
   try {
-    await publishRateCard(db, { code, versionNo }, validTo)
+    await publishRateCard(db, { code, versionNo }, validTo, previewed)
   } catch (error) {
     if (error instanceof OperatorError) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
@@ -110,23 +112,24 @@ async function confirmPeriods(
   const published = versions.filter(({ status }) => status === 'published')
   const draft = versions.find(({ version }) => version === name)
   if (draft === undefined) return undefined
-  print(
-    output,
-    options.json,
-    changeLines(
-      versionChanges(published, [...published, draft]).filter(({ before }) => before !== undefined),
-    ),
-  )
+  print(output, options.json, overrideLines(draft, published))
   const next = overriddenSuccessor(draft, published)
   if (next === undefined || options.overrideNext === true) return undefined
   const isEnded = options.untilNext === true || (await askForEnd(draft, next, options, output))
   if (!isEnded) return undefined
   print(output, options.json, [
     `${name} ends where ${next.version} begins: it applies before ${next.validFrom}.`,
+    ...overrideLines({ ...draft, validTo: next.validFrom }, published),
   ])
   return next.validFrom
 }
 
+function overrideLines(draft: RateCardVersion, published: readonly RateCardVersion[]): string[] {
+  const changes = versionChanges(published, [...published, draft])
+  return changeLines(changes.filter(({ before }) => before !== undefined))
+}
+
+/** Throws a Refusal if the answer is neither yes nor no. */
 async function askForEnd(
   draft: RateCardVersion,
   next: RateCardVersion,
@@ -138,11 +141,13 @@ async function askForEnd(
     throw new Refusal(
       `not published: ${draft.version} would override ${begins}: add --until-next to end it there, or --override-next`,
     )
-  return confirm(
+  const isEnded = await askYesOrNo(
     output,
     options,
     `End ${draft.version} on ${next.validFrom}, so that it does not override ${begins}?`,
   )
+  if (isEnded === undefined) throw new Refusal(`not published: ${draft.version} stays a draft`)
+  return isEnded
 }
 
 /** "demo@2 applies instead of demo@1 from 2026-12-01 on". */

@@ -14,6 +14,7 @@ import {
 import { versionText } from '../../core/rating/rate-card.ts'
 import { isInForce } from '../../core/validity.ts'
 import type { Database } from '../../store/database/database.ts'
+import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import { listFuelRates } from '../../store/rate-cards/fuel.ts'
 import {
   discardRateCard,
@@ -156,6 +157,7 @@ async function publish(
   options: PublishCommandOptions,
   output: Output,
 ): Promise<void> {
+  const previewed = await readRevision(db, RATE_BOOK)
   const versions = await versionsOf(db, version.code)
   const draft = versionAmong(versions, version)
   if (draft.status !== 'draft') throw new Refusal(`${draft.version} is ${draft.status}, not a draft`)
@@ -177,7 +179,7 @@ async function publish(
       ? [`${newest.version} is newer and stays in force on the days on which it is valid.`]
       : []),
   ])
-  await confirmAndPublish(db, draft, options, output)
+  await confirmAndPublish(db, draft, previewed, options, output)
   if (options.json === true)
     output.line(
       JSON.stringify({
@@ -198,6 +200,7 @@ async function withdraw(
   consent: Consent,
   output: Output,
 ): Promise<void> {
+  const previewed = await readRevision(db, RATE_BOOK)
   const versions = await versionsOf(db, name.code)
   const target = versionAmong(versions, name)
   if (target.status !== 'published') throw new Refusal(`${target.version} is ${target.status}, not published`)
@@ -210,7 +213,7 @@ async function withdraw(
   ])
   if (!(await confirm(output, consent, `Withdraw ${target.version}?`)))
     throw new Refusal(`not withdrawn: ${target.version} stays published`)
-  await withdrawRateCard(db, name)
+  await withdrawRateCard(db, name, previewed)
   const result = {
     version: target.version,
     status: 'withdrawn',
@@ -233,6 +236,7 @@ async function rollBack(
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
+  const previewed = await readRevision(db, RATE_BOOK)
   const versions = await versionsOf(db, cardCode)
   const [newest, previous] = versions.filter(({ status }) => status === 'published')
   const target = to === undefined ? previous : versionAmong(versions, { code: cardCode, versionNo: to })
@@ -243,7 +247,7 @@ async function rollBack(
   await printRollback(db, versions, target, options, output)
   if (!(await confirm(output, options, `Roll ${cardCode} back to ${target.version}?`)))
     throw new Refusal(`not rolled back: ${cardCode} does not change`)
-  const done = await rollBackRateCard(db, cardCode, target.versionNo)
+  const done = await rollBackRateCard(db, cardCode, target.versionNo, previewed)
   const withdrawn = done.withdrawn.map(versionText)
   const effect = withdrawn.length === 0 ? 'no version was withdrawn' : `${withdrawn.join(' and ')} withdrawn`
   report(output, options.json, { withdrawn, to: target.version }, [

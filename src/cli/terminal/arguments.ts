@@ -172,3 +172,14 @@ export async function confirm(output: Output, consent: Consent, question: string
   const answer = (await output.ask?.(`${question} [y/N] `)) ?? ''
   return /^\s*y(es)?\s*$/i.test(answer)
 }
+
+/** Asks a question that has to be answered. Undefined: the answer is neither yes nor no. */
+export async function askYesOrNo(
+  output: Output,
+  consent: Consent,
+  question: string,
+): Promise<boolean | undefined> {
+  requireConfirmable(output, consent)
+  const answer = (await output.ask?.(`${question} [y/n] `)) ?? ''
+  return /^\s*y(es)?\s*$/i.test(answer) || (/^\s*no?\s*$/i.test(answer) ? false : undefined)
+}

@@ -2,7 +2,7 @@
  * Contracts of accounts (docs/rate-cards.md#contracts). An account has at most one contract per scope (a product, a
  * carrier, or everything) and first day. Setting it again replaces it. A term that a row does not state is inherited.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
@@ -18,8 +18,8 @@ export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrier
  * Throws OperatorError if the account, product, carrier or rate card is unknown, or if both a product and a carrier are
  * given.
  */
-export async function setContract(db: Kysely<Database>, row: ContractRow): Promise<void> {
-  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
+export async function setContract(db: Kysely<Database>, row: ContractRow, previewed?: number): Promise<void> {
+  const change = async (trx: Transaction<Database>, note: (what: string) => void): Promise<void> => {
     await refuseUnknownParts(trx, row)
     const terms = {
       valid_to: row.validTo ?? null,
@@ -41,12 +41,17 @@ export async function setContract(db: Kysely<Database>, row: ContractRow): Promi
       .onConflict((conflict) => conflict.constraint('contract_scope').doUpdateSet(terms))
       .execute()
     note(`set the contract of ${contractName(row)}`)
-  })
+  }
+  await changeRevisioned(db, RATE_BOOK, change, previewed)
 }
 
 /** False if there was no such contract. */
-export async function removeContract(db: Kysely<Database>, key: ContractKey): Promise<boolean> {
-  return changeRevisioned(db, RATE_BOOK, async (trx, note) => {
+export async function removeContract(
+  db: Kysely<Database>,
+  key: ContractKey,
+  previewed?: number,
+): Promise<boolean> {
+  const change = async (trx: Transaction<Database>, note: (what: string) => void): Promise<boolean> => {
     const { numDeletedRows } = await trx
       .deleteFrom('contract')
       .where('account_id', '=', key.accountId)
@@ -57,7 +62,8 @@ export async function removeContract(db: Kysely<Database>, key: ContractKey): Pr
     if (numDeletedRows === 0n) return false
     note(`removed the contract of ${contractName(key)}`)
     return true
-  })
+  }
+  return changeRevisioned(db, RATE_BOOK, change, previewed)
 }
 
 /** By account and scope, newest first. */

@@ -15,12 +15,17 @@ export type EnteredFuelRate = FuelRate & {
 }
 
 /** Sets all rates or none. Leaves out those that apply already. Throws OperatorError for an unknown carrier. */
-export async function setFuelRates(db: Kysely<Database>, rates: readonly FuelRate[]): Promise<void> {
-  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
+export async function setFuelRates(
+  db: Kysely<Database>,
+  rates: readonly FuelRate[],
+  previewed?: number,
+): Promise<void> {
+  const change = async (trx: Transaction<Database>, note: (what: string) => void): Promise<void> => {
     for (const carrierCode of new Set(rates.map((rate) => rate.carrierCode)))
       await refuseUnknownCarrier(trx, carrierCode)
     await appendFuelRates(trx, rates, note)
-  })
+  }
+  await changeRevisioned(db, RATE_BOOK, change, previewed)
 }
 
 /** The fuel surcharges of all versions that are not withdrawn. */
@@ -38,13 +43,18 @@ export async function listFuelSurcharges(
 }
 
 /** Revokes the rate of a first day, so that the previous rate continues. False if there was none. */
-export async function unsetFuelRate(db: Kysely<Database>, key: FuelKey): Promise<boolean> {
-  return changeRevisioned(db, RATE_BOOK, async (trx, note) => {
+export async function unsetFuelRate(
+  db: Kysely<Database>,
+  key: FuelKey,
+  previewed?: number,
+): Promise<boolean> {
+  const change = async (trx: Transaction<Database>, note: (what: string) => void): Promise<boolean> => {
     const inForce = await listFuelRates(trx, key.carrierCode)
     if (!inForce.some((rate) => isFor(rate, key))) return false
     await revokeFuelRate(trx, key, note)
     return true
-  })
+  }
+  return changeRevisioned(db, RATE_BOOK, change, previewed)
 }
 
 /** The rates in force, by carrier and code, latest first day first. */

@@ -112,8 +112,9 @@ export async function publishRateCard(
   db: Kysely<Database>,
   version: VersionName,
   validTo?: string,
+  previewed?: number,
 ): Promise<void> {
-  await changeRevisioned(db, RATE_BOOK, (trx, note) => publishDraft(trx, version, note, validTo))
+  await changeRevisioned(db, RATE_BOOK, (trx, note) => publishDraft(trx, version, note, validTo), previewed)
 }
 
 /** Call within a change of the rate book. */
@@ -172,13 +173,18 @@ async function renameCard(
  * Withdraws a version, which then no longer applies from today on. Throws OperatorError if the version is not
  * published.
  */
-export async function withdrawRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
-  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
+export async function withdrawRateCard(
+  db: Kysely<Database>,
+  version: VersionName,
+  previewed?: number,
+): Promise<void> {
+  const change = async (trx: Transaction<Database>, note: (what: string) => void): Promise<void> => {
     const { version_id, status } = await lockVersion(trx, version)
     if (status !== 'published') throw new OperatorError(`${versionText(version)} is ${status}, not published`)
     await withdraw(trx, version_id)
     note(`withdrew ${versionText(version)}`)
-  })
+  }
+  await changeRevisioned(db, RATE_BOOK, change, previewed)
 }
 
 export type Rollback = {
@@ -193,8 +199,13 @@ export type Rollback = {
  * fuel rates are not changed. Throws OperatorError if the version does not exist, is a draft, has expired, or is the
  * newest one already.
  */
-export async function rollBackRateCard(db: Kysely<Database>, code: string, to?: number): Promise<Rollback> {
-  return changeRevisioned(db, RATE_BOOK, (trx, note) => rollBackTo(trx, code, to, note))
+export async function rollBackRateCard(
+  db: Kysely<Database>,
+  code: string,
+  to?: number,
+  previewed?: number,
+): Promise<Rollback> {
+  return changeRevisioned(db, RATE_BOOK, (trx, note) => rollBackTo(trx, code, to, note), previewed)
 }
 
 /** Call within a change of the rate book. */

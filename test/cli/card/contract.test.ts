@@ -1,5 +1,6 @@
 /** `waybill contract`, and its effect on the quotes of an account. */
 
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { currentDay } from '../../../src/cli/terminal/arguments.ts'
@@ -107,6 +108,19 @@ describe('a term that is not given', () => {
     expect(await priceFor('demo-shop')).toBe(1268)
   })
 
+  test('includes the end, which --to and --no-to change alone', async () => {
+    const set = `${SET} --product 1201`
+    await waybill(`${set} --freight -12.5 --to 2035-01-01`)
+    await waybill(`${set} --fuel -50`)
+    expect(await rows()).toMatchObject([{ freightBps: -1250, fuelBps: -5000, validTo: '2035-01-01' }])
+    expect(await waybill(`${set} --to 2036-01-01`)).toMatchObject({ code: 0 })
+    expect(await rows()).toMatchObject([{ freightBps: -1250, fuelBps: -5000, validTo: '2036-01-01' }])
+    expect(await waybill(`${set} --no-to`)).toMatchObject({ code: 0 })
+    expect(await rows()).toEqual([
+      { accountId: 'demo-shop', productId: 1201, validFrom: '2026-01-01', freightBps: -1250, fuelBps: -5000 },
+    ])
+  })
+
   test('can be overridden: with 0%, --no-hide and --no-card', async () => {
     await waybill(`${SET} --carrier rondeel --freight -12.5 --card demo`)
     await waybill(`${SET} --hide`)
@@ -154,6 +168,50 @@ describe('a change that raises a price', () => {
     expect(await listContracts(cloned.db)).toEqual([])
   })
 
+  test('may be an earlier end of a contract, from that day on', async () => {
+    const set = 'contract set demo-shop --from 2031-01-01 --product 1201 --freight -20'
+    await waybill(set)
+    expect(await waybill(`${set} --to 2031-03-01`)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product would cost demo-shop more: add --yes to confirm',
+      out: expect.stringMatching(/\n1201 Classic +.* 2031-03-01 /),
+    })
+  })
+
+  test('is noticed for light parcels to individuals from one country, and products that no parcel fits are named', async () => {
+    const products = await readFile(path.join(DEMO_FOLDER, 'products.csv'), 'utf8')
+    const classic = products.split('\n').find((line) => line.startsWith('1201,'))!
+    const columns = products.split('\n')[0]!.split(',')
+    const changed = (values: Readonly<Record<string, string>>) =>
+      classic
+        .split(',')
+        .map((cell, index) => values[columns[index]!] ?? cell)
+        .join(',')
+    const importWith = async (cardCode: string, values: Readonly<Record<string, string>>) => {
+      const folder = await demoFolderWith(['products.csv', classic, changed(values)])
+      const terms = `--code ${cardCode} --name Narrow --valid-from 2026-01-01 --contract-only --publish --yes`
+      expect(await waybill(`card import '${folder}' ${terms}`)).toMatchObject({ code: 0 })
+      await waybill(`${SET} --product 1201 --card ${cardCode} --freight 0 --yes`)
+    }
+    const raise = 'contract set demo-shop --from 2026-01-02 --product 1201 --freight 5'
+    await importWith('narrow', { recipient: 'individual', max_piece_kg: '1', scope: 'from:RO' })
+    expect(await waybill(raise)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/1 product would cost demo-shop more: add/),
+      out: expect.stringMatching(/\n1201 Classic +parcel of 0\.5 kg for an individual, RO to /),
+    })
+    await importWith('tiny', { max_piece_kg: '0.1' })
+    expect(await waybill(raise)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product was not compared: add --yes to confirm',
+      out: expect.stringMatching(/\nwarning: 1 product was not compared: 1201$/),
+    })
+    expect(JSON.parse((await waybill(`${raise} --json --yes`)).out)).toMatchObject({
+      prices: [],
+      notCompared: [1201],
+    })
+  })
+
   test('is noticed if only a later card or a heavy parcel becomes dearer', async () => {
     const dear = await demoFolderWith(['rates.csv', '1201,3,KG,20,25,27.95', '1201,3,KG,20,25,30.95'])
     await waybill(
@@ -192,6 +250,7 @@ test.each([
   [`${SET} --freight -10 --carrier rondel`, 1, 'waybill: there is no carrier rondel'],
   [`${SET} --freight -10 --product 9999`, 1, 'waybill: no rate card has a product 9999'],
   [`${SET} --card no-card`, 1, 'waybill: there is no rate card no-card'],
+  [`${SET} --no-to`, 1, 'waybill: there is no contract of demo-shop for all products from 2026-01-01'],
   [SET, 2, 'waybill: a contract needs --freight, --fuel, --card or --hide'],
   [`${SET} --hide --freight -10`, 2, 'waybill: --hide cannot be combined with'],
   [`${SET} --freight -100`, 2, /must be above -100/],

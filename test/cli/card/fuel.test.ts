@@ -125,6 +125,28 @@ describe('fuel import', () => {
     await waybill('fuel unset hanzo --from 2032-01-05')
   })
 
+  test('compares each percentage with the earlier ones of the file', async () => {
+    const file = await fileOf(
+      'weeks.csv',
+      HEADER,
+      'rondeel,FUEL,2032-01-12,18',
+      'rondeel,FUEL,2032-01-05,14',
+      'rondeel,FUEL,2032-01-19,9.5',
+    )
+    expect((await waybill(`fuel import '${file}' --dry-run`)).out.split('\n')).toEqual([
+      'Fuel rondeel FUEL from 2032-01-05: 9.5% -> 14%',
+      'Fuel rondeel FUEL from 2032-01-12: 14% -> 18%',
+      'Fuel rondeel FUEL from 2032-01-19: 18% -> 9.5%',
+      expect.stringMatching(
+        /^warning: rondeel FUEL from 2032-01-05, 9\.5% -> 14%: a change of more than 30%$/,
+      ),
+      expect.stringMatching(
+        /^warning: rondeel FUEL from 2032-01-19, 18% -> 9\.5%: a change of more than 5 points$/,
+      ),
+      'Dry run: nothing was written.',
+    ])
+  })
+
   test('reports all faults by row and column, and writes nothing', async () => {
     const file = await fileOf(
       'week.csv',

@@ -53,15 +53,26 @@ describe('a correction of the current list', () => {
     expect(await freightOn('2040-12-15')).toBe(1425)
   })
 
+  test('is not published if the question about its end is not answered', async () => {
+    expect(await waybill('card publish demo@3', { answer: '' })).toMatchObject({
+      code: 1,
+      asked: [expect.stringMatching(/^End demo@3 on 2041-01-01, /)],
+      err: 'waybill: not published: demo@3 stays a draft',
+    })
+  })
+
   test('ends at a terminal where the next list begins, if the answer is yes', async () => {
     const ran = await waybill('card publish demo@3', { answer: 'y' })
     expect(ran).toMatchObject({
       code: 0,
       asked: [
-        'End demo@3 on 2041-01-01, so that it does not override demo@2, which begins on 2041-01-01? [y/N] ',
+        'End demo@3 on 2041-01-01, so that it does not override demo@2, which begins on 2041-01-01? [y/n] ',
         'Publish demo@3? [y/N] ',
       ],
     })
+    expect(ran.out).toMatch(
+      /\ndemo@3 ends where demo@2 begins: .*\ndemo@3 applies instead of demo@1 from 2040-12-01 to 2040-12-31\.\nPublished demo@3\./,
+    )
     expect(await Promise.all(['2040-11-30', '2040-12-15', '2041-01-15'].map(freightOn))).toEqual([
       1425, 1525, 1580,
     ])

@@ -26,13 +26,21 @@ export function isSameFuel(one: FuelKey, other: FuelKey): boolean {
   return one.carrierCode === other.carrierCode && one.code === other.code
 }
 
-/** What `added` changes on the first day of each of its rates. */
+/**
+ * What `added` changes on the first day of each of its rates, earliest first. Each rate is compared with `rates` and
+ * with the earlier ones of `added`.
+ */
 export function fuelChanges(rates: readonly FuelRate[], added: readonly FuelRate[]): FuelChange[] {
-  return added.map(({ rateBps, ...key }) => ({
-    ...key,
-    beforeBps: fuelOn(rates, key, key.validFrom),
-    afterBps: rateBps,
-  }))
+  const known = [...rates]
+  const earliestFirst = [...added].sort((a, b) =>
+    a.validFrom < b.validFrom ? -1 : a.validFrom > b.validFrom ? 1 : 0,
+  )
+  return earliestFirst.map((rate) => {
+    const { rateBps, ...key } = rate
+    const beforeBps = fuelOn(known, key, key.validFrom)
+    known.push(rate)
+    return { ...key, beforeBps, afterBps: rateBps }
+  })
 }
 
 /** What removing the rate of a day changes. */
