@@ -158,6 +158,6 @@ export function checkReplication({
 
 /** "FIRST 2 (a, b)", "ANY 2 (a, b)" and "2 (a, b)" require two; a list of names requires one. */
 function requiredStandbys(names: string): number {
-  const [, number = '1'] = /^\s*(?:FIRST |ANY )?\s*(\d+)\s*\(/i.exec(names) ?? []
+  const [, number = '1'] = /^(?:FIRST |ANY )?(\d+) ?\(/i.exec(names.trim()) ?? []
   return Number(number)
 }

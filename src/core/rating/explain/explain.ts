@@ -24,8 +24,9 @@
  * amounts too: -1.5 cents becomes -1 cent.
  */
 
+import { mulDivToStep } from '../../money.ts'
 import { type AgreedPercentage, scopeText } from '../contract.ts'
-import { freeCovers, insuredValueOf, type PricingCase } from '../price/price.ts'
+import { freeCovers, insuredValueOf, type PricingCase, roundingStep } from '../price/price.ts'
 import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
 import {
@@ -106,9 +107,11 @@ function explainContract(
   const { accountId, validFrom } = row
   const { money, rounding } = amountTexts(pricing)
   const [change, freight] = [percentText(bps), money(freightCents)]
+  const isCapped = mulDivToStep(freightCents, bps, 10_000, roundingStep(pricing)) < -freightCents
+  const capped = isCapped ? ', at most the freight' : ''
   return {
     id: `contract/${accountId}/${scopeText(row)}/${validFrom}`,
-    formula: `${change} of ${freight} (freight)${rounding(freightCents, bps, 10_000)}`,
+    formula: `${change} of ${freight} (freight)${rounding(freightCents, bps, 10_000)}${capped}`,
     inputs: [input('contract', contractText(row)), input('freight', freight), input('change', change)],
     validFrom,
   }
