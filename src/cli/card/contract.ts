@@ -196,7 +196,10 @@ async function remove(
   })
 }
 
-/** Prints the prices that the change of `rows` changes, and asks if one rises or is unknown. Throws a Refusal if the answer is no. */
+/**
+ * Prints the prices that the change of `rows` changes, and asks if one rises or a product was not compared. Throws a
+ * Refusal if the answer is no.
+ */
 async function confirmedPrices(
   db: Kysely<Database>,
   known: readonly ContractRow[],

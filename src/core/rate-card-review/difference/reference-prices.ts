@@ -168,8 +168,8 @@ function pricesOf({ options }: RateQuote): ReadonlyMap<number, NamedPrice> {
 type Route = readonly [from: Place, to: Place]
 
 /**
- * Routes between countries that lead to every zone of the cards in force, and routes from the countries that products in
- * `scope` can be sent from. If there are too many, they are evenly chosen.
+ * Routes between countries that lead to every zone of the cards in force, and routes from the countries that products
+ * in `scope` can be sent from. If there are too many, they are evenly chosen.
  */
 function referenceRoutes(book: RateBook, scope: Scope, day: string): readonly Route[] {
   const groups = cardsInForce(book, day).flatMap((card) => card.groups)
