@@ -214,12 +214,14 @@ async function cancelledByFor(db: OpenDatabase['db'], carrierCode: string): Prom
 
 function descriptionOf(attempt: AttemptToSettle): string[] {
   const { attemptId, shipmentId, accountId, carrierCode, carrierRef, ageMs, sends, lastCause } = attempt
-  const { parcelRefs, cancelledRefs, operator, operatorOutcome, operatorReason } = attempt
+  const { parcelRefs, cancelledRefs, operator, operatorOutcome, operatorReason, phase } = attempt
   const numbers = parcelRefs?.join(', ') ?? carrierRef
   return [
     `Attempt ${attemptId} to cancel shipment ${shipmentId} of account ${accountId} at ${carrierCode} (${numbers})`,
     ...(cancelledRefs === null ? [] : [`The carrier has cancelled ${cancelledRefs.join(', ')}`]),
-    `Open for ${ageText(ageMs)}, sent ${counted(sends, 'time')}. Last: ${lastCause ?? 'no answer'}`,
+    phase === 'pending'
+      ? `Open for ${ageText(ageMs)}, sent ${counted(sends, 'time')}. Last: ${lastCause ?? 'no answer'}`
+      : `Begun ${ageText(ageMs)} ago, sent ${counted(sends, 'time')}, ${phase}`,
     ...(operator === null ? [] : [`Settled as ${operatorOutcome} by ${operator}: ${operatorReason}`]),
   ]
 }

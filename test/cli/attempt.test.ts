@@ -95,6 +95,11 @@ describe('waybill attempt show', () => {
     })
   })
 
+  test('says how an attempt ended', async () => {
+    await settle('--refused --yes')
+    expect((await attempt('show shp_1')).out).toContain('\nBegun 2 h 5 min ago, sent 9 times, refused\n')
+  })
+
   test('says that no calls are recorded, and refuses an unknown id', async () => {
     await sql`DELETE FROM carrier_call`.execute(cloned.db)
     expect((await attempt('show shp_1')).out).toMatch(/No calls to the carrier are recorded\.$/)
