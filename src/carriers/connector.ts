@@ -133,8 +133,8 @@ export type ConnectorType = {
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**
-   * The carrier's test interfaces: hosts, or hosts with the beginning of a path. Production refuses them, because they
-   * confirm cancellations that do not happen.
+   * The carrier's test interfaces: hosts, or hosts with the beginning of a path. Production refuses them: they
+   * report cancellations as successful without cancelling anything.
    */
   readonly testUrls?: readonly string[]
   /**

@@ -28,10 +28,9 @@ export function proxyConnector(proxy: CarrierProxy, limitMs: number): buildConne
     const port = options.port === '' ? '443' : options.port
     if (protocol !== 'https:' || isExcepted(hostname, port, proxy.exceptHosts))
       return direct(options, callback)
-    openTunnel(new URL(proxy.url), `${hostname}:${port}`, Math.min(limitMs, STEP_LIMIT_MS)).then(
-      (httpSocket) => secure({ ...options, httpSocket }, callback),
-      (error: Error) => callback(error, null),
-    )
+    openTunnel(new URL(proxy.url), `${hostname}:${port}`, Math.min(limitMs, STEP_LIMIT_MS))
+      .then((httpSocket) => void secure({ ...options, httpSocket }, callback))
+      .catch((error: Error) => callback(error, null))
   }
 }
 

@@ -107,7 +107,7 @@ function callTable(calls: readonly CarrierCall[]): string[] {
     const about = (request: string, status: string, tookMs: number, ids: string) => [
       ...[begunAt, purpose, subject, request, status, `${tookMs} ms`, outcome, cause, ids],
     ]
-    // The sandbox in the process of the service gets no requests.
+    // Calls to the sandbox that runs inside the service send no requests.
     if (exchanges.length === 0)
       return [about(outcome === 'not_sent' ? 'nothing sent' : '', '', durationMs, '')]
     return exchanges.map((sent) =>

@@ -230,7 +230,7 @@ export type Classification = {
   readonly confidence?: Maybe<Scalars['Float']['output']>;
   /** The given code without dots and blanks, at most its first 10 digits; the agreed code of the product; or the six-digit HS code that was found from the description. */
   readonly hsCode: Scalars['String']['output'];
-  /** Questions whose answers change the code, each with its options and what they cost. Those that decide the most money come first. At most four. Empty for a given or agreed code. Each option with another code needs an estimate of the whole request, so this field is expensive. */
+  /** Up to four questions whose answers change the code. Each option has its effect on the total; the question with the largest difference between its options comes first. Empty for a given or agreed code. The field is expensive: the whole request is estimated again for each other code. */
   readonly openQuestions: ReadonlyArray<ClassificationQuestion>;
   /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if there are no open questions, and for a given or agreed code. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;

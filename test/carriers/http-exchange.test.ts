@@ -383,3 +383,14 @@ test('the record of a call has a request whose reply has not arrived', async () 
   await ended
   expect(exchanges()).toHaveLength(1)
 })
+
+test('the record of a call has the text of a long reply, which is not redacted field by field', async () => {
+  const { signal, exchanges } = openCallSignal()
+  const replies = [{ code: 'x'.repeat(31_000) }, { code: 'x'.repeat(33_000) }]
+  const { baseUrl } = await fakeOf(() => ({ status: 200, body: replies.shift() }))
+  for (const url of [`${baseUrl}/short`, `${baseUrl}/long`]) {
+    const { json } = await exchange({ method: 'GET', url }, signal)
+    expect(textAt(json, 'code')).toMatch(/^x+$/)
+  }
+  expect(exchanges().map(({ reply }) => typeof reply)).toEqual(['object', 'string'])
+})

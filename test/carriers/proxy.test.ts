@@ -124,6 +124,7 @@ describe('nothing was sent if the proxy', () => {
     ['cannot reach the carrier', refusal('502 Bad Gateway'), '(status 502)'],
     ['closes the connection', (socket) => socket.destroy(), 'ECONNRESET'],
     ['does not answer', () => {}, 'the proxy did not answer within 3000 ms'],
+    ['opens the tunnel and sends nothing through it', (socket) => void socket.write(OPENED), 'TIMEOUT'],
     [
       'closes the tunnel during the TLS handshake',
       (socket) => {

@@ -41,7 +41,7 @@ export type CallObservers = {
   readonly record: ((call: CarrierCall) => void) | undefined
 }
 
-/** Takes a slot for each call, reports how it ended to the circuit, raises alerts, and makes the call's record. */
+/** Each call takes a slot. Afterwards it is reported to the circuit and recorded, and may raise alerts. */
 export function runner(slots: Slots, carriers: Pick<Carriers, 'secretsOf'>, observers: CallObservers): Run {
   const { alert, record } = observers
   const report = record && reporter(record)

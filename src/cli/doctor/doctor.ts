@@ -100,7 +100,7 @@ async function checkStore(config: Config, day: string): Promise<Finding[]> {
     applicationName: 'waybill doctor',
   })
   try {
-    // Some faults of the settings have no code, such as a missing password.
+    // Tested by itself, because some connection errors, such as that of a missing password, have no error code.
     const fault = await sql`SELECT 1`.execute(db).then(
       () => undefined,
       (error: unknown) => ({ error }),

@@ -51,7 +51,7 @@ function versionOf(versions: readonly DatedVersion[], day: string): string | und
   return newest?.version
 }
 
-/** The part of the periods from a day on. */
+/** The periods that end after a day, without the part before it. */
 export function changesSince(changes: readonly VersionChange[], day: string): VersionChange[] {
   return changes
     .filter(({ to }) => to === undefined || to > day)

@@ -5,7 +5,7 @@ import { cardsOn, type RateBook, versionOn } from './book/rate-book.ts'
 import { rateOn } from './currency/conversion.ts'
 import { versionText } from './rate-card.ts'
 
-/** A version of a card and a carrier whose products it does not price. */
+/** A carrier whose products cannot be quoted from a version of a card. */
 export type UnpricedCarrier = {
   /** "demo@2". */
   readonly version: string

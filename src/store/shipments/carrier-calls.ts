@@ -104,7 +104,7 @@ export type AttemptCalls = {
   readonly ageMs: number
 }
 
-/** Before an attempt, its token is requested and its parcel may be looked up. */
+/** Calls from this long before an attempt belong to it: the request for its token, and a lookup of its parcel. */
 const BEFORE_MS = 60_000
 
 /** The calls of an attempt: its sends, and everything else about its parcels since it began. Oldest first. */

@@ -31,7 +31,7 @@ export type Route = {
   readonly schemeRules: readonly RouteRule[]
   /** The fees that depend on the import scheme. */
   readonly schemeFees: readonly RouteFee[]
-  /** The schemes under which sellers collect the import tax. None inside one customs area. */
+  /** The schemes under which sellers collect the import tax. Empty if both places are in one customs area. */
   readonly sellerSchemes: readonly RouteScheme[]
   /** Those of the customs area first, then those of the jurisdiction. */
   readonly fees: readonly RouteFee[]
