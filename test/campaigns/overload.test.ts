@@ -9,7 +9,7 @@ import { migrate } from '../../src/store/database/migrate.ts'
 import { type ClonedDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { populate, urlOf } from './abuse/database.ts'
 import { type Service, startService } from './abuse/service.ts'
-import { closedLoop, openLoop, send } from './overload/client.ts'
+import { closedLoop, send } from './overload/client.ts'
 import { figuresOf } from './overload/figures.ts'
 import { estimate, smallRates } from './overload/requests.ts'
 
@@ -22,7 +22,6 @@ const ITEMS = 20
 /** The shortest that can be configured, so that a fast machine refuses too. */
 const OVERLOAD_WAIT_MS = 50
 const LOAD_SECONDS = 3
-const OTHERS_PER_SECOND = 10
 
 let database: ClonedDatabase
 let service: Service
@@ -56,12 +55,14 @@ test('an overload refuses some requests of its account and none of others', asyn
   const small = smallRates(service.port, keys.other)
   const [load, others] = await Promise.all([
     closedLoop(CALLERS, LOAD_SECONDS, () => send(heavy, agent)),
-    openLoop(OTHERS_PER_SECOND, LOAD_SECONDS, (dueAt) => send(small, undefined, dueAt)),
+    // One request at a time: after a pause of the machine, requests of an open loop would arrive together.
+    closedLoop(1, LOAD_SECONDS, () => send(small, undefined)),
   ])
   const { shedShare, failures } = figuresOf(load, LOAD_SECONDS)
   expect(shedShare).toBeGreaterThan(0)
   expect(shedShare).toBeLessThan(1)
   // A refusal that is not 503 with `Retry-After` counts as a failure.
   expect(failures).toEqual({})
-  expect(figuresOf(others, LOAD_SECONDS)).toMatchObject({ shedShare: 0, failures: {} })
+  expect(others.length).toBeGreaterThan(0)
+  expect(others.filter(({ kind }) => kind !== 'served')).toEqual([])
 })
