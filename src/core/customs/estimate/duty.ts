@@ -13,6 +13,7 @@ import { schemeFor } from './seller-scheme.ts'
 import {
   type ChargeFacts,
   chargedLine,
+  type Duty,
   type ExactLine,
   joinByName,
   type LineHead,
@@ -28,19 +29,6 @@ import {
 } from './threshold.ts'
 import { addTradeDefence } from './trade-defence.ts'
 import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
-
-/** The duty on goods of one code. */
-export type Duty = {
-  readonly lines: readonly ExactLine[]
-  /** Unrounded, in euro. */
-  readonly amount: Exact
-  /** False if a part of it could not be calculated. */
-  readonly isComplete: boolean
-  /** A low-value rule that replaces the taxes too. */
-  readonly replacesTaxes: FittingThreshold | undefined
-  /** True if every lot claims a preference. */
-  readonly isPreferential: boolean
-}
 
 /** For goods that stay inside one customs area. */
 export const NO_DUTY: Duty = {

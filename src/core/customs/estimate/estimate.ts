@@ -17,13 +17,13 @@ import {
   openConsignment,
   valueItems,
 } from './consignment.ts'
-import { type Duty, dutiesOfGoods, NO_DUTY } from './duty.ts'
+import { dutiesOfGoods, NO_DUTY } from './duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
 import { otherImportScheme, withImportScheme } from './import-scheme.ts'
 import { schemeFor } from './seller-scheme.ts'
 import { taxesOn } from './tax.ts'
-import { type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
+import { type Duty, type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
 import { findAmountThreshold, fittingThresholds } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */
@@ -200,10 +200,7 @@ function taxLines(
     const duty = duties[index]!
     taxed.push({
       goods: goods[index]!,
-      duty: duty.amount,
-      dutyLines: duty.lines,
-      isDutyComplete: duty.isComplete,
-      replacesTaxes: duty.replacesTaxes,
+      duty,
       scheme: schemeFor(consignment, goods[index]!),
       fees: fees.inTaxBase[index] ?? ZERO,
       areFeesComplete: fees.isTaxBaseComplete,

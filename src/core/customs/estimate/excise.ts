@@ -117,8 +117,8 @@ function lowerBound(consignment: Consignment, tax: Tax, taxed: TaxedGoods, charg
 /** The customs value of the items with their share of the import duty. */
 function baseOf({ goods, duty }: TaxedGoods, items: readonly CodedItem[]): Exact {
   const value = sumOf(items.map(({ customsValue }) => customsValue))
-  if (isZero(duty) || isZero(goods.customsValue)) return value
-  return plus(value, times(duty, dividedBy(value, goods.customsValue)))
+  if (isZero(duty.amount) || isZero(goods.customsValue)) return value
+  return plus(value, times(duty.amount, dividedBy(value, goods.customsValue)))
 }
 
 function headOf(tax: Tax, taxed: TaxedGoods, items: readonly CodedItem[], name: string): LineHead {

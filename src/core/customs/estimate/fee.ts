@@ -34,7 +34,9 @@ export const NO_FEES: Fees = { lines: [], inTaxBase: [], isTaxBaseComplete: true
 
 /** The fees on goods. `isPreferential`: a preference is claimed for all of them. */
 export function feesOn(consignment: Consignment, goods: readonly Goods[], isPreferential: boolean): Fees {
-  const { fees } = consignment.route
+  const fees = consignment.route.fees.filter(
+    ({ fee, rate }) => isFeeDue(consignment, fee, rate) && fitsScheme(fee.row, consignment.importScheme),
+  )
   const leading = fees.length === 0 ? undefined : leadingGoods(goods)
   if (leading === undefined) return NO_FEES
   const whole = wholeConsignment(goods, leading)
@@ -42,7 +44,6 @@ export function feesOn(consignment: Consignment, goods: readonly Goods[], isPref
   let inTaxBase = goods.map(() => ZERO)
   let isTaxBaseComplete = true
   for (const { fee, rate } of fees) {
-    if (!isFeeDue(consignment, fee, rate) || !fitsScheme(fee.row, consignment.importScheme)) continue
     if (rate === undefined && isListed(lines, fee.row)) continue
     const liable = liableLots(consignment, fee.row, goods)
     const countsUnverified = consignment.bound === 'most'

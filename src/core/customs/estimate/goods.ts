@@ -105,9 +105,9 @@ function goodsOf(consignment: Consignment, coded: CodedItem): Goods {
 function factsOf(consignment: Consignment, coded: CodedItem, origin: string): CodeFacts {
   const codes = codesFor(consignment.route, origin || consignment.sendingCountry)
   const facts = findCode(codes, coded.code)
-  const bands = facts.entry?.group?.bands
-  if (bands === undefined || bands.length === 0) return facts
-  return findCode(codes, coded.code, linesLeftOut(consignment, coded, bands))
+  return facts.bands.length === 0
+    ? facts
+    : findCode(codes, coded.code, linesLeftOut(consignment, coded, facts.bands))
 }
 
 function merge(consignment: Consignment, first: Goods, second: Goods): Goods {

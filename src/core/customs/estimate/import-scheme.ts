@@ -7,7 +7,7 @@ import type { GivenScheme } from '../request.ts'
 import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from './consignment.ts'
 import { isFeeDue } from './fee.ts'
 import type { Goods } from './goods.ts'
-import { isCovered } from './seller-scheme.ts'
+import { coversSome } from './seller-scheme.ts'
 import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './threshold.ts'
 
 /**
@@ -52,7 +52,7 @@ export function canCover(
 /** Whether the scheme of the destination could cover some of the goods. */
 function coversGoods(consignment: OpenConsignment, goods: readonly Goods[]): boolean {
   const { sellerScheme } = consignment
-  return sellerScheme !== undefined && goods.some((part) => isCovered(consignment, sellerScheme, part))
+  return sellerScheme !== undefined && coversSome(consignment, sellerScheme, goods)
 }
 
 /**

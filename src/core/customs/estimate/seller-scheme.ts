@@ -11,36 +11,41 @@ import type { RouteScheme } from './route.ts'
 import type { SchemeBasis, SchemeChoice } from './scheme-choice.ts'
 import { beginsWithOne } from './threshold.ts'
 
+type SchemedConsignment = Pick<Consignment, 'sellerScheme' | 'coversGoods'>
+
 /** The scheme that is used for goods of a code. All items of the code must be within the limit. */
-export function schemeFor(consignment: SchemedConsignment, goods: Goods): SchemeChoice | undefined {
-  const { sellerScheme } = consignment
-  return sellerScheme?.basis !== undefined && isCovered(consignment, sellerScheme, goods)
+export function schemeFor(
+  { sellerScheme, coversGoods }: SchemedConsignment,
+  goods: Goods,
+): SchemeChoice | undefined {
+  return coversGoods && sellerScheme?.basis !== undefined && isCovered(sellerScheme, goods)
     ? sellerScheme
     : undefined
 }
 
 /** The scheme that is used for some of the goods. */
-export function schemeOfSome({
-  sellerScheme,
-  coversGoods,
-}: Pick<Consignment, 'sellerScheme' | 'coversGoods'>): UsedScheme | undefined {
+export function schemeOfSome({ sellerScheme, coversGoods }: SchemedConsignment): UsedScheme | undefined {
   const basis = coversGoods ? sellerScheme?.basis : undefined
   return sellerScheme === undefined || basis === undefined ? undefined : { ...sellerScheme, basis }
 }
 
 type UsedScheme = RouteScheme & { readonly basis: SchemeBasis }
 
-type SchemedConsignment = Pick<Consignment, 'sellerScheme' | 'goodsValue'>
-
-/** Whether goods could be sold under a scheme. */
-export function isCovered(
-  { goodsValue }: SchemedConsignment,
+/** Whether some of the goods could be sold under a scheme. */
+export function coversSome(
+  { goodsValue }: Pick<Consignment, 'goodsValue'>,
   scheme: RouteScheme,
-  { harmonizedCode, lots }: Goods,
+  goods: readonly Goods[],
 ): boolean {
+  if (scheme.scheme.row.limitOn === 'consignment' && !isWithinLimit(scheme, goodsValue)) return false
+  return goods.some((part) => isCovered(scheme, part))
+}
+
+/** Whether goods could be sold under a scheme, if the consignment is within the limit of the scheme. */
+export function isCovered(scheme: RouteScheme, { harmonizedCode, lots }: Goods): boolean {
   const { row } = scheme.scheme
   if (beginsWithOne(harmonizedCode, row.excludedPrefixes)) return false
-  if (row.limitOn === 'consignment') return isWithinLimit(scheme, goodsValue)
+  if (row.limitOn === 'consignment') return true
   return lots.every(({ items }) =>
     items.every(({ item }) => isWithinLimit(scheme, exactOf(item.costSteps, COST_PLACES))),
   )

@@ -167,16 +167,23 @@ export type ExciseFacts = { readonly rate: ExciseRate; readonly items: readonly 
 /** The excise duties on goods, in euro. */
 export type ExciseSum = { readonly amount: Exact; readonly isComplete: boolean }
 
+/** The duty on goods of one code. */
+export type Duty = {
+  readonly lines: readonly ExactLine[]
+  /** Unrounded, in euro. */
+  readonly amount: Exact
+  /** False if a part of it could not be calculated. */
+  readonly isComplete: boolean
+  /** A low-value rule that replaces the taxes too. */
+  readonly replacesTaxes: FittingThreshold | undefined
+  /** True if every lot claims a preference. */
+  readonly isPreferential: boolean
+}
+
 /** Goods with the duty and fees that taxes are charged on. Amounts are unrounded, in euro. */
 export type TaxedGoods = {
   readonly goods: Goods
-  readonly duty: Exact
-  /** The lines of the duty, for the texts. */
-  readonly dutyLines: readonly ExactLine[]
-  /** False if a part of the duty could not be calculated. */
-  readonly isDutyComplete: boolean
-  /** A low-value rule that replaces the taxes too. */
-  readonly replacesTaxes: FittingThreshold | undefined
+  readonly duty: Duty
   /** The scheme under which the seller collects value added tax. Undefined if none covers the goods. */
   readonly scheme: SchemeChoice | undefined
   /** The fees that are in the base of taxes. */

@@ -60,7 +60,7 @@ export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]):
 
 /** The line of the low-value rules that cannot be applied to goods, after the lines of their taxes. */
 function unconvertibleLines(
-  { goods, replacesTaxes }: TaxedGoods,
+  { goods, duty: { replacesTaxes } }: TaxedGoods,
   fitting: CandidateThresholds,
   taxes: readonly ExactLine[],
 ): readonly ExactLine[] {
@@ -121,7 +121,7 @@ function exciseIfDue(
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
 ): readonly ExactLine[] | undefined {
-  if (tax.excise === undefined || tax.row.status === 'none' || taxed.replacesTaxes !== undefined)
+  if (tax.excise === undefined || tax.row.status === 'none' || taxed.duty.replacesTaxes !== undefined)
     return undefined
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
   if (threshold?.threshold.row.kind === 'relief_up_to') return undefined
@@ -149,7 +149,8 @@ function taxLine(
   excise: ExciseSum,
 ): ExactLine {
   const { row: tax } = due.tax
-  const { goods, replacesTaxes, scheme } = taxed
+  const { goods, duty, scheme } = taxed
+  const { replacesTaxes } = duty
   if (tax.status === 'none')
     return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'noTax', facts: { tax } })
   if (tax.status === 'levied' && replacesTaxes !== undefined) {
@@ -213,7 +214,16 @@ function headOf(
 /** The base of a tax, without the tax itself. */
 function netBase(
   consignment: Consignment,
-  { tax: { row, uplift }, taxed: { goods, duty, fees }, excise, threshold }: ChargeFacts['tax'],
+  {
+    tax: { row, uplift },
+    taxed: {
+      goods,
+      duty: { amount: duty },
+      fees,
+    },
+    excise,
+    threshold,
+  }: ChargeFacts['tax'],
 ): Exact {
   const value =
     threshold?.threshold.row.kind === 'taxed_excess' ? taxedExcess(consignment, goods, threshold) : undefined

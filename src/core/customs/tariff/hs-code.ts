@@ -31,6 +31,7 @@ import {
   type TariffEntry,
 } from './tariff.ts'
 import { findTradeDefence, type TradeDefence } from './trade-defence.ts'
+import type { ValueBand } from './value-band.ts'
 
 /** Digits beyond the tenth are for statistics. See docs/customs-data.md#codes. */
 const LONGEST = 10
@@ -175,6 +176,8 @@ export type CodeFacts = {
   readonly harmonizedCode: string
   /** An average if the tariff has nothing for the code. Undefined if there is no average either. */
   readonly entry: TariffEntry | undefined
+  /** The bands of unit values of the national lines among which the code leaves the choice. */
+  readonly bands: readonly ValueBand[]
   /** Only if `entry` is undefined: the range of the average duties of the destination, without a rate. */
   readonly averageRange: Measure | undefined
   /** Sentences about what was assumed about the code. */
@@ -302,6 +305,7 @@ function isSameDuties(a: DutiesBesideBase, b: DutiesBesideBase): boolean {
   )
 }
 
+const NO_BANDS: readonly ValueBand[] = []
 const NO_MEASURES: readonly Measure[] = []
 const NO_CONDITIONAL: readonly ConditionalDuty[] = []
 const NO_CODES: readonly DutyByCode[] = []
@@ -329,6 +333,7 @@ function factsOf({ tables, date, origin }: AreaCodes, given: string, leftOut: re
   return {
     harmonizedCode: shownCode(entry, code, tariffCode, lineCode),
     entry,
+    bands: entry?.group?.bands ?? NO_BANDS,
     averageRange: hasRate ? undefined : average,
     remarks: line === undefined ? remarks : withTailRemark(remarks, line, tariffCode),
     preferences: measuresOf(tables.preferences),

@@ -75,13 +75,13 @@ function chargesInBase(consignment: Consignment, { taxed, excise }: TaxFacts): r
 }
 
 /** The import duty as on its lines, each of which is rounded. */
-function dutyPart(consignment: Consignment, { duty, dutyLines }: TaxedGoods): readonly Part[] {
-  if (isZero(duty)) return []
-  const shownCents = dutyLines.reduce(
+function dutyPart(consignment: Consignment, { duty: { amount, lines } }: TaxedGoods): readonly Part[] {
+  if (isZero(amount)) return []
+  const shownCents = lines.reduce(
     (cents, line) => cents + centsOf(roundedAmount(consignment, line.amount)),
     0,
   )
-  return [{ name: 'import duty', amount: duty, shownCents }]
+  return [{ name: 'import duty', amount, shownCents }]
 }
 
 function chargePart(consignment: Consignment, name: string, amount: Exact): Part {

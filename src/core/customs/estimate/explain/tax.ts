@@ -196,7 +196,7 @@ function concernsNote({ notePrefixes }: TaxRow, { codePrefix }: TaxRateRow, code
   return notePrefixes.some((prefix) => prefix.length >= codePrefix.length && code.startsWith(prefix))
 }
 
-function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
+function dutyRemark({ duty, isImported }: TaxedGoods): string {
   if (!isImported) return 'No import duty is due within one customs area.'
-  return isDutyComplete ? '' : 'The import duty that could not be estimated is not in the base.'
+  return duty.isComplete ? '' : 'The import duty that could not be estimated is not in the base.'
 }

@@ -205,7 +205,7 @@ export function schemeAssumption(
   const covers =
     goods === undefined || sellerScheme === undefined
       ? coversGoods
-      : isCovered(consignment, sellerScheme, goods)
+      : coversGoods && isCovered(sellerScheme, goods)
   const usable = importSchemes.filter((scheme) => canCover(consignment, scheme, covers))
   return [`an import ${schemesText({ importSchemes: usable })} is assumed`]
 }
