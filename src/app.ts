@@ -7,7 +7,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fas
 import type { Kysely } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { type AccessReport, isAccessFault, verdictText } from './carriers/access-test.ts'
-import { type ConfiguredCarriers, configuredCarriers } from './carriers/configured-carriers.ts'
+import {
+  type AcceptedCarriers,
+  type ConfiguredCarriers,
+  configuredCarriers,
+} from './carriers/configured-carriers.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
 import { sendThroughProxy } from './carriers/http-exchange.ts'
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
@@ -86,8 +90,11 @@ export type App = {
   readonly database: string
   /** The port of the metrics; undefined if this process does not serve any. */
   readonly metricsPort: number | undefined
-  /** Reads the settings file of the carriers again. A faulty file raises an alert and changes nothing. */
-  reloadCarriers(): void
+  /**
+   * Reads the settings file of the carriers again, and tests the credentials unless `tests` is false. A faulty file
+   * raises an alert and changes nothing.
+   */
+  reloadCarriers(tests?: boolean): void
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
   /**
@@ -98,7 +105,7 @@ export type App = {
 }
 
 /** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
- * workers `database`, `log`, `spendingLink`, `metricsByPrimary` and `testsCarriers`. */
+ * workers `database`, `log`, `spendingLink`, `metricsByPrimary`, `testsCarriers` and `acceptedCarriers`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -116,6 +123,8 @@ export type AppOptions = {
   readonly metricsByPrimary?: boolean
   /** Whether the credentials of the carriers are tested at start. Default: true. One worker of a service does it. */
   readonly testsCarriers?: boolean
+  /** Set in a worker process. */
+  readonly acceptedCarriers?: AcceptedCarriers
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
@@ -228,7 +237,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   sendThroughProxy(config.carrierProxy)
-  const configured = configuredCarriers((code) => rateBook.current().connectors.get(code), config)
+  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
+  const configured = configuredCarriers(connectorNameOf, config, options.acceptedCarriers)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {
@@ -288,17 +298,17 @@ function startCarrierTests(
   configured: ConfiguredCarriers,
   alert: (alert: Alert) => void,
   { followers }: Opened,
-): () => void {
+): (tests?: boolean) => void {
   let running = new AbortController()
   const test = async (): Promise<void> => {
     running.abort()
     running = new AbortController()
-    if (testsCarriers && config.carrierTest)
+    if (config.carrierTest)
       await configured.test(running.signal, (report) => reportAccess(log, report, alert))
   }
   followers.push({ close: async () => running.abort() })
-  void test()
-  return () => {
+  if (testsCarriers) void test()
+  return (tests = true) => {
     try {
       configured.reload()
       log.info(
@@ -309,7 +319,9 @@ function startCarrierTests(
       const detail = error instanceof Error ? error.message : String(error)
       return alert({ kind: 'CARRIERS_FILE_REFUSED', detail })
     }
-    void test()
+    // A test of the previous credentials says nothing about these.
+    running.abort()
+    if (tests) void test()
   }
 }
 
@@ -365,7 +377,7 @@ type Parts = {
   readonly opened: Opened
   readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
-  readonly reloadCarriers: () => void
+  readonly reloadCarriers: (tests?: boolean) => void
 }
 
 function runningApp(

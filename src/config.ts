@@ -540,10 +540,17 @@ export function describeConfig(config: Config): Record<string, unknown> {
     ...others,
     tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***',
     ...(carrierProxy !== undefined && {
-      carrierProxy: { ...carrierProxy, url: withoutPassword(carrierProxy.url) },
+      carrierProxy: { ...carrierProxy, url: withoutUser(carrierProxy.url) },
     }),
     database: databaseUrl === undefined ? 'embedded' : withoutPassword(databaseUrl),
   }
+}
+
+/** The user of a proxy may be an access token. */
+function withoutUser(url: string): string {
+  const masked = new URL(withoutPassword(url))
+  if (masked.username !== '') masked.username = '***'
+  return masked.href
 }
 
 function withoutPassword(url: string): string {

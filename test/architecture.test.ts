@@ -65,7 +65,7 @@ const BESIDE: Readonly<Record<string, Rule>> = {
   version: { rooms: [], packages: ['node:'] },
   app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
   main: { rooms: ['*'], packages: ['node:'] },
-  workers: { rooms: ['config', 'http', 'metrics', 'store'], packages: ['node:', 'fastify'] },
+  workers: { rooms: ['carriers', 'config', 'http', 'metrics', 'store'], packages: ['node:', 'fastify'] },
 }
 
 /** Folders that never import each other. What both need is in a file of its own, such as core/hs-candidate.ts. */
