@@ -3,7 +3,7 @@
  * SIGINT. SIGHUP reads the settings file of the carriers again.
  */
 import { openApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { joinDatabaseHome } from './store/database/database-home.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { VERSION } from './version.ts'

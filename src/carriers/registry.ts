@@ -43,7 +43,7 @@ export type ReplaceableCarriers = Carriers & {
   /**
    * Uses other settings from now on. Running calls end with the previous ones. A set of credentials that stays the same
    * keeps its access token, circuits and quota; a changed one begins with new ones. Connectors of credentials that are
-   * in no entry any more are dropped.
+   * in no entry are dropped.
    */
   replaceSettings(settings: CarriersSettings): void
 }
@@ -133,8 +133,8 @@ type KeyNames = (words: readonly unknown[], identity: string) => string
 
 /**
  * Returns a function that names the channel of a set of credentials. `identity` is the set itself, and `words` name it
- * without secrets. A set keeps its first name when the settings are replaced, even if the entry in the name was removed.
- * Other credentials under the same words get another name.
+ * without secrets. A set keeps its first name when the settings are replaced, even if the entry in the name was
+ * removed. Other credentials under the same words get another name.
  */
 function keyNames(): KeyNames {
   const names = new Map<string, string>()

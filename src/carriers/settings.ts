@@ -46,7 +46,7 @@ export function readCarrierSettings(path: string): CarriersSettings {
   return carrierSettings(readCarriersFile(path))
 }
 
-/** The JSON value in the file. Throws CarrierSettingsError if the file cannot be read, or is readable by other users. */
+/** The JSON value in the file. Throws CarrierSettingsError if the file cannot be read, or other users can read it. */
 export function readCarriersFile(path: string): unknown {
   try {
     return JSON.parse(readPrivately(path))

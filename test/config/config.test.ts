@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, describeConfig, readConfig } from '../src/config.ts'
+import { ConfigError, describeConfig, readConfig } from '../../src/config/config.ts'
 
 describe('the configuration', () => {
   test('of an empty environment runs the demo on port 4000 with the embedded server', () => {
