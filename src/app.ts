@@ -2,17 +2,21 @@
  * Connects all parts of the service. It is the only file that imports every folder. `main.ts` opens the app with the
  * configuration of the environment, tests with their own.
  */
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Kysely } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
-import { type AccessReport, isAccessFault, verdictText } from './carriers/access-test.ts'
-import { type ConfiguredCarriers, configuredCarriers } from './carriers/configured-carriers.ts'
+import { recordCalls } from './carriers/call-log.ts'
+import { startCarrierTests } from './carriers/carrier-tests.ts'
+import {
+  type AcceptedCarriers,
+  type ConfiguredCarriers,
+  configuredCarriers,
+} from './carriers/configured-carriers.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
 import { sendThroughProxy } from './carriers/http-exchange.ts'
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
 import { compiledClassifier, moduleClassifier } from './classifiers/classifiers.ts'
-import { type Config, describeConfig } from './config.ts'
+import { type Config, describeConfig } from './config/config.ts'
 import type { CompiledCustoms } from './core/customs/compiled-customs.ts'
 import { nextEditionDue, overdueSets } from './core/customs/data/edition.ts'
 import { eventsDoor } from './events/routes.ts'
@@ -35,47 +39,34 @@ import type { WebhookAlert } from './operations/ports/webhooks.ts'
 import { openInFlight, withTimeout } from './operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from './operations/sweep.ts'
 import { warmUp } from './operations/warm-up.ts'
-import { apiReferenceRoutes, isReferenceBuilt } from './pages/api-reference.ts'
-import { docsRoutes, isSiteBuilt } from './pages/docs.ts'
-import { indexRoutes } from './pages/index-page.ts'
-import { isShopBuilt, shopRoutes } from './pages/shop.ts'
+import { pages } from './pages/pages.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { readDescriptionWords } from './reference/description-words.ts'
 import { loadLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { openWorkCalendar } from './reference/work-calendar.ts'
 import { restDoor } from './rest/routes.ts'
-import { checkoutTokens } from './store/accounts/checkout-tokens.ts'
-import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
-import { openOptionTokens } from './store/accounts/option-tokens.ts'
-import { openTokenSecrets } from './store/accounts/token-secrets.ts'
 import { customsRevision, renameImportedSets } from './store/customs/customs.ts'
 import { openLiveCustoms } from './store/customs/live-customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
-import { accountOfCall, carrierOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
+import { accountOfCall, fairAccess, withFairAccess } from './store/database/fair-access.ts'
 import { migrate } from './store/database/migrate.ts'
 import { durabilityFaults, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { refuseUndeclaredPooler } from './store/database/pooler.ts'
-import { EVENT_SHARES, openPools, type Pools, SHARES, SWEEPER_SHARES } from './store/database/pools.ts'
+import { EVENT_SHARES, openPools, type Pools, SWEEPER_SHARES } from './store/database/pools.ts'
 import { noteRecovery, type RecoveryPoint, watchRecovery } from './store/database/recovery-points.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_ACCOUNT, DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, resetDemo, seedDemo } from './store/demo/reset.ts'
 import { demoShopKey } from './store/demo/shop-key.ts'
-import { estimateStore } from './store/estimates/estimates.ts'
 import { eventLog } from './store/events/event-log.ts'
 import { followEvents } from './store/events/event-watch.ts'
 import { openJournal } from './store/journal-file.ts'
 import { openLiveRateBook } from './store/rate-cards/rate-book.ts'
-import { bookingStore } from './store/shipments/bookings.ts'
-import { cancellationStore } from './store/shipments/cancellations.ts'
 import { openCallRecords } from './store/shipments/carrier-calls.ts'
-import { recoveryStore } from './store/shipments/recovery.ts'
-import { shipmentStore } from './store/shipments/shipments.ts'
-import { trackingStore } from './store/shipments/tracking.ts'
+import { openStores } from './store/stores.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
-import { webhookLog } from './store/webhooks/log.ts'
 import { VERSION } from './version.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
@@ -86,8 +77,11 @@ export type App = {
   readonly database: string
   /** The port of the metrics; undefined if this process does not serve any. */
   readonly metricsPort: number | undefined
-  /** Reads the settings file of the carriers again. A faulty file raises an alert and changes nothing. */
-  reloadCarriers(): void
+  /**
+   * Reads the settings file of the carriers again, and tests the credentials unless `tests` is false. A faulty file
+   * raises an alert and changes nothing.
+   */
+  reloadCarriers(tests?: boolean): void
   /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
   /**
@@ -98,7 +92,7 @@ export type App = {
 }
 
 /** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
- * workers `database`, `log`, `spendingLink`, `metricsByPrimary` and `testsCarriers`. */
+ * workers `database`, `log`, `spendingLink`, `metricsByPrimary`, `testsCarriers` and `acceptedCarriers`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -116,6 +110,8 @@ export type AppOptions = {
   readonly metricsByPrimary?: boolean
   /** Whether the credentials of the carriers are tested at start. Default: true. One worker of a service does it. */
   readonly testsCarriers?: boolean
+  /** Set in a worker process. */
+  readonly acceptedCarriers?: AcceptedCarriers
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
@@ -228,7 +224,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   sendThroughProxy(config.carrierProxy)
-  const configured = configuredCarriers((code) => rateBook.current().connectors.get(code), config)
+  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
+  const configured = configuredCarriers(connectorNameOf, config, options.acceptedCarriers)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {
@@ -237,7 +234,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   }
   const gateway = carrierGateway(configured.carriers, {
     alert,
-    record: recordCalls(context, pools, opened),
+    record: recordCalls(log, openRecords(context, pools, opened)),
   })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
@@ -275,60 +272,13 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   instruments?.watch(server, { ports, pools, carrierCodes })
   const metricsPort = await startMetrics(context, instruments, opened)
   const webhooks = startDeliveries(context, pools, ports, alert)
-  const reloadCarriers = startCarrierTests(context, configured, alert, opened)
+  const carrierTests = startCarrierTests(configured, {
+    ...{ log, alert, carriersFile: config.carriersFile },
+    ...{ isEnabled: config.carrierTest, atStart: options.testsCarriers ?? true },
+  })
+  opened.followers.push(carrierTests)
+  const reloadCarriers = carrierTests.reload
   return runningApp(context, { server, ports, opened, metricsPort, webhooks, reloadCarriers })
-}
-
-/**
- * Tests the credentials of the carriers in the background, now and after each reload. Returns the function that reads
- * the settings again.
- */
-function startCarrierTests(
-  { config, log, options: { testsCarriers = true } }: Context,
-  configured: ConfiguredCarriers,
-  alert: (alert: Alert) => void,
-  { followers }: Opened,
-): () => void {
-  let running = new AbortController()
-  const test = async (): Promise<void> => {
-    running.abort()
-    running = new AbortController()
-    if (testsCarriers && config.carrierTest)
-      await configured.test(running.signal, (report) => reportAccess(log, report, alert))
-  }
-  followers.push({ close: async () => running.abort() })
-  void test()
-  return () => {
-    try {
-      configured.reload()
-      log.info(
-        { event: 'carriers.reloaded', carriersFile: config.carriersFile },
-        'the settings of the carriers were read again',
-      )
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
-      return alert({ kind: 'CARRIERS_FILE_REFUSED', detail })
-    }
-    void test()
-  }
-}
-
-function reportAccess(log: FastifyBaseLogger, report: AccessReport, alert: (alert: Alert) => void): void {
-  const { carrierCode, accountId, detail, isTestUrl } = report
-  const about = { carrierCode, ...(accountId !== undefined && { accountId }) }
-  const verdict = verdictText(report)
-  if (isTestUrl)
-    log.warn(
-      { event: 'carriers.test_interface', ...about },
-      'the settings name a test interface of the carrier',
-    )
-  if (isAccessFault(report))
-    alert({ kind: 'CARRIER_CONFIGURATION', ...about, detail: `${verdict}: ${detail ?? ''}` })
-  else
-    log[report.verdict === 'unclear' ? 'warn' : 'info'](
-      { event: 'carriers.tested', ...about, verdict, detail },
-      'the credentials of a carrier were tested',
-    )
 }
 
 /** For requests of the service itself, which must not count. */
@@ -365,7 +315,7 @@ type Parts = {
   readonly opened: Opened
   readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
-  readonly reloadCarriers: () => void
+  readonly reloadCarriers: (tests?: boolean) => void
 }
 
 function runningApp(
@@ -454,8 +404,8 @@ async function openReferenceData(
   return { rateBook, customs }
 }
 
-/** Returns the function that logs and keeps the calls to carriers. */
-function recordCalls(
+/** Keeps the calls to carriers in the database. */
+function openRecords(
   { config, log }: Context,
   { own }: Pools,
   { followers }: Opened,
@@ -469,16 +419,7 @@ function recordCalls(
       ),
   })
   followers.push(records)
-  return (call) => {
-    const { exchanges, ...about } = call
-    const requests = exchanges.map(({ method, status, durationMs, carrierIds, fault }) => ({
-      ...{ method, status, durationMs, carrierIds },
-      ...(fault !== undefined && { fault }),
-    }))
-    log.info({ event: 'carriers.called', carrierCall: { ...about, requests } }, 'a carrier was called')
-    // Tracking repeats every half hour, and no decision depends on it.
-    if (call.purpose !== 'tracking') records.keep(call)
-  }
+  return (call) => records.keep(call)
 }
 
 function openEvents({ config, home, log }: Context, { own, reading }: Pools, { followers }: Opened) {
@@ -534,7 +475,15 @@ function openServer(
   return buildServer({
     ports,
     doors: [
-      ...pages(config, pools),
+      ...pages({
+        ...{ playground: config.playground, docs: config.docs },
+        demo: config.demoData
+          ? {
+              ...{ credentials: DEMO_CREDENTIALS, port: config.port },
+              publishableKey: (origin) => demoShopKey(pools.own, origin),
+            }
+          : undefined,
+      }),
       restDoor(ports, { compress: config.restCompression }),
       graphql(ports, config, () => resetDemo(pools.own)),
       eventsDoor(
@@ -590,35 +539,6 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   return address.origin
 }
 
-async function openStores(
-  { demoData, tokenSecrets }: Config,
-  { reading, commands, own, wholeTables }: Pools,
-  { followers }: Opened,
-) {
-  const owner = randomUUID()
-  const acting = fairAccess(SHARES)
-  const credentials = await openCredentialStore(own, { allowDemoKeys: demoData, wholeTables })
-  followers.push(credentials)
-  return {
-    credentials,
-    secrets: secretMatcher,
-    checkoutTokens,
-    optionTokens: openOptionTokens(await openTokenSecrets(own, tokenSecrets)),
-    shipments: {
-      ...withFairAccess(shipmentStore(reading, owner), fairAccess(SHARES), accountOfCall),
-      ...withFairAccess(cancellationStore(commands, owner), acting, accountOfCall),
-      ...withFairAccess(bookingStore(commands, owner), acting, accountOfCall),
-    },
-    estimates: withFairAccess(estimateStore(reading), fairAccess(SHARES), accountOfCall),
-    recovery: withFairAccess(recoveryStore(own, owner), fairAccess(SWEEPER_SHARES), () => 'the sweeper'),
-    tracking: withFairAccess(trackingStore(commands), acting, carrierOfCall),
-    webhookLog: {
-      ...withFairAccess(webhookLog(reading), fairAccess(EVENT_SHARES), accountOfCall),
-      ...withFairAccess({ replay: webhookLog(commands).replay }, acting, accountOfCall),
-    },
-  }
-}
-
 async function openClassifier(
   { classifier }: Config,
   reportFault: (error: unknown) => void,
@@ -632,27 +552,6 @@ async function openClassifier(
         isCode: (code) => codes.has(code),
         reportFault,
       })
-}
-
-/** The pages for people: the overview, the reference, the documentation, and with demo data the example shop. */
-function pages({ playground, docs, demoData, port }: Config, { own }: Pools): readonly FastifyPluginAsync[] {
-  const demo = demoData && { demo: { credentials: DEMO_CREDENTIALS, port } }
-  const served = { docs: docs && isSiteBuilt(), shop: demoData && isShopBuilt() }
-  return [
-    indexRoutes({ ...served, playground, reference: playground && isReferenceBuilt(), ...demo }),
-    apiReferenceRoutes({
-      ...{ page: playground, docs: served.docs, credentials: demoData ? DEMO_CREDENTIALS : undefined },
-    }),
-    ...(docs ? [docsRoutes()] : []),
-    ...(served.shop
-      ? [
-          shopRoutes({
-            credentials: DEMO_CREDENTIALS,
-            publishableKey: (origin) => demoShopKey(own, origin),
-          }),
-        ]
-      : []),
-  ]
 }
 
 /** Throws ManifestError. */

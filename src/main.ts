@@ -3,11 +3,12 @@
  * SIGINT. SIGHUP reads the settings file of the carriers again.
  */
 import { openApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { joinDatabaseHome } from './store/database/database-home.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { VERSION } from './version.ts'
 import {
+  acceptedCarriers,
   announceReady,
   onReloadMessage,
   onStopMessage,
@@ -29,9 +30,9 @@ const GOODS = {
 }
 
 /** The app, or in a primary process its workers. */
-let service: { close(): Promise<void>; reloadCarriers(): void } | undefined
-/** A signal to reload arrived before the service was open. */
-let isReloadDue = false
+let service: { close(): Promise<void>; reloadCarriers(tests?: boolean): void } | undefined
+/** Set if a signal to reload arrived before the service was open. */
+let dueReload: { readonly tests: boolean } | undefined
 let stopping = false
 const starting = new AbortController()
 
@@ -57,7 +58,7 @@ async function serve(config: Config): Promise<void> {
   service = app
   // A signal arrived while the app was opening.
   if (stopping) return closeService()
-  if (isReloadDue) reloadCarriers()
+  if (dueReload !== undefined) reloadCarriers(dueReload.tests)
   sayReady(await app.listen(), app.database, config)
 }
 
@@ -65,7 +66,7 @@ async function servePrimary(config: Config): Promise<void> {
   const workers = await startWorkers(config, onDatabaseLost)
   service = workers
   if (stopping) return closeService()
-  if (isReloadDue) reloadCarriers()
+  if (dueReload !== undefined) reloadCarriers(dueReload.tests)
   sayReady(workers.origin, workers.database, config)
 }
 
@@ -80,11 +81,12 @@ async function serveAsWorker(config: Config, worker: number): Promise<void> {
     spendingLink: openSpendingLink(),
     metricsByPrimary: true,
     testsCarriers: worker === 1,
+    acceptedCarriers: await acceptedCarriers(),
     signal: starting.signal,
   })
   service = app
   if (stopping) return closeService()
-  if (isReloadDue) reloadCarriers()
+  if (dueReload !== undefined) reloadCarriers(dueReload.tests)
   announceReady(await app.listen(), app.database)
 }
 
@@ -92,9 +94,9 @@ function onDatabaseLost(reason: string): void {
   fail(`The embedded database stopped: ${reason}`)
 }
 
-function reloadCarriers(): void {
-  isReloadDue = service === undefined
-  service?.reloadCarriers()
+function reloadCarriers(tests = true): void {
+  dueReload = service === undefined ? { tests } : undefined
+  service?.reloadCarriers(tests)
 }
 
 /** Shuts down gracefully. A second signal ends the process immediately. */

@@ -7,7 +7,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config.ts'
+import type { AcceptedCarriers } from './carriers/configured-carriers.ts'
+import type { Config } from './config/config.ts'
 import type { Spending, SpendingLink } from './http/credentials.ts'
 import { openLog } from './http/log.ts'
 import { describeError } from './http/masking.ts'
@@ -18,7 +19,10 @@ type Message =
   | { readonly kind: 'ready'; readonly origin: string; readonly database: string }
   | { readonly kind: 'spent'; readonly spendings: readonly Spending[] }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'reloadCarriers' }
+  | { readonly kind: 'reloadCarriers'; readonly tests: boolean }
+  | { readonly kind: 'carriersAccepted'; readonly content: unknown }
+  | { readonly kind: 'carriersWanted' }
+  | { readonly kind: 'carriers'; readonly content: unknown }
 
 export type Workers = {
   readonly origin: string
@@ -45,6 +49,7 @@ export async function startWorkers(
   let metrics: MetricsServer | undefined
   let stopping = false
   let pauseMs = FIRST_PAUSE_MS
+  const carriers: CarriersOfWorkers = { accepted: undefined, reloads: 0 }
   const close = async (): Promise<void> => {
     stopping = true
     await Promise.all(runningWorkers().map(stopWorker))
@@ -62,7 +67,7 @@ export async function startWorkers(
         'a worker ended; it will be replaced',
       )
       setTimeout(() => {
-        if (!stopping) replaceWhenEnded(openWorker())
+        if (!stopping) replaceWhenEnded(openWorker(carriers))
       }, pauseMs)
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
     })
@@ -70,13 +75,14 @@ export async function startWorkers(
 
   try {
     metrics = await serveMetricsOfWorkers(config, log)
-    const first = openWorker()
+    const first = openWorker(carriers)
     const { origin, database } = await readyMessage(first)
-    const others = Array.from({ length: config.workers - 1 }, openWorker)
+    const others = Array.from({ length: config.workers - 1 }, () => openWorker(carriers))
     await Promise.all(others.map(readyMessage))
     for (const worker of [first, ...others]) replaceWhenEnded(worker)
     const reloadCarriers = (): void => {
-      for (const worker of runningWorkers()) send(worker, { kind: 'reloadCarriers' })
+      carriers.reloads += 1
+      for (const worker of runningWorkers()) sendReload(worker)
     }
     return { origin, database, reloadCarriers, close }
   } catch (error) {
@@ -100,13 +106,33 @@ function runningWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }
 
-function openWorker(): Worker {
+/** What the primary process knows of the settings file of the carriers. */
+type CarriersOfWorkers = {
+  /** The content that a worker accepted last. Contains secrets. Undefined: no worker has read the file. */
+  accepted: unknown
+  /** How often the workers were told to read the file again. */
+  reloads: number
+}
+
+function openWorker(carriers: CarriersOfWorkers): Worker {
   const worker = cluster.fork()
+  const { reloads } = carriers
   worker.on('message', (message: Message) => {
+    if (message.kind === 'carriersAccepted') carriers.accepted = message.content
+    if (message.kind === 'carriersWanted') {
+      send(worker, { kind: 'carriers', content: carriers.accepted })
+      // It did not listen yet when the others were told.
+      if (carriers.reloads !== reloads) sendReload(worker)
+    }
     if (message.kind !== 'spent') return
     for (const other of runningWorkers()) if (other !== worker) send(other, message)
   })
   return worker
+}
+
+/** The worker that has run longest tests the credentials. */
+function sendReload(worker: Worker): void {
+  send(worker, { kind: 'reloadCarriers', tests: worker === runningWorkers()[0] })
 }
 
 function readyMessage(worker: Worker): Promise<Message & { readonly kind: 'ready' }> {
@@ -173,9 +199,23 @@ export function onStopMessage(stop: () => void): void {
   })
 }
 
-export function onReloadMessage(reload: () => void): void {
+export function onReloadMessage(reload: (tests: boolean) => void): void {
   process.on('message', (message: Message) => {
-    if (message.kind === 'reloadCarriers') reload()
+    if (message.kind === 'reloadCarriers') reload(message.tests)
+  })
+}
+
+/** Asks the primary process for the settings of the carriers that other workers use. */
+export function acceptedCarriers(): Promise<AcceptedCarriers> {
+  return new Promise((resolve) => {
+    const receive = (message: Message): void => {
+      if (message.kind !== 'carriers') return
+      process.off('message', receive)
+      const onAccepted = (content: unknown) => sendToPrimary({ kind: 'carriersAccepted', content })
+      resolve({ first: message.content, onAccepted })
+    }
+    process.on('message', receive)
+    sendToPrimary({ kind: 'carriersWanted' })
   })
 }
 

@@ -7,7 +7,7 @@ import {
   type SettingsRules,
   settingsFaults,
 } from './registry.ts'
-import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from './settings.ts'
+import { type CarriersSettings, carrierSettings, readCarriersFile, refuseFaultySettings } from './settings.ts'
 
 export type ConfiguredCarriers = {
   readonly carriers: ReplaceableCarriers
@@ -28,19 +28,33 @@ export type CarriersFileOptions = SettingsRules & {
   readonly sandboxUrl: string | undefined
 }
 
+/**
+ * The content of the settings file that was accepted last, as a JSON value with secrets. Worker processes pass it to
+ * their replacements, because the file may have been changed, and refused, in the meantime.
+ */
+export type AcceptedCarriers = {
+  /** Used at start instead of the file. Undefined: the file is read. */
+  readonly first: unknown
+  /** Called with each content that was accepted. */
+  onAccepted(content: unknown): void
+}
+
 /** Throws a CarrierSettingsError if the file is faulty. `connectorNameOf` is called each time. */
 export function configuredCarriers(
   connectorNameOf: (carrierCode: string) => string | undefined,
   options: CarriersFileOptions,
+  accepted?: AcceptedCarriers,
 ): ConfiguredCarriers {
   const { carriersFile, sandboxUrl } = options
   const read = (): CarriersSettings => {
     if (carriersFile === undefined) return new Map()
-    const settings = readCarrierSettings(carriersFile)
+    const content = readCarriersFile(carriersFile)
+    const settings = carrierSettings(content)
     refuseFaultySettings(settingsFaults(connectorNameOf, settings, options))
+    accepted?.onAccepted(content)
     return settings
   }
-  let settings = read()
+  let settings = accepted?.first === undefined ? read() : carrierSettings(accepted.first)
   const carriers = openCarriers(connectorNameOf, { sandboxUrl, settings })
   return {
     carriers,

@@ -42,7 +42,8 @@ export type CarriersChoice = {
 export type ReplaceableCarriers = Carriers & {
   /**
    * Uses other settings from now on. Running calls end with the previous ones. A set of credentials that stays the same
-   * keeps its access token, circuits and quota; a changed one begins with new ones.
+   * keeps its access token, circuits and quota; a changed one begins with new ones. Connectors of credentials that are
+   * in no entry are dropped.
    */
   replaceSettings(settings: CarriersSettings): void
 }
@@ -72,6 +73,11 @@ export function openCarriers(
     replaceSettings(next) {
       settings = next
       findChannel = channelFinder(connectorNameOf, settings, names)
+      // '' is no account, so it has the carrier's credentials.
+      const used = new Set(
+        entriesOf(next).map(({ carrierCode, accountId }) => channelOf(carrierCode, accountId ?? '').key),
+      )
+      for (const key of opened.keys()) if (!used.has(key)) opened.delete(key)
     },
     connectorOf(carrierCode, accountId) {
       const type = typeOf(carrierCode)
@@ -126,8 +132,9 @@ type CredentialsEntry = {
 type KeyNames = (words: readonly unknown[], identity: string) => string
 
 /**
- * Returns a function that names the channel of a set of credentials. `words` name the set without secrets, and
- * `identity` is the set itself. If the settings are replaced, other credentials under the same words get another name.
+ * Returns a function that names the channel of a set of credentials. `identity` is the set itself, and `words` name it
+ * without secrets. A set keeps its first name when the settings are replaced, even if the entry in the name was
+ * removed. Other credentials under the same words get another name.
  */
 function keyNames(): KeyNames {
   const names = new Map<string, string>()
@@ -135,9 +142,7 @@ function keyNames(): KeyNames {
   return (words, identity) => {
     const base = JSON.stringify(words)
     // Hashed, so that replaced secrets do not stay in memory.
-    const hash = createHash('sha256')
-      .update(JSON.stringify([base, identity]))
-      .digest('hex')
+    const hash = createHash('sha256').update(identity).digest('hex')
     const known = names.get(hash)
     if (known !== undefined) return known
     const count = changes.get(base) ?? 0
@@ -151,7 +156,7 @@ function keyNames(): KeyNames {
 /**
  * Returns the function that finds the channel of an account at a carrier. Entries of the settings file that have the
  * same connector, URL and credentials share a channel, because the carrier counts and rejects their calls together. The
- * key names the first of them, so it contains no secret. Channels are found once per entry and connector.
+ * key names one of them, so it contains no secret. Channels are found once per entry and connector.
  */
 function channelFinder(
   connectorNameOf: (carrierCode: string) => string | undefined,
@@ -178,15 +183,23 @@ function channelFinder(
       const { carrierCode: code, accountId } = first ?? { carrierCode, accountId: account }
       return [name, code, accountId]
     }
-    const identity = (names?: readonly string[]) => (own === undefined ? '' : identityOf(own.access, names))
+    // An entry without credentials is identified by its place in the file.
+    const identity = (shared: readonly CredentialsEntry[], names?: readonly string[]) =>
+      JSON.stringify([
+        ...(shared.length === 0 ? wordsOf(shared) : [name]),
+        own === undefined ? null : identityOf(own.access, names),
+      ])
     const sameCredentials = sharing()
     const sameLookups = sharing(type?.tracking?.credentials)
     const isShared = sameCredentials.some(({ accountId }) => accountId !== account)
     const tracking = trackingLimits(type, own, sameLookups)
     // A changed quota counts from the start.
-    const lookups = JSON.stringify([identity(type?.tracking?.credentials), tracking.callsPerDay ?? null])
+    const lookups = JSON.stringify([
+      identity(sameLookups, type?.tracking?.credentials),
+      tracking.callsPerDay ?? null,
+    ])
     return {
-      key: names.channel(wordsOf(sameCredentials), identity()),
+      key: names.channel(wordsOf(sameCredentials), identity(sameCredentials)),
       ...(account !== null && !isShared && { accountId: account }),
       trackingKey: names.lookups(wordsOf(sameLookups), lookups),
       tracking,

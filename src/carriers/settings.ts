@@ -43,9 +43,13 @@ const [OTHERS, GROUP, GROUP_WRITES] = [0o007, 0o070, 0o020]
 
 /** Throws CarrierSettingsError if the file cannot be read, is readable by other users, or has faults. */
 export function readCarrierSettings(path: string): CarriersSettings {
-  let json: unknown
+  return carrierSettings(readCarriersFile(path))
+}
+
+/** The JSON value in the file. Throws CarrierSettingsError if the file cannot be read, or other users can read it. */
+export function readCarriersFile(path: string): unknown {
   try {
-    json = JSON.parse(readPrivately(path))
+    return JSON.parse(readPrivately(path))
   } catch (error) {
     if (error instanceof CarrierSettingsError) throw error
     const { code } = error as { code?: unknown }
@@ -53,7 +57,6 @@ export function readCarrierSettings(path: string): CarriersSettings {
       `the carriers' settings ${path} cannot be read: ${typeof code === 'string' ? code : 'not valid JSON'}`,
     )
   }
-  return carrierSettings(json)
 }
 
 /** Checks and reads through one descriptor, so that the file cannot be exchanged in between. */

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway/gateway.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { auditLog, auditSuspectDrafts } from '../operations/audit/audit-restore.ts'
 import { type AuditReport, auditShipments } from '../operations/audit/audit-shipments.ts'
 import { type Alert, SYSTEM_EFFECTS } from '../operations/ports/ports.ts'

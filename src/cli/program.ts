@@ -1,6 +1,6 @@
 /** The commands of `waybill` and their exit codes. Tests pass their own database. */
 import { Command, CommanderError } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
 import { OperatorError } from '../store/database/database.ts'
 import { isOutage } from '../store/database/outage.ts'
 import { VERSION } from '../version.ts'

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { DatabaseHome } from '../../src/store/database/database-home.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import type { TestSource } from '../support/database/test-server.ts'

@@ -23,10 +23,10 @@ let clone: ClonedDatabase
 let service: ChildProcess
 let printed = ''
 const folder = mkdtempSync(path.join(tmpdir(), 'waybill-workers-'))
+const carriersFile = path.join(folder, 'carriers.json')
 
 beforeAll(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })
-  const carriersFile = path.join(folder, 'carriers.json')
   writeFileSync(carriersFile, '{}', { mode: 0o600 })
   service = spawn(process.execPath, programArguments('src/main.ts'), {
     cwd: path.resolve(import.meta.dirname, '../..'),
@@ -107,13 +107,28 @@ test('reads the settings of the carriers again in each worker on SIGHUP', async 
       .toMatch(new RegExp(`"worker":${worker},.*"msg":"the settings of the carriers were read again"`))
 })
 
-test('replaces a worker that ended', async () => {
+test('replaces a worker that ended, with the settings of the carriers that were accepted last', async () => {
+  writeFileSync(carriersFile, '{"nowhere":{"baseUrl":"http://127.0.0.1:9"}}')
+  service.kill('SIGHUP')
+  await expect.poll(() => printed.split('CARRIERS_FILE_REFUSED').length - 1, { timeout: 60_000 }).toBe(2)
   const [victim, other] = workerPids()
   process.kill(victim!, 'SIGKILL')
   await expect.poll(() => workerPids().filter((pid) => pid !== victim).length, { timeout: 60_000 }).toBe(2)
   expect(workerPids()).toContain(other)
   await expect.poll(() => printed, { timeout: 60_000 }).toContain('a worker ended; it will be replaced')
+  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/"worker":3,.*"service\.configured"/)
   expect([401, 429]).toContain(await send('0000:wrong'))
+})
+
+test('tests the carriers after a reload in the worker that has run longest', async () => {
+  writeFileSync(carriersFile, '{"rondeel":{"baseUrl":"http://127.0.0.1:9"}}')
+  service.kill('SIGHUP')
+  await expect
+    .poll(() => printed, { timeout: 60_000 })
+    .toMatch(/"worker":3,.*"msg":"the settings of the carriers were read again"/)
+  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/"worker":2,.*"event":"carriers\.tested"/)
+  expect(printed).not.toMatch(/"worker":[13],.*"event":"carriers\.tested"/)
+  expect(printed.split('a worker ended').length - 1).toBe(1)
 })
 
 test('stops all workers on SIGTERM', async () => {

@@ -363,6 +363,32 @@ describe('settings that are replaced', () => {
     expect(carriers.connectorOf('v', 'acme')).toBeUndefined()
   })
 
+  test('that two entries share keep their token, circuits and quota if the first entry is removed', () => {
+    watchOpening('ups')
+    const names = { u: 'ups', v: 'ups' }
+    const entry = { baseUrl: 'http://x', credentials: UPS, tracking: { callsPerDay: 9 } }
+    const carriers = open(names, { u: entry, v: entry })
+    const connector = carriers.connectorOf('u', 'acme')
+    const { key, trackingKey } = carriers.channelOf('u', 'acme')
+    carriers.replaceSettings(settingsOf({ v: entry }))
+    expect(carriers.channelOf('v', 'acme')).toMatchObject({ key, trackingKey })
+    expect(carriers.connectorOf('v', 'acme')).toBe(connector)
+    // Other credentials do not get the name that the remaining entry uses.
+    carriers.replaceSettings(settingsOf({ u: { ...entry, baseUrl: 'http://y' }, v: entry }))
+    expect(carriers.channelOf('u', 'acme').key).not.toBe(key)
+    expect(carriers.channelOf('v', 'acme').key).toBe(key)
+  })
+
+  test('open their connector again if they were removed and return', () => {
+    const opened = watchOpening('ups')
+    const carriers = open({ u: 'ups', v: 'ups' }, one('a'))
+    const before = carriers.connectorOf('u', 'acme')
+    carriers.replaceSettings(settingsOf(one('b')))
+    carriers.replaceSettings(settingsOf(one('a')))
+    expect(carriers.connectorOf('u', 'acme')).not.toBe(before)
+    expect(opened).toHaveLength(2)
+  })
+
   test('keep the quota of lookups unless it or its credentials change', () => {
     const carriers = open({ u: 'ups' }, one('a'))
     const before = carriers.channelOf('u', 'acme').trackingKey

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
-import { ConfigError } from '../../src/config.ts'
+import { ConfigError } from '../../src/config/config.ts'
 import { openCredentialStore, secretMatcher } from '../../src/store/accounts/credentials.ts'
 import { openTokenSecrets } from '../../src/store/accounts/token-secrets.ts'
 import { OperatorError } from '../../src/store/database/database.ts'

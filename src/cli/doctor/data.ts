@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { settingsFaults } from '../../carriers/registry.ts'
 import { CarrierSettingsError, readCarrierSettings } from '../../carriers/settings.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { nextEditionDue, overdueSets } from '../../core/customs/data/edition.ts'
 import { readSetsInUse } from '../../store/customs/customs.ts'
 import { listCustomsSets } from '../../store/customs/publication.ts'

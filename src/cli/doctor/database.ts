@@ -1,6 +1,6 @@
 /** Checks of the database server: version, pooler, migrations, rights, clock, durability and replication. */
 import type { Kysely } from 'kysely'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
 import type { DatabaseHome } from '../../store/database/database-home.ts'
 import { clockDifferenceMs, readServerFacts, type ServerFacts } from '../../store/database/diagnosis.ts'

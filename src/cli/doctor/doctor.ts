@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander'
 import { sql } from 'kysely'
-import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { type Config, ConfigError, readConfig } from '../../config/config.ts'
 import { type DatabaseHome, joinDatabaseHome } from '../../store/database/database-home.ts'
 import { openDatabase } from '../../store/database/open.ts'
 import { isOutage } from '../../store/database/outage.ts'

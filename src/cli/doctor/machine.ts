@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { CarrierSettingsError, isExposed, readCarrierSettings } from '../../carriers/settings.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 /** The settings file without what depends on rate cards. The service refuses a faulty one. */

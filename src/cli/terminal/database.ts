@@ -1,6 +1,6 @@
 /** Opens the configured database for a command. */
 import type { Kysely } from 'kysely'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import type { Database } from '../../store/database/database.ts'
 import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'

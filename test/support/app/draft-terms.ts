@@ -1,4 +1,4 @@
-/** Terms of drafts for tests: the defaults of src/config.ts. */
+/** Terms of drafts for tests: the defaults of src/config/settings.ts. */
 import type { DraftTerms } from '../../../src/core/shipments/draft-terms.ts'
 
 export const DRAFT_TERMS: DraftTerms = {

@@ -1,7 +1,7 @@
 /** The real app on a cloned database, called without a socket. */
 import { devNull } from 'node:os'
 import { type App, type AppOptions, openApp } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { Clock } from '../../../src/operations/ports/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'
 import { contractFaults } from '../partner-api.ts'

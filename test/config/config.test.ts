@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, describeConfig, readConfig } from '../src/config.ts'
+import { ConfigError, describeConfig, readConfig } from '../../src/config/config.ts'
 
 describe('the configuration', () => {
   test('of an empty environment runs the demo on port 4000 with the embedded server', () => {
@@ -261,6 +261,8 @@ test('the proxy for carriers is described without its password', () => {
   const config = readConfig({ https_proxy: 'http://u:canary@proxy:3128', no_proxy: 'a.example' })
   expect(config.carrierProxy).toEqual({ url: 'http://u:canary@proxy:3128/', exceptHosts: 'a.example' })
   expect(JSON.stringify(describeConfig(config))).not.toContain('canary')
+  const withToken = describeConfig(readConfig({ HTTPS_PROXY: 'http://canary-token@proxy:3128' }))
+  expect(withToken).toMatchObject({ carrierProxy: { url: 'http://***@proxy:3128/' } })
   for (const url of ['proxy:3128', 'socks5://proxy:1', 'http://proxy/path'])
     expect(() => readConfig({ HTTPS_PROXY: url })).toThrow('HTTPS_PROXY: expected http://host:port')
 })

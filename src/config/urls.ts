@@ -1,0 +1,103 @@
+/**
+ * The URLs that may contain credentials: that of the database, with its parts from `PGHOST` and others, and that of the
+ * proxy for carriers. Messages and logs contain no password.
+ */
+import { isIP } from 'node:net'
+import { makeValidator } from 'envalid'
+
+/**
+ * Refuses a URL whose password may have ended in another part of it, because that part would be printed: `p@ss/word`
+ * makes `ss` the host. Messages contain nothing of the URL.
+ */
+export const postgresUrl = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw new Error(`expected postgres://user:password@host:port/database${ENCODE_PASSWORD}`)
+  const { username, password, pathname, search, hash } = parsed
+  if (hash !== '' || `${pathname}${search}`.includes('@') || ![username, password].every(isPercentEncoded))
+    throw new Error(`ambiguous${ENCODE_PASSWORD}`)
+  return text
+})
+
+const ENCODE_PASSWORD =
+  '; in the password, / @ : ? # % must be percent-encoded (%2F %40 %3A %3F %23 %25), or give the password as PGPASSWORD'
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const databaseName = makeValidator((text) => {
+  if (/[?#]/.test(text)) throw new Error('expected a name without ? and #')
+  return text
+})
+
+/** A host, or the folder of a Unix socket. */
+export const databaseHost = makeValidator((text) => {
+  if (!text.startsWith('/') && isIP(text) === 0 && !HOST_NAME.test(text))
+    throw new Error('expected a host name, an IP address or the folder of a socket')
+  return text
+})
+
+const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,252})$/
+
+export const proxyUrl = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = parsed !== undefined && parsed.search + parsed.hash === '' && parsed.pathname === '/'
+  if (parsed === undefined || !isPlain || !['http:', 'https:'].includes(parsed.protocol))
+    throw new Error('expected http://host:port or http://user:password@host:port')
+  if (![parsed.username, parsed.password].every(isPercentEncoded))
+    throw new Error('% in the user or password must be percent-encoded (%25)')
+  return parsed.href
+})
+
+/** The settings that name the database. */
+type DatabaseSettings = {
+  readonly DATABASE_URL: string | undefined
+  readonly PGHOST: string | undefined
+  readonly PGPORT: number | undefined
+  readonly PGUSER: string | undefined
+  readonly PGPASSWORD: string | undefined
+  readonly PGDATABASE: string | undefined
+}
+
+/**
+ * DATABASE_URL, with the parts that it leaves out from PGHOST and others: `postgres://` leaves out all. Without
+ * DATABASE_URL, these variables have no effect: see docs/decisions/database.md#d327.
+ */
+export function databaseUrlOf(env: DatabaseSettings): string | undefined {
+  if (env.DATABASE_URL === undefined) return undefined
+  const url = new URL(env.DATABASE_URL)
+  if (url.hostname === '') {
+    const PGHOST = env.PGHOST ?? 'localhost'
+    const isSocket = PGHOST.startsWith('/')
+    // A URL without a host can have no port and no user.
+    url.hostname = isSocket ? 'localhost' : isIP(PGHOST) === 6 ? `[${PGHOST}]` : PGHOST
+    if (isSocket && !url.searchParams.has('host')) url.searchParams.set('host', PGHOST)
+  }
+  if (url.port === '' && env.PGPORT !== undefined) url.port = String(env.PGPORT)
+  if (url.username === '' && env.PGUSER !== undefined) url.username = encodeURIComponent(env.PGUSER)
+  if (url.password === '' && !url.searchParams.has('password') && env.PGPASSWORD !== undefined)
+    url.password = encodeURIComponent(env.PGPASSWORD)
+  // Not encodeURIComponent: pg decodes the name with decodeURI.
+  if (/^\/?$/.test(url.pathname) && env.PGDATABASE !== undefined) url.pathname = encodeURI(env.PGDATABASE)
+  return url.href
+}
+
+/** The user of a proxy may be an access token. */
+export function withoutUser(url: string): string {
+  const masked = new URL(withoutPassword(url))
+  if (masked.username !== '') masked.username = '***'
+  return masked.href
+}
+
+export function withoutPassword(url: string): string {
+  const masked = new URL(url)
+  if (masked.password !== '') masked.password = '***'
+  masked.search = ''
+  return masked.href
+}
