@@ -210,17 +210,7 @@ type Opened = { readonly followers: { close(): Promise<void> }[]; readonly datab
 async function openParts(context: Context, opened: Opened): Promise<App> {
   const { config, home, log, options } = context
   const instruments = config.metrics && (await import('./metrics/instruments.ts')).openInstruments()
-  const pools = openPools(
-    home.source,
-    {
-      onConnectionLost: (error) =>
-        log.warn(
-          { event: 'database.connection_lost', error: describeError(error, []) },
-          'a database connection was lost',
-        ),
-    },
-    instruments?.pools,
-  )
+  const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, instruments?.pools)
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   sendThroughProxy(config.carrierProxy)
@@ -279,6 +269,14 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(carrierTests)
   const reloadCarriers = carrierTests.reload
   return runningApp(context, { server, ports, opened, metricsPort, webhooks, reloadCarriers })
+}
+
+function reportLostConnections(log: FastifyBaseLogger): (error: Error) => void {
+  return (error) =>
+    log.warn(
+      { event: 'database.connection_lost', error: describeError(error, []) },
+      'a database connection was lost',
+    )
 }
 
 /** For requests of the service itself, which must not count. */

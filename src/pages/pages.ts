@@ -1,4 +1,4 @@
-/** Selects the pages for people: the overview, the reference, the documentation, and with demo data the example shop. */
+/** The pages for people: overview, reference, documentation, and with demo data the example shop. */
 import type { FastifyPluginAsync } from 'fastify'
 import { apiReferenceRoutes, isReferenceBuilt } from './api-reference.ts'
 import { docsRoutes, isSiteBuilt } from './docs.ts'
