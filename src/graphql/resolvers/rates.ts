@@ -1,7 +1,7 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { PlaceInput as CorePlaceInput } from '../../core/input.ts'
 import type { InputProblem } from '../../core/problem.ts'
-import { priceIn } from '../../core/rating/currency/price-in-currency.ts'
+import { priceIn } from '../../core/rating/price/price-in-currency.ts'
 import type { DeliveryDates } from '../../core/rating/delivery/delivery-dates.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
