@@ -69,7 +69,12 @@ describe('checking currency and VAT finds', () => {
       ],
       [
         'a zone of the VAT chart without a rate',
-        withCopy('lanes', 1, { zoneChart: 'VAT', zone: 5 }, withCopy('countryGroups', 0, VAT, withCopy('countryGroups', 1, VAT))),
+        withCopy(
+          'lanes',
+          1,
+          { zoneChart: 'VAT', zone: 5 },
+          withCopy('countryGroups', 0, VAT, withCopy('countryGroups', 1, VAT)),
+        ),
         { table: 'vatRates', expected: 'a rate for zone 5 of the zone chart "VAT", which a lane leads to' },
       ],
       [

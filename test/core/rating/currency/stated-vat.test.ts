@@ -22,7 +22,14 @@ test.each([
   ['the rate of the route applies', [ofRoute], 2100],
   ['the rate of the price zone applies before it', [ofRoute, ofZone], 700],
   ['also if it is zero', [ofRoute, { ...ofZone, rateBps: 0 }], 0],
-  ['rates of other zones do not apply', [{ ...ofZone, zone: 21 }, { ...ofRoute, zone: 3 }], undefined],
+  [
+    'rates of other zones do not apply',
+    [
+      { ...ofZone, zone: 21 },
+      { ...ofRoute, zone: 3 },
+    ],
+    undefined,
+  ],
 ])('%s', (_name, rates, expected) => {
   expect(vatWith(rates)).toBe(expected)
 })
