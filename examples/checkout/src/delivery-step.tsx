@@ -90,7 +90,7 @@ function OptionCard({ option }: { readonly option: RateOption }) {
         </span>
         <span className="amount">
           <b>{money(shown.amount)}</b>
-          <small>{shown.note}</small>
+          <small className="vat">{shown.note}</small>
         </span>
       </Radio>
       <Disclosure>

@@ -18,7 +18,7 @@ const PROBLEM = `... on InputProblem {
       fields { path code message }
     }`
 
-const RATES = `# Shipping options for a route, cheapest first.
+const RATES = `# Shipping options for a route, cheapest first, without VAT and with VAT.
 query Rates($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
@@ -26,6 +26,7 @@ query Rates($input: RatesInput!) {
       options {
         product { id name carrier { name } }
         price ${MONEY}
+        priceIn { amountWithVat vatRatePercent missing }
         transit { minWorkingDays maxWorkingDays }
         breakdown { name amount { amount } reason }
       }
