@@ -49,6 +49,7 @@ function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale
         You pay us {moneyOfCents(goodsCents(choice.cart) + centsOf(shown.amount))} for goods and shipping (
         {money(shown.amount)} {shown.note}).
         {cost !== undefined &&
+          cost.duties.taxes.length > 0 &&
           ` With duties and taxes, your order costs ${money(arrivalTotal(cost).amount)} on arrival.`}
       </p>
       {order.error !== null && (

@@ -18,7 +18,8 @@ const PROBLEM = `... on InputProblem {
       fields { path code message }
     }`
 
-const RATES = `# Shipping options for a route, cheapest first, without VAT and with VAT.
+const RATES = `# Shipping options for a route, cheapest first.
+# "price" is without VAT, "priceIn" with VAT.
 query Rates($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
