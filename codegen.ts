@@ -87,7 +87,7 @@ const config: CodegenConfig = {
           ShipmentNotCancelled: withShipmentId,
           CancellationPending: "Omit<{T}, 'shipment' | 'parcels'> & { readonly shipmentId: string }",
           DraftShipmentCreated: withShipmentId,
-          OptionExpired: parent('ExpiredParent', 'currentToken'),
+          OptionExpired: parent('ExpiredParent', 'currentToken', 'currentPriceIn'),
           ShipmentBooked: withShipmentId,
           ShipmentNotBooked: withShipmentId,
           DraftPriceExpired: withShipmentId,

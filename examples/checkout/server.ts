@@ -14,7 +14,7 @@ import {
   WaybillError,
 } from '@waybill/client'
 import { z } from 'zod'
-import { cartSchema, goodsOf, ratesInput, toSchema } from './src/catalogue.ts'
+import { CURRENCY, cartSchema, goodsOf, ratesInput, toSchema } from './src/catalogue.ts'
 
 export type ShopServerOptions = {
   /** The address of the GraphQL API for this server, and the key with a secret. */
@@ -62,6 +62,7 @@ export function shopServer(options: ShopServerOptions): (request: Request) => Pr
           ...{ rates: ratesInput(cart, to), optionToken, recipient, contentItems: goodsOf(cart, hsCodes) },
           ...{ idempotencyKey: orderId, reference: orderId },
         },
+        currency: CURRENCY,
       })
       if (draft.__typename !== 'DraftShipmentCreated') return draft
       if (shipments.size >= MAX_ORDERS) shipments.delete(shipments.keys().next().value ?? '')

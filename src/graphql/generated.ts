@@ -408,7 +408,7 @@ export type ConvertedPrice = {
   readonly exchangeRates: ReadonlyArray<ExchangeRate>;
   /** Why an amount is null. */
   readonly missing: ReadonlyArray<MissingPriceFact>;
-  /** The VAT rate of the transport in percent, such as "19", that the rate card states for the zone. Waybill does not check whether it applies to the sale. Null if the card states none. */
+  /** The VAT rate of the transport in percent, such as "19", that the rate card states for the zone or the route. Waybill does not check whether it applies to the sale. Null if the card states none. */
   readonly vatRatePercent?: Maybe<Scalars['Decimal']['output']>;
 };
 
@@ -1281,7 +1281,7 @@ export type MissingField = {
 export type MissingPriceFact =
   /** There is no recent exchange rate of the currency. */
   | 'EXCHANGE_RATE'
-  /** The rate card states no VAT rate for the zone. */
+  /** The rate card states no VAT rate for the zone or the route. */
   | 'VAT_RATE';
 
 /** An amount of money. */
@@ -1364,6 +1364,8 @@ export type OptionExpired = Problem & {
   readonly code: ProblemCode;
   /** What the same product costs now in euro, excluding VAT. Null if it is no longer offered for the request. */
   readonly currentPrice?: Maybe<Money>;
+  /** `currentPrice` in another currency and with VAT; see `RateOption.priceIn`. Null if the product is no longer offered. */
+  readonly currentPriceIn?: Maybe<ConvertedPrice>;
   /** A token for the current price. Null if the product is no longer offered. */
   readonly currentToken?: Maybe<Scalars['String']['output']>;
   /** Until when this price was valid. */
@@ -1374,6 +1376,15 @@ export type OptionExpired = Problem & {
   readonly quotedPrice: Money;
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
+};
+
+
+/**
+ * The price of the token is no longer valid, so no draft was created. To accept the current price, send the request again
+ * with `currentToken`.
+ */
+export type OptionExpiredCurrentPriceInArgs = {
+  currency?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** The preferred shipping option is not offered for this request. */
@@ -2612,7 +2623,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } & { __typename: 'DraftShipmentCreated' } )
     | ( IdempotencyConflict & { __typename: 'IdempotencyConflict' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent & { __typename: 'OptionExpired' } )
+    | ( Omit<OptionExpired, 'currentToken' | 'currentPriceIn'> & import('./presenters/parents.ts').ExpiredParent & { __typename: 'OptionExpired' } )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } & { __typename: 'OptionNotAvailable' } )
   ;
   CustomsCoverageResult:
@@ -2665,7 +2676,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( EstimateQuotaExceeded )
     | ( IdempotencyConflict )
     | ( InputProblem )
-    | ( Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent )
+    | ( Omit<OptionExpired, 'currentToken' | 'currentPriceIn'> & import('./presenters/parents.ts').ExpiredParent )
     | ( Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<_RefType['DeclinedProduct']> } )
     | ( Omit<Omit<ShipmentNotBooked, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
     | ( Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: _RefType['Shipment'] }, 'shipment'> & { readonly shipmentId: string } )
@@ -2776,7 +2787,7 @@ export type ResolversTypes = {
   Money: ResolverTypeWrapper<Money>;
   MoneyInput: MoneyInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  OptionExpired: ResolverTypeWrapper<Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent>;
+  OptionExpired: ResolverTypeWrapper<Omit<OptionExpired, 'currentToken' | 'currentPriceIn'> & import('./presenters/parents.ts').ExpiredParent>;
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
   OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
@@ -2949,7 +2960,7 @@ export type ResolversParentTypes = {
   Money: Money;
   MoneyInput: MoneyInput;
   Mutation: Record<PropertyKey, never>;
-  OptionExpired: Omit<OptionExpired, 'currentToken'> & import('./presenters/parents.ts').ExpiredParent;
+  OptionExpired: Omit<OptionExpired, 'currentToken' | 'currentPriceIn'> & import('./presenters/parents.ts').ExpiredParent;
   OptionNotAvailable: Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversParentTypes['DeclinedProduct']> };
   OtherSchemeEstimate: Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent;
   PageInfo: PageInfo;
@@ -3553,6 +3564,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
 export type OptionExpiredResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OptionExpired'] = ResolversParentTypes['OptionExpired']> = {
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   currentPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  currentPriceIn?: Resolver<Maybe<ResolversTypes['ConvertedPrice']>, ParentType, ContextType, Partial<OptionExpiredCurrentPriceInArgs>>;
   currentToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   expiredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;

@@ -21,14 +21,15 @@ const RATES = {
 }
 
 const LOOK = `query ($input: RatesInput!) { rates(input: $input) {
-  ... on RateQuote { options { token product { id } price { amount } } } } }`
+  ... on RateQuote { options { token product { id } price { amount } priceIn { amount amountWithVat vatRatePercent } } } } }`
 const CREATE = `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
   ... on DraftShipmentCreated { alreadyCreated shipment { id state price { amount } product { id } } }
-  ... on OptionExpired { quotedPrice { amount } expiredAt currentPrice { amount } currentToken }
+  ... on OptionExpired { quotedPrice { amount } expiredAt currentPrice { amount } currentToken
+    currentPriceIn { amount amountWithVat vatRatePercent } }
   ... on InputProblem { fields { path code message } }
   ... on Problem { code message retryable } } }`
 
-type Option = { token: string; product: { id: string }; price: { amount: string } }
+type Option = { token: string; product: { id: string }; price: { amount: string }; priceIn: object }
 type Created = {
   __typename: string
   alreadyCreated: boolean
@@ -72,6 +73,7 @@ test('a draft has the price of its token, also after the prices have changed, un
   expect(expired).toMatchObject({
     ...{ __typename: 'OptionExpired', code: 'PRICE_EXPIRED', retryable: false },
     ...{ quotedPrice: seen.price, currentPrice: current.price, expiredAt: '2026-10-20T12:20:00.000Z' },
+    currentPriceIn: { ...current.priceIn, amount: current.price.amount, vatRatePercent: '21' },
   })
   expect(await create({ optionToken: expired.currentToken })).toMatchObject({
     shipment: { price: current.price },

@@ -53,7 +53,10 @@ describeInBrowser('the example shop', (open) => {
       await press(page, express.getByRole('button', { name: /What the price/ }))
       const lines = express.locator('tbody .amount')
       await lines.first().waitFor(WAIT)
-      expect(sum(await lines.allInnerTexts())).toBe(sum([await express.locator('tfoot .amount').innerText()]))
+      const [net = '', vat = '', gross = ''] = await express.locator('tfoot .amount').allInnerTexts()
+      expect(sum(await lines.allInnerTexts())).toBe(sum([net]))
+      expect([vat, gross]).toEqual(['€0.00', net])
+      expect(await express.innerText()).toContain('incl. 0% VAT')
       expect(await violations(page)).toEqual([])
       await press(page, page.getByRole('button', { name: 'Continue', exact: true }))
 
@@ -108,6 +111,82 @@ describeInBrowser('the example shop', (open) => {
   )
 
   test(
+    'shows the same price with VAT in every step',
+    async () => {
+      const { page, troubles } = await open(`${origin}/demo`)
+      await toDelivery(page, 'Germany', '10115')
+      const card = page.locator('.option').first()
+      const shown = await card.locator('.option-choice .amount b').innerText()
+      expect(await card.innerText()).toContain('incl. 21% VAT')
+      await press(page, card.getByRole('button', { name: /What the price/ }))
+      const [net = '', vat = '', gross = ''] = await card.locator('tfoot .amount').allInnerTexts()
+      expect(sum([vat])).toBe(Math.round(sum([net]) * 0.21))
+      expect([gross, sum([net, vat])]).toEqual([shown, sum([shown])])
+      expect(await violations(page)).toEqual([])
+      await press(page, page.getByRole('button', { name: 'Continue', exact: true }))
+
+      const total = page.locator('.waterfall .total .amount')
+      await total.waitFor(WAIT)
+      const landed = await total.innerText()
+      expect(sum(await parts(page))).toBe(sum([landed]))
+      expect(await page.locator('.waterfall').innerText()).toMatch(/VAT on shipping\s+€/)
+      const goods = await page.locator('.basket .sums dd').first().innerText()
+      expect(sum([landed])).toBe(sum([goods, shown]))
+      expect(await page.locator('.basket .sums').innerText()).toMatch(
+        new RegExp(`incl\\. 21% VAT[\\s\\S]*${shown}[\\s\\S]*${landed}`),
+      )
+      await press(page, page.getByRole('button', { name: 'Continue to review' }))
+      const place = page.getByRole('button', { name: 'Place order' })
+      await place.waitFor(WAIT)
+      expect(await page.locator('.step-body').innerText()).toContain(`You pay us ${landed} for goods and`)
+      expect(await page.locator('.step-body').innerText()).toContain(`(${shown} incl. 21% VAT)`)
+
+      // Both prices are with VAT too, and the current one is that of the new quote.
+      nowMs += 31 * 60_000
+      await press(page, place)
+      const prices = page.locator('.prices dd')
+      await prices.first().waitFor(WAIT)
+      expect(await prices.allInnerTexts()).toEqual([shown, shown])
+      await press(page, page.getByRole('button', { name: `Order with delivery for ${shown}` }))
+      await untilFocused(page.getByRole('heading', { name: 'Thank you, your order is booked' }))
+      const facts = page.locator('.facts')
+      await facts.getByText('Total on arrival').waitFor(WAIT)
+      expect(await facts.innerText()).toContain(`${shown} incl. 21% VAT`)
+      expect(await facts.innerText()).toContain(landed)
+      expect(troubles.filter((trouble) => !/403/.test(trouble))).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
+    'says that a price is without VAT where none is known',
+    async () => {
+      const { page, troubles } = await open(`${origin}/demo`, { viewport: PHONE })
+      await toDelivery(page, 'United Kingdom', 'BT1 1AA')
+      const card = page.locator('.option').first()
+      expect(await card.innerText()).toContain('without VAT')
+      expect(await page.locator('main').innerText()).not.toContain('incl.')
+      await press(page, card.getByRole('button', { name: /What the price/ }))
+      await card.getByText('Not known').waitFor(WAIT)
+      expect(await violations(page)).toEqual([])
+      await press(page, page.getByRole('button', { name: 'Continue', exact: true }))
+      await page.getByText('This total is incomplete.').waitFor(WAIT)
+      expect(await page.locator('.waterfall').innerText()).toMatch(
+        /VAT on shipping\s+Not known[\s\S]*as far as known/,
+      )
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      await press(page, page.getByRole('button', { name: 'Continue to review' }))
+      await page
+        .getByText(/You pay us €[\d.,]+ for goods and shipping \(€[\d.,]+ without VAT\)/)
+        .waitFor(WAIT)
+      expect(troubles).toEqual([])
+      await page.close()
+    },
+    SLOW,
+  )
+
+  test(
     'says on a phone what is missing in a total, and that a carrier refuses',
     async () => {
       const { page, troubles } = await open(`${origin}/demo`, { viewport: PHONE, colorScheme: 'dark' })
@@ -140,6 +219,16 @@ describeInBrowser('the example shop', (open) => {
     SLOW,
   )
 })
+
+/** Enters an address in the first step, and waits for the options. */
+async function toDelivery(page: Page, country: string, postalCode: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Checkout' }).waitFor(WAIT)
+  await tabTo(page, page.getByLabel('Name'))
+  await fillAddress(page, country, postalCode)
+  await page.keyboard.press('Enter')
+  await untilFocused(page.getByRole('heading', { name: 'Delivery' }))
+  await page.locator('.option').first().waitFor(WAIT)
+}
 
 /** The states of all shipments of the account. Those that the shop has created have their order as the reference. */
 async function shipmentStates(): Promise<string[]> {

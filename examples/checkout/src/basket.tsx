@@ -14,6 +14,8 @@ import { Chevron } from './fields.tsx'
 import { money, moneyOfCents } from './money.ts'
 import { Picture } from './picture.tsx'
 import type { Change } from './state.ts'
+import { shippingPrice } from './vat.ts'
+import { arrivalTotal } from './waterfall.ts'
 import { type Choice, type RateOption, useLandedCost } from './waybill.ts'
 
 type Props = {
@@ -27,6 +29,7 @@ type Props = {
 export function Basket({ cart, choice, option, dispatch }: Props) {
   const lines = linesOf(cart)
   const others = ARTICLES.filter(({ sku }) => !lines.some(({ article }) => article.sku === sku))
+  const shipping = option && shippingPrice(option)
   const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 56rem)').matches)
   return (
     <aside className="card basket" aria-label="Basket">
@@ -64,8 +67,10 @@ export function Basket({ cart, choice, option, dispatch }: Props) {
       <dl className="sums">
         <dt>Goods</dt>
         <dd className="amount">{moneyOfCents(goodsCents(cart))}</dd>
-        <dt>Shipping</dt>
-        <dd className="amount">{option === undefined ? <i>after the address</i> : money(option.price)}</dd>
+        <dt>Shipping{shipping && <small>, {shipping.note}</small>}</dt>
+        <dd className="amount">
+          {shipping === undefined ? <i>after the address</i> : money(shipping.amount)}
+        </dd>
         {choice === undefined ? <Imports /> : <ImportsOf choice={choice} />}
       </dl>
     </aside>
@@ -103,16 +108,16 @@ function Imports() {
 function ImportsOf({ choice }: { readonly choice: Choice }) {
   const { data, isPlaceholderData } = useLandedCost(choice)
   if (data === undefined) return <Imports />
-  const { duties, total } = data
+  const { amount, isComplete } = arrivalTotal(data)
   return (
     <>
       <dt>Duties and taxes</dt>
       <dd className="amount" aria-busy={isPlaceholderData}>
-        {money(duties.total)}
+        {money(data.duties.total)}
       </dd>
-      <dt className="grand">{duties.complete ? 'Total on arrival' : 'Total, as far as known'}</dt>
+      <dt className="grand">{isComplete ? 'Total on arrival' : 'Total, as far as known'}</dt>
       <dd className="amount grand" aria-busy={isPlaceholderData}>
-        {money(total)}
+        {money(amount)}
       </dd>
     </>
   )

@@ -46,6 +46,9 @@ export const ARTICLES: readonly Article[] = [
   },
 ]
 
+/** The currency of the articles, and of what the page asks Waybill for. */
+export const CURRENCY = 'EUR'
+
 /** The number of each article, by its sku. */
 export const cartSchema = z.partialRecord(z.enum(['boots', 'jumper', 'teapot']), z.int().min(0).max(9))
 export type Cart = z.infer<typeof cartSchema>

@@ -2,9 +2,10 @@
 import { type Dispatch, useEffect } from 'react'
 import { Button, Disclosure, DisclosurePanel, Heading, Radio, RadioGroup } from 'react-aria-components'
 import { Chevron } from './fields.tsx'
-import { arrival, money } from './money.ts'
+import { arrival, money, moneyOfCents } from './money.ts'
 import { Notice, Skeleton, Step } from './parts.tsx'
 import type { Change, ShopState } from './state.ts'
+import { type ShippingPrice, shippingPrice } from './vat.ts'
 import type { RateOption, useOptions } from './waybill.ts'
 
 type Props = {
@@ -53,7 +54,7 @@ export function DeliveryStep({ state: { step, productId }, dispatch, options }: 
               <OptionCard key={option.product.id} option={option} />
             ))}
           </RadioGroup>
-          <p className="fine">Prices exclude VAT. Days are estimates and leave out customs clearance.</p>
+          <p className="fine">Days are estimates and leave out customs clearance.</p>
           <Button
             className="primary"
             isDisabled={isPlaceholderData || chosen === undefined}
@@ -69,6 +70,7 @@ export function DeliveryStep({ state: { step, productId }, dispatch, options }: 
 
 function OptionCard({ option }: { readonly option: RateOption }) {
   const { product, price, badges, breakdown } = option
+  const shown = shippingPrice(option)
   return (
     <div className="option">
       <Radio value={product.id} className="option-choice">
@@ -87,7 +89,8 @@ function OptionCard({ option }: { readonly option: RateOption }) {
           ))}
         </span>
         <span className="amount">
-          <b>{money(price)}</b>
+          <b>{money(shown.amount)}</b>
+          <small className="vat">{shown.note}</small>
         </span>
       </Radio>
       <Disclosure>
@@ -113,13 +116,36 @@ function OptionCard({ option }: { readonly option: RateOption }) {
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row">Shipping, excluding VAT</th>
+                <th scope="row">Shipping without VAT</th>
                 <td className="amount">{money(price)}</td>
               </tr>
+              <VatLines shown={shown} />
             </tfoot>
           </table>
         </DisclosurePanel>
       </Disclosure>
     </div>
+  )
+}
+
+function VatLines({ shown: { amount, vat } }: { readonly shown: ShippingPrice }) {
+  if (vat === undefined)
+    return (
+      <tr>
+        <th scope="row">VAT</th>
+        <td className="amount">Not known</td>
+      </tr>
+    )
+  return (
+    <>
+      <tr>
+        <th scope="row">VAT {vat.percent}%</th>
+        <td className="amount">{moneyOfCents(vat.cents)}</td>
+      </tr>
+      <tr>
+        <th scope="row">Shipping with VAT</th>
+        <td className="amount">{money(amount)}</td>
+      </tr>
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { Chevron } from './fields.tsx'
 import { money, moneyOfCents } from './money.ts'
 import { Notice, Skeleton, Step, Trouble } from './parts.tsx'
 import type { Change, ShopState } from './state.ts'
-import { type Row, rowsOf } from './waterfall.ts'
+import { arrivalTotal, type Row, rowsOf } from './waterfall.ts'
 import { type Choice, type LandedCost, type Question, useLandedCost, useQuestions } from './waybill.ts'
 
 type Props = {
@@ -106,6 +106,7 @@ type WaterfallProps = { readonly cost: LandedCost; readonly isBusy: boolean; rea
 export function Waterfall({ cost, isBusy, country }: WaterfallProps) {
   const rows = rowsOf(cost)
   const { complete, taxes, date } = cost.duties
+  const { amount, isComplete } = arrivalTotal(cost)
   const unknown = rows.filter(({ state }) => state === 'unknown')
   return (
     <div className="waterfall" aria-busy={isBusy}>
@@ -118,20 +119,20 @@ export function Waterfall({ cost, isBusy, country }: WaterfallProps) {
           />
         ))}
         <li className="total">
-          <span>{complete ? 'Total on arrival' : 'Total, as far as known'}</span>
+          <span>{isComplete ? 'Total on arrival' : 'Total, as far as known'}</span>
           <span className="bar" aria-hidden="true">
             <i style={{ left: 0, width: '100%' }} />
           </span>
-          <b className="amount">{money(cost.total)}</b>
+          <b className="amount">{money(amount)}</b>
         </li>
       </ol>
       <div aria-live="polite">
-        {!complete && (
+        {!isComplete && (
           <Notice tone="warning">
             <p>
-              <b>This total is incomplete.</b> {unknown.map(({ name }) => name).join(', ')} in{' '}
-              {countryName(country)} could not be calculated. Customs may ask for more when the parcel
-              arrives.
+              <b>This total is incomplete.</b> Not known for {countryName(country)}:{' '}
+              {unknown.map(({ name }) => name).join(', ')}.
+              {!complete && ' Customs may ask for more when the parcel arrives.'}
             </p>
           </Notice>
         )}

@@ -1,5 +1,5 @@
 /** Amounts and days as text. Amounts stay decimal strings; only bars on the screen are drawn from numbers. */
-import { decimal } from './catalogue.ts'
+import { CURRENCY, decimal } from './catalogue.ts'
 
 export type Amount = { readonly amount: string; readonly currency: string }
 
@@ -9,7 +9,7 @@ export function money({ amount, currency }: Amount): string {
 }
 
 export function moneyOfCents(cents: number): string {
-  return money({ amount: decimal(cents), currency: 'EUR' })
+  return money({ amount: decimal(cents), currency: CURRENCY })
 }
 
 export function centsOf({ amount }: Amount): number {

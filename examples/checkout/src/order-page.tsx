@@ -4,6 +4,8 @@ import { Button } from 'react-aria-components'
 import { linesOf } from './catalogue.ts'
 import { arrival, money } from './money.ts'
 import { Notice, Trouble } from './parts.tsx'
+import type { ShippingPrice } from './vat.ts'
+import { arrivalTotal } from './waterfall.ts'
 import { type CancelResult, type Choice, type RateOption, useCancellation, useLandedCost } from './waybill.ts'
 
 type Props = {
@@ -11,10 +13,11 @@ type Props = {
   readonly option: RateOption
   readonly orderId: string
   readonly trackingNumber: string
+  readonly shipping: ShippingPrice
   readonly onAgain: () => void
 }
 
-export function OrderPage({ choice, option, orderId, trackingNumber, onAgain }: Props) {
+export function OrderPage({ choice, option, orderId, trackingNumber, shipping, onAgain }: Props) {
   const [isCancelling, setIsCancelling] = useState(false)
   const cancellation = useCancellation(orderId, isCancelling)
   const { data: cost } = useLandedCost(choice)
@@ -38,6 +41,10 @@ export function OrderPage({ choice, option, orderId, trackingNumber, onAgain }: 
             {option.product.carrier.name} {option.product.name}
             {!isCancelled && `, arrives ${arrival(option)}`}
           </dd>
+          <dt>Shipping</dt>
+          <dd>
+            {money(shipping.amount)} {shipping.note}
+          </dd>
           <dt>Parcel</dt>
           <dd>{trackingNumber}</dd>
           <dt>To</dt>
@@ -52,8 +59,8 @@ export function OrderPage({ choice, option, orderId, trackingNumber, onAgain }: 
           </dd>
           {cost !== undefined && (
             <>
-              <dt>{cost.duties.complete ? 'Total on arrival' : 'Total, as far as known'}</dt>
-              <dd>{money(cost.total)}</dd>
+              <dt>{arrivalTotal(cost).isComplete ? 'Total on arrival' : 'Total, as far as known'}</dt>
+              <dd>{money(arrivalTotal(cost).amount)}</dd>
             </>
           )}
         </dl>

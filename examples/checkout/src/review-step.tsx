@@ -5,6 +5,8 @@ import { goodsCents } from './catalogue.ts'
 import { centsOf, money, moneyOfCents } from './money.ts'
 import { Notice, Step, Trouble } from './parts.tsx'
 import type { Change, ShopState } from './state.ts'
+import { type ShippingPrice, shippingPrice, withVat } from './vat.ts'
+import { arrivalTotal } from './waterfall.ts'
 import { type Choice, type OrderResult, type RateOption, useLandedCost, usePlaceOrder } from './waybill.ts'
 
 type Props = {
@@ -31,20 +33,24 @@ export function ReviewStep({ state, dispatch, choice, option, isStale }: Props) 
 type ReviewProps = Props & { readonly choice: Choice; readonly option: RateOption }
 
 function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale }: ReviewProps) {
-  const order = usePlaceOrder((trackingNumber) =>
-    dispatch({ kind: 'booked', booked: { choice, option, trackingNumber } }),
+  const order = usePlaceOrder((trackingNumber, shipping) =>
+    dispatch({ kind: 'booked', booked: { choice, option, trackingNumber, shipping } }),
   )
   const { data: cost } = useLandedCost(choice)
-  const place = (optionToken: string) => {
-    if (!order.isPending) order.mutate({ ...choice, orderId, sandbox, optionToken })
+  const place = (optionToken: string, shipping: ShippingPrice) => {
+    if (!order.isPending) order.mutate({ ...choice, orderId, sandbox, optionToken, shipping })
   }
+  const shown = shippingPrice(option)
   const expired = order.data?.__typename === 'OptionExpired' ? order.data : undefined
+  const renewed = expired && renewedOffer(expired)
   return (
     <>
       <p>
-        You pay us {moneyOfCents(goodsCents(choice.cart) + centsOf(option.price))} for goods and shipping,
-        excluding VAT.
-        {cost !== undefined && ` With duties and taxes, your order costs ${money(cost.total)} on arrival.`}
+        You pay us {moneyOfCents(goodsCents(choice.cart) + centsOf(shown.amount))} for goods and shipping (
+        {money(shown.amount)} {shown.note}).
+        {cost !== undefined &&
+          cost.duties.taxes.length > 0 &&
+          ` With duties and taxes, your order costs ${money(arrivalTotal(cost).amount)} on arrival.`}
       </p>
       {order.error !== null && (
         <>
@@ -52,12 +58,12 @@ function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale
           <p className="fine">You can try again: an order is never placed twice.</p>
         </>
       )}
-      {expired === undefined && order.data !== undefined && <Refusal result={order.data} />}
-      {expired?.currentToken != null && expired.currentPrice !== null ? (
+      {renewed === undefined && order.data !== undefined && <Refusal result={order.data} />}
+      {renewed !== undefined && order.variables !== undefined ? (
         <Notice tone="warning">
           <p>
             <b>
-              {expired.currentPrice.amount === expired.quotedPrice.amount
+              {renewed.shipping.amount.amount === order.variables.shipping.amount.amount
                 ? 'The price of this delivery has ended, and the new one is the same.'
                 : 'The price of this delivery has changed.'}
             </b>{' '}
@@ -66,16 +72,16 @@ function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale
           <dl className="prices">
             <dt>You saw</dt>
             <dd className="amount">
-              <s>{money(expired.quotedPrice)}</s>
+              <s>{money(order.variables.shipping.amount)}</s>
             </dd>
-            <dt>Price now</dt>
+            <dt>Price now, {renewed.shipping.note}</dt>
             <dd className="amount">
-              <b>{money(expired.currentPrice)}</b>
+              <b>{money(renewed.shipping.amount)}</b>
             </dd>
           </dl>
           <div className="actions">
-            <Button className="primary" onPress={() => place(expired.currentToken ?? '')}>
-              Order with delivery for {money(expired.currentPrice)}
+            <Button className="primary" onPress={() => place(renewed.token, renewed.shipping)}>
+              Order with delivery for {money(renewed.shipping.amount)}
             </Button>
             <Button className="quiet" onPress={() => dispatch({ kind: 'step', step: 'delivery' })}>
               Choose another delivery
@@ -83,12 +89,20 @@ function Review({ state: { orderId, sandbox }, dispatch, choice, option, isStale
           </div>
         </Notice>
       ) : (
-        <Button className="primary" isDisabled={isStale} onPress={() => place(option.token)}>
+        <Button className="primary" isDisabled={isStale} onPress={() => place(option.token, shown)}>
           {order.isPending ? 'Placing your order' : 'Place order'}
         </Button>
       )}
     </>
   )
+}
+
+type Expired = Extract<OrderResult, { readonly __typename: 'OptionExpired' }>
+
+/** What the delivery costs now. Undefined if it is not offered any more. */
+function renewedOffer({ currentPrice, currentPriceIn, currentToken }: Expired) {
+  if (currentPrice === null || currentPriceIn === null || currentToken === null) return undefined
+  return { shipping: withVat(currentPrice, currentPriceIn), token: currentToken }
 }
 
 /** Why nothing was booked. The messages of Waybill are written for people. */

@@ -1,6 +1,7 @@
 /** What the buyer has entered. Everything from the server is in the cache of TanStack Query instead. */
 import type { Address } from './address.ts'
 import type { Cart } from './catalogue.ts'
+import type { ShippingPrice } from './vat.ts'
 import type { Choice, RateOption } from './waybill.ts'
 
 export const STEPS = ['address', 'delivery', 'duties', 'review'] as const
@@ -25,6 +26,8 @@ export type Booked = {
   readonly choice: Choice
   readonly option: RateOption
   readonly trackingNumber: string
+  /** The price that was ordered. */
+  readonly shipping: ShippingPrice
 }
 
 export type Change =

@@ -1,5 +1,6 @@
 /** The landed cost as rows: what each part adds, what is not charged, and what is not known. */
-import { centsOf } from './money.ts'
+import { type Amount, centsOf, money } from './money.ts'
+import { euros, shippingPrice } from './vat.ts'
 import type { LandedCost } from './waybill.ts'
 
 type TaxLine = LandedCost['duties']['taxes'][number]
@@ -17,7 +18,21 @@ export type Row = {
 
 type Part = Omit<Row, 'beforeCents'>
 
-/** The cents of the rows add up to `total`, because they are all its addends. */
+export type ArrivalTotal = {
+  /** The total of Waybill, which is without the VAT on shipping, and this VAT. */
+  readonly amount: Amount
+  readonly isComplete: boolean
+}
+
+export function arrivalTotal({ total, duties, rateOption }: LandedCost): ArrivalTotal {
+  const { vat } = shippingPrice(rateOption)
+  return {
+    amount: euros(centsOf(total) + (vat?.cents ?? 0)),
+    isComplete: duties.complete && vat !== undefined,
+  }
+}
+
+/** The cents of the rows add up to `arrivalTotal`, because they are all its addends. */
 export function rowsOf({
   goodsValue,
   rateOption,
@@ -29,6 +44,7 @@ export function rowsOf({
   const parts: readonly Part[] = [
     { name: 'Goods', cents: centsOf(goodsValue), details: [], state: 'charged' },
     { name: 'Shipping', cents: centsOf(rateOption.price), details: [], state: 'charged' },
+    vatPart(rateOption),
     ...(insuranceCents > 0
       ? [{ name: 'Insurance', cents: insuranceCents, details: [], state: 'charged' as const }]
       : []),
@@ -43,6 +59,15 @@ export function rowsOf({
     beforeCents += part.cents
     return row
   })
+}
+
+function vatPart(option: LandedCost['rateOption']): Part {
+  const { vat } = shippingPrice(option)
+  const name = 'VAT on shipping'
+  if (vat === undefined)
+    return { name, cents: 0, details: ['The VAT of this route is not known.'], state: 'unknown' }
+  const details = [`${vat.percent}% of shipping ${money(option.price)}`]
+  return { name, cents: vat.cents, details, state: vat.cents === 0 ? 'free' : 'charged' }
 }
 
 /** One part for each name: the lines of several articles are added up. */

@@ -26,9 +26,11 @@ import {
   WaybillError,
 } from '@waybill/client'
 import type { Address } from './address.ts'
-import { type Cart, goodsOf, linesOf, ratesInput } from './catalogue.ts'
+import { type Cart, CURRENCY, goodsOf, linesOf, ratesInput } from './catalogue.ts'
+import type { ShippingPrice } from './vat.ts'
 
 export type RateOption = SuccessIn<RatesQuery['rates']>['options'][number]
+export type ConvertedPrice = RateOption['priceIn']
 export type LandedCost = SuccessIn<LandedCostQuery['landedCost']>['options'][number]
 export type Candidate = SuccessIn<ClassifyQuery['classify']>['candidates'][number]
 export type OrderResult =
@@ -146,8 +148,8 @@ export function useOptions(cart: Cart, address: Address | undefined) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       if (checkout === undefined || address === undefined) throw new Error('not enabled')
-      const input = ratesInput(cart, destination(address))
-      const { rates } = await clientOf(checkout).request(RatesDocument, { input }, { signal })
+      const variables = { input: ratesInput(cart, destination(address)), currency: CURRENCY }
+      const { rates } = await clientOf(checkout).request(RatesDocument, variables, { signal })
       return unwrap(rates)
     },
   })
@@ -175,7 +177,8 @@ export function useLandedCost({ cart, address, productId, hsCodes }: Choice) {
         rates: { ...ratesInput(cart, destination(address)), filter: { productIds: [productId] } },
         contentItems: goodsOf(cart, hsCodes),
       }
-      const { landedCost } = await clientOf(checkout).request(LandedCostDocument, { input }, { signal })
+      const variables = { input, currency: CURRENCY }
+      const { landedCost } = await clientOf(checkout).request(LandedCostDocument, variables, { signal })
       const [option] = unwrap(landedCost).options
       if (option === undefined) throw new ShopError('This delivery is not offered any more', 409)
       return option
@@ -218,20 +221,22 @@ export type Order = Choice & {
   /** The idempotency key: with it, a double click gets the same shipment. */
   readonly orderId: string
   readonly optionToken: string
+  /** What the buyer sees for this token. */
+  readonly shipping: ShippingPrice
   /** Makes the sandbox carrier answer a cancellation in a certain way. */
   readonly sandbox: string
 }
 
 /** `onBooked` is also called if the buyer has left the step meanwhile. */
-export function usePlaceOrder(onBooked: (trackingNumber: string) => void) {
+export function usePlaceOrder(onBooked: (trackingNumber: string, shipping: ShippingPrice) => void) {
   return useMutation({
     mutationFn: ({ orderId, cart, address, hsCodes, optionToken, sandbox }: Order) =>
       post<OrderResult>('orders', {
         ...{ orderId, cart, hsCodes, optionToken, to: destination(address) },
         recipient: { name: address.name, street: address.street, email: address.email, company: sandbox },
       }),
-    async onSuccess(result) {
-      if (result.__typename === 'ShipmentBooked') onBooked(result.shipment.trackingNumber ?? '')
+    async onSuccess(result, { shipping }) {
+      if (result.__typename === 'ShipmentBooked') onBooked(result.shipment.trackingNumber ?? '', shipping)
       if (result.__typename !== 'OptionExpired' && result.__typename !== 'DraftPriceExpired') return
       await queryClient.invalidateQueries({ queryKey: ['rates'] })
       await queryClient.invalidateQueries({ queryKey: ['landedCost'] })

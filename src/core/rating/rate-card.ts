@@ -213,6 +213,12 @@ export type PriceTerms = {
   readonly rateDays: number
 }
 
+/**
+ * A zone chart that finds the VAT rate of a route whose own zone has none. Charts for prices mix countries with and
+ * without VAT. See docs/rate-card-files.md#currency-and-vat.
+ */
+export const VAT_CHART = 'VAT'
+
 /** The VAT rate of transport in a zone, in basis points. */
 export type VatRateRow = { readonly zoneChart: string; readonly zone: number; readonly rateBps: number }
 

@@ -19,6 +19,7 @@ const PROBLEM = `... on InputProblem {
     }`
 
 const RATES = `# Shipping options for a route, cheapest first.
+# "price" is without VAT, "priceIn" with VAT.
 query Rates($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
@@ -26,6 +27,7 @@ query Rates($input: RatesInput!) {
       options {
         product { id name carrier { name } }
         price ${MONEY}
+        priceIn { amountWithVat vatRatePercent missing }
         transit { minWorkingDays maxWorkingDays }
         breakdown { name amount { amount } reason }
       }

@@ -14,7 +14,7 @@ import type { CostedItem } from '../../operations/points.ts'
 
 export type QuoteParent = { readonly quote: SelectedQuote }
 export type OptionParent = { readonly option: RateOption }
-/** `current`: the option whose token is requested. */
+/** `current`: the option that is offered now. */
 export type ExpiredParent = { readonly current: RateOption | undefined }
 export type PriceLineParent = { readonly option: RateOption; readonly index: number }
 export type LandedCostParent = { readonly landedCost: LandedCost }

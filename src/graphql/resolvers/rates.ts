@@ -1,9 +1,9 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { PlaceInput as CorePlaceInput } from '../../core/input.ts'
 import type { InputProblem } from '../../core/problem.ts'
-import { priceIn } from '../../core/rating/currency/price-in-currency.ts'
 import type { DeliveryDates } from '../../core/rating/delivery/delivery-dates.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
+import { priceIn } from '../../core/rating/price/price-in-currency.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
@@ -66,7 +66,7 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     token: ({ option }, _arguments, { ports, caller }) => optionToken(ports, caller, option),
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
-    priceIn: ({ option }, { currency }) => presentConverted(priceIn(option, readCurrency(currency))),
+    priceIn: ({ option }, { currency }) => presentPriceIn(option, currency),
     pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,
     earliestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).earliest ?? null,
     latestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).latest ?? null,
@@ -78,6 +78,10 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
       return presentRule(rule)
     },
   },
+}
+
+export function presentPriceIn(option: RateOption, currency: string | null | undefined) {
+  return presentConverted(priceIn(option, readCurrency(currency)))
 }
 
 /** Undefined for the currency of the rate card. An unknown currency is accepted: it has no exchange rate. */

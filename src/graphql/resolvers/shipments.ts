@@ -40,7 +40,7 @@ import {
 import { presentInputProblem, presentMoney, typed } from '../presenters/typed.ts'
 import { itemInput } from './duties.ts'
 import { loadPage } from './pages.ts'
-import { ratesInput, selectionInput } from './rates.ts'
+import { presentPriceIn, ratesInput, selectionInput } from './rates.ts'
 
 const STATES: Readonly<Record<ShipmentState, CoreState>> = {
   DRAFT: 'draft',
@@ -212,7 +212,9 @@ function afterAttempts<Result>(
   return state === 'DRAFT' ? read([]) : attempts.load(id).then(read)
 }
 
-export const expiredFields: Required<Pick<OptionExpiredResolvers, 'currentToken'>> = {
+export const expiredFields: Required<Pick<OptionExpiredResolvers, 'currentPriceIn' | 'currentToken'>> = {
+  currentPriceIn: ({ current }, { currency }) =>
+    current === undefined ? null : presentPriceIn(current, currency),
   currentToken: ({ current }, _arguments, { ports, caller }) =>
     current === undefined ? null : optionToken(ports, caller, current),
 }

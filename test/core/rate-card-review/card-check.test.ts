@@ -38,6 +38,7 @@ const price = (index: number, field: string, expected: string, found?: string): 
 })
 
 describe('checking currency and VAT finds', () => {
+  const VAT = { zoneChart: 'VAT' }
   const withVat = withRow('priceTerms', 0, { vatIncluded: true })
   testEach(
     [
@@ -65,6 +66,16 @@ describe('checking currency and VAT finds', () => {
         'a zone that no lane leads to',
         withRow('vatRates', 0, { zone: 9 }),
         { table: 'vatRates', index: 0, field: 'zone', found: '9' },
+      ],
+      [
+        'a zone of the VAT chart without a rate',
+        withCopy(
+          'lanes',
+          1,
+          { zoneChart: 'VAT', zone: 5 },
+          withCopy('countryGroups', 0, VAT, withCopy('countryGroups', 1, VAT)),
+        ),
+        { table: 'vatRates', expected: 'a rate for zone 5 of the zone chart "VAT", which a lane leads to' },
       ],
       [
         'figures that are too large',

@@ -4,12 +4,13 @@
  */
 import { SAME_COUNTRY } from '../../rating/book/route.ts'
 import { daysText } from '../../rating/explain/figure-text.ts'
-import type {
-  LaneTransitRow,
-  ProductTerms,
-  RateCardContent,
-  RateCardImport,
-  TransitRow,
+import {
+  type LaneTransitRow,
+  type ProductTerms,
+  type RateCardContent,
+  type RateCardImport,
+  type TransitRow,
+  VAT_CHART,
 } from '../../rating/rate-card.ts'
 import { type CardIndex, isGroup, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -90,6 +91,7 @@ function checkLanesPriced({ lanes }: RateCardImport['content'], index: CardIndex
   const reported = new Set<string>()
   lanes.forEach(({ zoneChart, zone }, row) => {
     const zones = pricedZones.get(zoneChart)
+    if (zones === undefined && zoneChart === VAT_CHART) return
     const cause = zones === undefined ? zoneChart : `${zoneChart} ${zone}`
     if (zones?.has(zone) || reported.has(cause)) return
     reported.add(cause)
@@ -156,6 +158,8 @@ function warnOfIdleGroups(
   }
   countryGroups.forEach(({ zoneChart, group }, row) => {
     // In a chart with domestic lanes only, groups just list the countries that are served.
+    // A group of the VAT chart without a lane has no known VAT.
+    if (zoneChart === VAT_CHART) return
     if (!international.has(zoneChart) || named.has(key(zoneChart, group))) return
     named.add(key(zoneChart, group))
     const expected = `a lane from or to the group in ${listText('zone chart', zoneChart)}`

@@ -1,8 +1,8 @@
 /**
  * Checks the currency and VAT of a card: one row of terms, one rate per zone, no rate of a zone that no lane leads to,
- * and a rate for every zone with prices if prices include VAT.
+ * a rate for every zone of the VAT chart, and one for every zone with prices if prices include VAT.
  */
-import type { RateCardContent } from '../../rating/rate-card.ts'
+import { type RateCardContent, VAT_CHART } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 
@@ -38,7 +38,19 @@ export function checkPriceTerms(content: RateCardContent, index: CardIndex, repo
         found: String(zone),
       })
   })
+  checkVatChart(content, index, reports)
   if (priceTerms.some(({ vatIncluded }) => vatIncluded)) checkComplete(content, index, reports)
+}
+
+/** A lane of the VAT chart only serves to find a rate. */
+function checkVatChart({ vatRates }: RateCardContent, index: CardIndex, { fault }: Reports): void {
+  const zones = index.charts.get(VAT_CHART)?.zones ?? []
+  const stated = new Set(vatRates.filter(({ zoneChart }) => zoneChart === VAT_CHART).map(({ zone }) => zone))
+  for (const zone of zones)
+    if (!stated.has(zone)) {
+      const chart = listText('zone chart', VAT_CHART)
+      fault('vatRates', 'missing', { expected: `a rate for zone ${zone} of ${chart}, which a lane leads to` })
+    }
 }
 
 /** Without a rate, the VAT in a price is not known. */

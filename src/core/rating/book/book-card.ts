@@ -3,17 +3,18 @@
  * group, so that a quote determines zone, areas and surcharges once per group.
  */
 import { groupBy } from '../../group-by.ts'
-import type {
-  AreaClass,
-  AreaTransitRow,
-  BookTerms,
-  CarrierRow,
-  InsuranceRow,
-  PalletClassRow,
-  PriceTerms,
-  RateCardContent,
-  RateCardHead,
-  SurchargeRow,
+import {
+  type AreaClass,
+  type AreaTransitRow,
+  type BookTerms,
+  type CarrierRow,
+  type InsuranceRow,
+  type PalletClassRow,
+  type PriceTerms,
+  type RateCardContent,
+  type RateCardHead,
+  type SurchargeRow,
+  VAT_CHART,
 } from '../rate-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
@@ -36,6 +37,12 @@ export type RouteTables = {
   readonly areas: PlaceTable<AreaClass>
 }
 
+/** VAT rates by route instead of by price zone: the chart `VAT_CHART`. Empty if the card has none. */
+export type VatChart = Pick<RouteTables, 'lanes' | 'groups'> & {
+  /** In basis points, by zone of the chart. */
+  readonly rates: ReadonlyMap<number, number>
+}
+
 /** Products that have zone, areas and surcharges in common, sorted by id. */
 export type ProductGroup = {
   readonly card: RateCardHead
@@ -47,6 +54,8 @@ export type ProductGroup = {
   readonly priceTerms: PriceTerms | undefined
   /** The VAT rates of transport in basis points, by zone. Zones without a stated rate are absent. */
   readonly vatRates: ReadonlyMap<number, number>
+  /** Applies to zones that are not in `vatRates`. */
+  readonly vatChart: VatChart
   readonly products: readonly BookProduct[]
 }
 
@@ -96,6 +105,11 @@ export function compileRateCard(
   const vatRatesFor = memoized(
     (chart: string) => new Map((vatRates.get(chart) ?? []).map(({ zone, rateBps }) => [zone, rateBps])),
   )
+  const vatChart: VatChart = {
+    lanes: lanesFor(VAT_CHART),
+    groups: groupsFor(VAT_CHART),
+    rates: vatRatesFor(VAT_CHART),
+  }
   const priceTerms = content.priceTerms.find(isConverted)
   const surchargesOf = openSurchargeFinder(content)
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
@@ -111,6 +125,7 @@ export function compileRateCard(
       surcharges: compileSurcharges(surchargesOf(terms)),
       priceTerms,
       vatRates: vatRatesFor(zoneChart),
+      vatChart,
       products: members,
     }
   })

@@ -1,8 +1,8 @@
 // Lists in pounds without VAT, in euro with 19% of VAT inside the EU, and in francs with 8.1%, rounded to 0.05. Prices
 // are calculated by hand.
 import { describe, expect, test } from 'vitest'
-import { priceIn } from '../../../../src/core/rating/currency/price-in-currency.ts'
 import { explainLine } from '../../../../src/core/rating/explain/explain.ts'
+import { priceIn } from '../../../../src/core/rating/price/price-in-currency.ts'
 import type { RateOption } from '../../../../src/core/rating/quote.ts'
 import { exchangeRates } from '../../../support/rates/exchange-rates.ts'
 import { openPriceList, parcels, route } from '../../../support/rates/price-list.ts'

@@ -4,7 +4,8 @@
  * See docs/rate-cards.md#currency-and-vat.
  */
 import { EURO, type ExchangeRate } from '../../customs/data/exchange-rate.ts'
-import type { RateOption } from '../quote.ts'
+import type { VatChart } from '../book/book-card.ts'
+import { valueOfPlace, zoneOfLane } from '../book/route.ts'
 import {
   convert,
   DEFAULT_RATE_DAYS,
@@ -15,8 +16,11 @@ import {
   toEuro,
   withoutVat,
   withVat,
-} from './conversion.ts'
-import { decimalPlaces } from './currency-decimals.ts'
+} from '../currency/conversion.ts'
+import { decimalPlaces } from '../currency/currency-decimals.ts'
+import type { RateOption } from '../quote.ts'
+import type { PricingCase } from './price.ts'
+import type { RequestFacts } from './request-facts.ts'
 
 export type MissingPriceFact = 'EXCHANGE_RATE' | 'VAT_RATE'
 
@@ -28,7 +32,7 @@ export type PriceInCurrency = {
   readonly netUnits: number | undefined
   /** Undefined if an exchange rate is missing, or the VAT rate. */
   readonly grossUnits: number | undefined
-  /** What the card states for the zone, in basis points. */
+  /** What the card states for the zone or the route, in basis points. */
   readonly vatBps: number | undefined
   readonly missing: readonly MissingPriceFact[]
   /** The rates that were used. */
@@ -37,8 +41,7 @@ export type PriceInCurrency = {
 
 /** `currency` is an ISO 4217 code; by default the currency of the rate card. */
 export function priceIn(option: RateOption, currency = cardCurrency(option)): PriceInCurrency {
-  const { shared, zoneNumber } = option.pricing
-  const vatBps = shared.group.vatRates.get(zoneNumber)
+  const vatBps = statedVat(option.pricing)
   const decimals = decimalPlaces(currency)
   const exchange = exchangeTo(option, currency)
   const inUnits = { numerator: BigInt(10 ** decimals), denominator: 100n }
@@ -58,6 +61,22 @@ export function priceIn(option: RateOption, currency = cardCurrency(option)): Pr
     ],
     exchangeRates: exchange?.rates ?? [],
   }
+}
+
+/** The rate of the price zone, else that of the route in the VAT chart. */
+function statedVat({ shared, zoneNumber, facts }: PricingCase): number | undefined {
+  const { vatRates, vatChart } = shared.group
+  return vatRates.get(zoneNumber) ?? vatOfRoute(vatChart, facts)
+}
+
+function vatOfRoute({ lanes, groups, rates }: VatChart, { book, request }: RequestFacts): number | undefined {
+  const { from, to } = request
+  const zone = zoneOfLane(lanes, {
+    sameCountry: from.country === to.country,
+    fromGroup: valueOfPlace(groups, book.capitals, from),
+    toGroup: valueOfPlace(groups, book.capitals, to),
+  })
+  return zone === undefined ? undefined : rates.get(zone)
 }
 
 const ONE: Factor = { numerator: 1n, denominator: 1n }
