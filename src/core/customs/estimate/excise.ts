@@ -6,11 +6,12 @@
 
 import type { Tax } from '../compiled-customs.ts'
 import { dividedBy, type Exact, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
-import { type ExciseRate, type ExciseRates, excisesOn, rateForStrength } from '../tariff/excise-rate.ts'
+import { type ExciseRate, rateForStrength } from '../tariff/excise-rate.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import type { CodedItem } from './goods.ts'
 import { rateAmount } from './measure-amount.ts'
 import { strengthOf } from './quantities.ts'
+import type { DueTax } from './route.ts'
 import {
   chargedLine,
   type ExactLine,
@@ -24,15 +25,12 @@ import {
 
 export const NO_EXCISE: ExciseSum = { amount: ZERO, isComplete: true }
 
-/** The lines of all excise duties on goods; undefined if no rate is loaded for their code. */
+/** The lines of all excise duties on goods. */
 export function exciseLines(
   consignment: Consignment,
-  tax: Tax,
-  rates: ExciseRates,
+  { tax, excises }: DueTax,
   taxed: TaxedGoods,
-): readonly ExactLine[] | undefined {
-  const excises = excisesOn(rates, taxed.goods.harmonizedCode, consignment.date)
-  if (excises.length === 0) return undefined
+): readonly ExactLine[] {
   const lines = excises.flatMap((bands) =>
     itemsByRate(taxed, bands).flatMap((charge) =>
       tax.row.status === 'levied'

@@ -11,6 +11,7 @@ import type { JurisdictionRow } from '../data/row-types/places.ts'
 import type { ThresholdRow } from '../data/row-types/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
+import type { ExciseRate } from '../tariff/excise-rate.ts'
 import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
 
 export type Route = {
@@ -63,6 +64,8 @@ export type DueTax = {
   readonly tax: Tax
   /** Undefined if no rate is in force for the code. */
   readonly rate: TaxRate | undefined
+  /** See `excisesOn`. Empty for other taxes. */
+  readonly excises: readonly (readonly ExciseRate[])[]
 }
 
 /** How a jurisdiction rounds in its own currency. Units are converted to euro, so that amounts need no conversion. */

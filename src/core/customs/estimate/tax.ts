@@ -7,6 +7,7 @@ import { isInForce } from '../../validity.ts'
 import type { Tax, TaxRate } from '../compiled-customs.ts'
 import type { TaxRow } from '../data/row-types/taxes.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from '../exact.ts'
+import { excisesOn } from '../tariff/excise-rate.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
@@ -80,7 +81,13 @@ function taxesDue({ route, recipient, tables }: Consignment, code: string): DueT
       ({ row }) =>
         (row.recipient === 'any' || row.recipient === recipient) && coversCode(row.codePrefixes, code),
     )
-    .map((tax): DueTax => ({ tax, rate: findTaxRate(tax, code, route.date) }))
+    .map(
+      (tax): DueTax => ({
+        tax,
+        rate: findTaxRate(tax, code, route.date),
+        excises: tax.excise === undefined ? [] : excisesOn(tax.excise, code, route.date),
+      }),
+    )
   const due = { list, hasExcise: list.some(({ tax }) => tax.row.kind === 'EXCISE') }
   cache.set(code, due)
   tables.codes.size += 1
@@ -103,7 +110,7 @@ function addLines(
   let excise = NO_EXCISE
   for (const due of list) {
     if (due.tax.row.kind !== 'EXCISE') continue
-    const charged = exciseIfDue(consignment, due.tax, taxed, fitting) ?? [
+    const charged = exciseIfDue(consignment, due, taxed, fitting) ?? [
       taxLine(consignment, due, taxed, fitting, NO_EXCISE),
     ]
     excises.set(due, charged)
@@ -117,15 +124,16 @@ function addLines(
 /** Undefined for an excise that is not calculated from excise rates. */
 function exciseIfDue(
   consignment: Consignment,
-  tax: Tax,
+  due: DueTax,
   taxed: TaxedGoods,
   fitting: CandidateThresholds,
 ): readonly ExactLine[] | undefined {
-  if (tax.excise === undefined || tax.row.status === 'none' || taxed.duty.replacesTaxes !== undefined)
+  const { row } = due.tax
+  if (due.excises.length === 0 || row.status === 'none' || taxed.duty.replacesTaxes !== undefined)
     return undefined
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, taxed.goods.harmonizedCode)
   if (threshold?.threshold.row.kind === 'relief_up_to') return undefined
-  return exciseLines(consignment, tax, tax.excise, taxed)
+  return exciseLines(consignment, due, taxed)
 }
 
 /** True for a code that begins with one of the prefixes, and for all codes if there are no prefixes. */
