@@ -542,7 +542,7 @@ describe('checking the sizes of a card finds', () => {
       added(10, () => ({ trigger: `${conditions(250)}&${conditions(250)}` })),
       {
         ...{ table: 'products', index: 0, found: '5006 for 1 Classic' },
-        expected: 'at most 5000 conditions in the triggers of a product',
+        expected: 'at most 5000 conditions, or names and numbers in expressions, of a product',
       },
     ],
     [
