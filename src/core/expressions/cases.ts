@@ -27,8 +27,8 @@ export function spanTest<Facts>(subject: Quantity<Facts>, { low, high, at }: Spa
 }
 
 /**
- * The value of the first case that holds. `conditions` are ranges of a figure, or tests of words. `values` has one entry
- * per case, and another one for `otherwise`. Undefined if a number becomes too large.
+ * The value of the first case that holds. `conditions` are ranges of a figure, or tests of words. `values` has one
+ * entry per case, and another one for `otherwise`. Undefined if a number becomes too large.
  */
 export function casesOf<Facts>(
   subject: Quantity<Facts> | undefined,

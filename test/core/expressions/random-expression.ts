@@ -91,7 +91,7 @@ export function randomNumber(dice: Dice, depth: number): Random<Fraction> {
     'count',
     'by',
     'sign',
-  ])
+  ] as const)
   switch (kind) {
     case 'leaf':
       return randomLeaf(dice)

@@ -61,8 +61,8 @@ export function productsIn({ groups }: BookCard): readonly BookProduct[] {
 export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
 
 /**
- * Compiles a version from its compiled products. Throws on an unknown trigger, on a faulty expression, on surcharges that exclude each other in
- * a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard` reports the rows.
+ * Compiles a version from its compiled products. Throws on an unknown trigger, on a faulty expression, on surcharges
+ * that exclude each other in a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard` reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,

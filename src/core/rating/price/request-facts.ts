@@ -159,7 +159,7 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
   }
 }
 
-/** The insured value in the currency of the card. 0 if there is none, or no exchange rate: the card is then declined. */
+/** The insured value in the card's currency. 0 if there is none, or no exchange rate: products are then declined. */
 function insuredCents(facts: RequestFacts, group: ProductGroup): number {
   const { insuredValueCents } = facts.request
   if (insuredValueCents === undefined) return 0
