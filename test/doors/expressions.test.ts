@@ -39,7 +39,7 @@ test('REST has the prices of the lists', async () => {
 const QUERY = `query ($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
-      options { price { amount } lines { kind amount { amount } rule { formula inputs { name value } } } }
+      options { price { amount } breakdown { kind amount { amount } rule { formula inputs { name value } } } }
     }
   }
 }`
@@ -52,9 +52,9 @@ test('GraphQL explains a formula with its figures', async () => {
     },
   })
   expect(errors).toBeUndefined()
-  const { options } = data?.['rates'] as { options: readonly { price: object; lines: readonly object[] }[] }
+  const { options } = data?.['rates'] as { options: readonly { price: object; breakdown: readonly object[] }[] }
   expect(options[0]?.price).toEqual({ amount: '500.00' })
-  expect(options[0]?.lines[1]).toEqual({
+  expect(options[0]?.breakdown[1]).toEqual({
     kind: 'OVERSIZE',
     amount: { amount: '480.00' },
     rule: {

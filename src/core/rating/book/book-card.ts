@@ -62,7 +62,8 @@ export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit
 
 /**
  * Compiles a version from its compiled products. Throws on an unknown trigger, on a faulty expression, on surcharges
- * that exclude each other in a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard` reports the rows.
+ * that exclude each other in a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard`
+ * reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,
