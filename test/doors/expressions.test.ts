@@ -39,7 +39,7 @@ test('REST has the prices of the lists', async () => {
 const QUERY = `query ($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
-      options { price { amount } breakdown { kind amount { amount } rule { formula inputs { name value } } } }
+      options { price { amount } breakdown { kind amount { amount } rule { formula figures { name value } } } }
     }
   }
 }`
@@ -52,14 +52,16 @@ test('GraphQL explains a formula with its figures', async () => {
     },
   })
   expect(errors).toBeUndefined()
-  const { options } = data?.['rates'] as { options: readonly { price: object; breakdown: readonly object[] }[] }
+  const { options } = data?.['rates'] as {
+    options: readonly { price: object; breakdown: readonly object[] }[]
+  }
   expect(options[0]?.price).toEqual({ amount: '500.00' })
   expect(options[0]?.breakdown[1]).toEqual({
     kind: 'OVERSIZE',
     amount: { amount: '480.00' },
     rule: {
       formula: '2 × (120 * ceil((310 cm - 200 cm) / 100 cm))',
-      inputs: [
+      figures: [
         { name: 'trigger', value: 'always' },
         { name: 'condition', value: 'longest > 200 cm' },
         { name: 'row 1 longest', value: '310 cm' },

@@ -165,8 +165,18 @@ function amountOf(
       return Math.max(share, minimumCents)
     }
     case 'formula':
-      return formulaCents(surcharge.formula!, formulaCases(pricing, surcharge, rows, freightCents), step)
+      return formulaAmount(pricing, surcharge, rows, freightCents)
   }
+}
+
+function formulaAmount(
+  pricing: PricingCase,
+  surcharge: Surcharge,
+  rows: readonly number[],
+  freightCents: number,
+): number {
+  const cases = formulaCases(pricing, surcharge, rows, freightCents)
+  return formulaCents(surcharge.formula!, cases, roundingStep(pricing))
 }
 
 /** What a formula is evaluated for: the shipment, or each row that is charged. */
