@@ -281,7 +281,10 @@ function cardLimits(): string {
     ['what', 'at most'],
     [
       ['surcharges of a product', CARD_LIMITS.surchargesOfProduct],
-      ['conditions in all their triggers', CARD_LIMITS.conditionsOfProduct],
+      [
+        'conditions in all their triggers; names and numbers in their expressions',
+        CARD_LIMITS.conditionsOfProduct,
+      ],
       ['codes in all their `excludes`', CARD_LIMITS.exclusionsOfProduct],
       ['surcharges of a carrier', CARD_LIMITS.surchargesOfCarrier],
       ['pallet classes of a carrier', CARD_LIMITS.palletClassesOfCarrier],

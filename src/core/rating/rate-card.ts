@@ -145,8 +145,11 @@ export type AreaTransitRow = {
 export const SURCHARGE_PHASES = ['accessorial', 'percent', 'fixed'] as const
 export type SurchargePhase = (typeof SURCHARGE_PHASES)[number]
 
-/** How the amount is calculated. `fuel` is the percentage in the fuel table under the code of the surcharge. */
-export const SURCHARGE_METHODS = ['flat', 'per_kg', 'pct', 'fuel'] as const
+/**
+ * How the amount is calculated. `fuel` is the percentage in the fuel table under the code of the surcharge, `formula`
+ * the expression in the row.
+ */
+export const SURCHARGE_METHODS = ['flat', 'per_kg', 'pct', 'fuel', 'formula'] as const
 export type SurchargeMethod = (typeof SURCHARGE_METHODS)[number]
 
 /** `unit`: charged for each parcel or pallet that triggers it. */
@@ -170,12 +173,16 @@ export type SurchargeRow = {
   readonly reason: string
   readonly phase: SurchargePhase
   readonly method: SurchargeMethod
-  /** Cents, cents per kilogram or basis points, depending on the method; 0 for `fuel`. */
+  /** Cents, cents per kilogram or basis points, depending on the method; 0 for `fuel` and `formula`. */
   readonly amount: number
   readonly minimumCents: number
   readonly per: SurchargePer
   /** The condition under which it applies, docs/rate-card-files.md#triggers. */
   readonly trigger: string
+  /** A further condition, as an expression; docs/rate-card-expressions.md. */
+  readonly condition?: string
+  /** The amount as an expression, with the method `formula`. */
+  readonly formula?: string
   /** Fuel is charged on it too. */
   readonly fuelable: boolean
   /** Codes of surcharges of the carrier that a unit does not pay if it pays this one. */

@@ -4,6 +4,7 @@
  * See docs/rate-card-files.md.
  */
 
+import { MAX_LENGTH } from '../../core/expressions/lexer.ts'
 import { DEFAULT_RATE_DAYS } from '../../core/rating/currency/conversion.ts'
 import { decimalPlaces } from '../../core/rating/currency/currency-decimals.ts'
 import {
@@ -222,9 +223,10 @@ const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {
 /** A trigger may name many countries, and `excludes` many codes. */
 const MAX_LIST_LENGTH = 4_000
 
-type RawSurcharge = Omit<SurchargeRow, 'amount' | 'name'> & {
+type RawSurcharge = Omit<SurchargeRow, 'amount' | 'name' | 'trigger'> & {
   readonly amount?: number
   readonly name?: string
+  readonly trigger?: string
 }
 
 /** A row of surcharges.csv. `fuelBps` is the percentage of a fuel surcharge with the method `pct`. */
@@ -245,31 +247,49 @@ export const SURCHARGES: WritableTableSpec<RawSurcharge, ListedSurcharge> = {
     amount: mayBeEmpty(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),
     per: choice('per', COUNTED_BY),
-    trigger: text('trigger', MAX_LIST_LENGTH),
+    trigger: optional(text('trigger', MAX_LIST_LENGTH)),
+    condition: optional(text('condition', MAX_LENGTH)),
+    formula: optional(text('formula', MAX_LENGTH)),
     fuelable: choice('fuelable', { yes: true, no: false }),
     excludes: optionalOr(listOf(text('excludes'), 'surcharge codes such as HANDLING|OVERSIZE'), []),
     products: optional(listOf(whole('products'), 'product ids such as 1101|1103')),
     validFrom: day('valid_from'),
     validTo: optional(day('valid_to')),
   },
-  build: (row, report) =>
-    row.code === FUEL_CODE || row.method === 'fuel' ? buildFuel(row, report) : buildOther(row, report),
-  rawOf: ({ surcharge: { amount, ...row } }) => (row.method === 'fuel' ? row : { ...row, amount }),
+  build(row, report) {
+    const { trigger, condition, method, code } = row
+    if (trigger === undefined && condition === undefined)
+      return report('trigger', 'a trigger, or an expression in the column condition', '')
+    if (row.formula !== undefined && method !== 'formula')
+      return report('method', 'formula, because the row has a formula', method)
+    if (code === FUEL_CODE || method === 'fuel') return buildFuel(row, report)
+    return method === 'formula' ? buildFormula(row, report) : buildOther(row, report)
+  },
+  rawOf: ({ surcharge: { amount, ...row } }) =>
+    row.method === 'fuel' || row.method === 'formula' ? row : { ...row, amount },
 }
 
-/** The name defaults to the reason. */
-function nameOf({ name, reason }: RawSurcharge): string {
-  return name ?? reason
+/** The name defaults to the reason, the trigger to `always`. */
+function withDefaults({ amount: _, ...row }: RawSurcharge): Omit<SurchargeRow, 'amount'> {
+  const { name, reason, trigger } = row
+  return { ...row, name: name ?? reason, trigger: trigger ?? 'always' }
 }
 
-function buildOther({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
+function buildFormula(row: RawSurcharge, report: Report): ListedSurcharge | undefined {
+  if (row.formula === undefined) return report('formula', 'an expression, because the method is formula', '')
+  if (row.amount !== undefined) return report('amount', 'an empty cell: the method is formula')
+  return { surcharge: { ...withDefaults(row), amount: 0 } }
+}
+
+function buildOther(row: RawSurcharge, report: Report): ListedSurcharge | undefined {
+  const { amount } = row
   if (amount === undefined) return report('amount', `an amount, because the method is ${row.method}`, '')
-  return { surcharge: { ...row, name: nameOf(row), amount } }
+  return { surcharge: { ...withDefaults(row), amount } }
 }
 
-function buildFuel({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
-  const { method } = row
-  const surcharge: SurchargeRow = { ...row, name: nameOf(row), method: 'fuel', amount: 0 }
+function buildFuel(row: RawSurcharge, report: Report): ListedSurcharge | undefined {
+  const { method, amount } = row
+  const surcharge: SurchargeRow = { ...withDefaults(row), method: 'fuel', amount: 0 }
   if (method === 'fuel') {
     if (amount === undefined) return { surcharge }
     return report('amount', 'an empty cell: with method fuel the percentages are in fuel.csv')

@@ -28,6 +28,7 @@ import { CONTRACT_TERMS } from './024-contract-terms.ts'
 import { PRICE_TERMS } from './025-price-terms.ts'
 import { AGREED_CODES } from './026-agreed-codes.ts'
 import { CARRIER_CALLS } from './028-carrier-calls.ts'
+import { SURCHARGE_EXPRESSIONS } from './029-surcharge-expressions.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -65,4 +66,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '025-price-terms': { statements: PRICE_TERMS, compatibleFrom: '004-customs' },
   '026-agreed-codes': { statements: AGREED_CODES, compatibleFrom: '004-customs' },
   '028-carrier-calls': { statements: CARRIER_CALLS, compatibleFrom: '004-customs' },
+  '029-surcharge-expressions': {
+    statements: SURCHARGE_EXPRESSIONS,
+    compatibleFrom: '004-customs',
+  },
 }

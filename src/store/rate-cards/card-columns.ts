@@ -129,6 +129,8 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       minimumCents: 'minimum_cents',
       per: 'per',
       trigger: 'trigger',
+      condition: 'condition',
+      formula: 'formula',
       fuelable: 'fuelable',
       excludes: 'excludes',
       products: 'products',

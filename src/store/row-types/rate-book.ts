@@ -154,6 +154,8 @@ export interface RateBookTableRows {
     minimum_cents: number
     per: SurchargePer
     trigger: string
+    condition: string | null
+    formula: string | null
     fuelable: boolean
     excludes: string[]
     products: number[] | null

@@ -454,6 +454,38 @@ describe('checking surcharges finds', () => {
       { table: 'surcharges', index: 3, field: 'trigger', found: 'to_group=Q, to_country=XX' },
     ],
     [
+      'a condition whose units do not fit',
+      toll({ condition: 'longest > 200' }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'condition' },
+        expected: 'an expression of a condition',
+        found:
+          'longest > 200 (character 9: units that do not fit: a length such as 200 cm with a number without a unit)',
+      },
+    ],
+    [
+      'a condition with a group that no chart has',
+      toll({ condition: 'to_group = Q' }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'condition' },
+        found: 'to_group = Q (character 12: expected a group of the zone chart)',
+      },
+    ],
+    [
+      'a formula without a case for a zone of the card',
+      toll({ method: 'formula', amount: 0, formula: 'by zone {0: 1, 1: 2.50}' }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'formula' },
+        expected: 'an expression of an amount',
+        found: 'by zone {0: 1, 1: 2.50} (character 1: no case for 2; add one, or an else)',
+      },
+    ],
+    [
+      'a formula in the phase percent',
+      toll({ method: 'formula', amount: 0, formula: '1', phase: 'percent' }),
+      { table: 'surcharges', index: 3, field: 'method', found: 'formula' },
+    ],
+    [
       'a code with a separator',
       toll({ code: 'A|B' }),
       { table: 'surcharges', index: 3, field: 'code', found: 'A|B' },
@@ -553,7 +585,7 @@ describe('checking the sizes of a card finds', () => {
       added(10, () => ({ trigger: `${conditions(250)}&${conditions(250)}` })),
       {
         ...{ table: 'products', index: 0, found: '5006 for 1 Classic' },
-        expected: 'at most 5000 conditions in the triggers of a product',
+        expected: 'at most 5000 conditions, or names and numbers in expressions, of a product',
       },
     ],
     [

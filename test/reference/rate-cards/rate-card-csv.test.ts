@@ -278,7 +278,7 @@ describe('currency and VAT', () => {
 describe('a card that is written as files', () => {
   const cards = [
     ...['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day'],
-    ...['net-pounds', 'gross-euro', 'gross-francs'],
+    ...['net-pounds', 'gross-euro', 'gross-francs', 'rule-sheet'],
   ]
   const folders = cards.map((card) => new URL(`../../fixtures/rate-cards/${card}`, import.meta.url).pathname)
   const written = (card: RateCardImport) => readRateCard(filesOf(Object.fromEntries(writeRateCard(card))))

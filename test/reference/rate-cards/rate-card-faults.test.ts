@@ -115,6 +115,18 @@ describe('a fault in a cell', () => {
     ],
     [
       'surcharges.csv',
+      'piece_kg>20',
+      '',
+      'surcharges.csv, row 2, column trigger: expected a trigger, or an expression in the column condition, found an empty cell',
+    ],
+    [
+      'surcharges.csv',
+      'flat,2.10',
+      'formula,',
+      'surcharges.csv, row 2, column formula: expected an expression, because the method is formula, found an empty cell',
+    ],
+    [
+      'surcharges.csv',
       'yes',
       'true',
       'surcharges.csv, row 2, column fuelable: expected one of yes, no, found "true"',

@@ -13,7 +13,7 @@ export const CARD_LIMITS = {
   surchargesOfProduct: 500,
   /** Codes in `excludes` of all surcharges of a product. */
   exclusionsOfProduct: 5_000,
-  /** Conditions in the triggers of all surcharges of a product. */
+  /** Conditions in the triggers of all surcharges of a product, and names and numbers in their expressions. */
   conditionsOfProduct: 5_000,
   palletClassesOfCarrier: 200,
 } as const
@@ -47,7 +47,11 @@ type Amount = { surcharges: number; exclusions: number; conditions: number }
 const LIMITS_OF_PRODUCT = [
   { name: 'surcharges', limit: CARD_LIMITS.surchargesOfProduct, what: 'surcharges' },
   { name: 'exclusions', limit: CARD_LIMITS.exclusionsOfProduct, what: 'codes in excludes of the surcharges' },
-  { name: 'conditions', limit: CARD_LIMITS.conditionsOfProduct, what: 'conditions in the triggers' },
+  {
+    name: 'conditions',
+    limit: CARD_LIMITS.conditionsOfProduct,
+    what: 'conditions, or names and numbers in expressions,',
+  },
 ] as const
 
 /**
@@ -70,10 +74,16 @@ function checkSurchargesOfProducts({ products, surcharges }: RateCardContent, { 
   })
 }
 
-function add<Key>(amounts: Map<Key, Amount>, key: Key, { trigger, excludes }: SurchargeRow): void {
+function add<Key>(amounts: Map<Key, Amount>, key: Key, row: SurchargeRow): void {
+  const { trigger, condition = '', formula = '', excludes } = row
   const amount = amounts.get(key) ?? { surcharges: 0, exclusions: 0, conditions: 0 }
   amounts.set(key, amount)
   amount.surcharges += 1
   amount.exclusions += excludes.length
-  amount.conditions += trigger.split(/[&|]/).length
+  amount.conditions += trigger.split(/[&|]/).length + wordsIn(condition) + wordsIn(formula)
+}
+
+/** The names and numbers of an expression, which may be faulty. */
+function wordsIn(expression: string): number {
+  return expression.match(/[\w.]+/g)?.length ?? 0
 }

@@ -3,8 +3,11 @@
  * Rules: docs/rate-card-files.md#surcharges.
  */
 
+import { ExpressionFault } from '../../expressions/expression-fault.ts'
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
+import { compileRuleAmount, compileRuleCondition } from '../../rating/book/rule.ts'
+import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
 import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
@@ -28,6 +31,8 @@ export function checkSurcharges(
   const rated = new Set(fuel.map(({ carrierCode, code }) => JSON.stringify([carrierCode, code])))
   surcharges.forEach((row, at) => {
     checkTrigger(row, at, groups, reports)
+    if (row.condition !== undefined || row.formula !== undefined)
+      checkExpressions(row, at, wordsOf(row, groups, index), reports)
     checkAmount(row, at, index.money, reports)
     checkProducts(row, at, index, reports)
     checkValidity(row, at, reports)
@@ -91,6 +96,43 @@ function checkTrigger(
   fault('surcharges', 'place', { index, field: 'trigger', expected, found: unknown.join(', ') })
 }
 
+/** Knows the zones of the charts that products with the surcharge use, and all groups of the card. */
+function wordsOf(
+  { carrierCode, products }: SurchargeRow,
+  groups: ReadonlySet<string>,
+  card: CardIndex,
+): RuleVocabularies {
+  const charts = new Set<string>()
+  for (const [id, terms] of card.products)
+    if (terms.carrierCode === carrierCode && (products?.includes(id) ?? true)) charts.add(terms.zoneChart)
+  const zones = new Set([...charts].flatMap((chart) => [...(card.charts.get(chart)?.zones ?? [])]))
+  return ruleVocabularies({ zones, isGroup: (group) => groups.has(group) })
+}
+
+function checkExpressions(
+  { condition, formula, per }: SurchargeRow,
+  index: number,
+  vocabularies: RuleVocabularies,
+  { fault }: Reports,
+): void {
+  const check = (
+    field: 'condition' | 'formula',
+    text: string | undefined,
+    compile: (text: string) => void,
+  ) => {
+    if (text === undefined) return
+    try {
+      compile(text)
+    } catch (error) {
+      if (!(error instanceof ExpressionFault)) throw error
+      const expected = field === 'formula' ? 'an expression of an amount' : 'an expression of a condition'
+      fault('surcharges', field, { index, field, expected, found: `${text} (${error.message})` })
+    }
+  }
+  check('condition', condition, (text) => compileRuleCondition(text, vocabularies))
+  check('formula', formula, (text) => compileRuleAmount(text, per, vocabularies))
+}
+
 /** The groups in a trigger that the card lacks, and the countries that do not exist: `to_group=G6`. */
 function unknownPlaces(clauses: readonly Clause[], groups: ReadonlySet<string>): string[] {
   return clauses.flat().flatMap((condition) => unknownPlace(condition, groups) ?? [])
@@ -122,7 +164,7 @@ function checkAmount(
   { fault, warn }: Reports,
 ): void {
   const { phase, method, amount, minimumCents, fuelable, per } = row
-  if (phase === 'percent' && (method === 'flat' || method === 'per_kg')) {
+  if (phase === 'percent' && method !== 'pct' && method !== 'fuel') {
     const expected = 'method pct or fuel in the phase percent'
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
   }
@@ -149,8 +191,8 @@ function checkAmount(
     const expected = 'no, because fuel is charged on accessorials only'
     warn('surcharges', 'fuelable', { index, field: 'fuelable', expected, found: 'yes' })
   }
-  if (method === 'flat' && minimumCents > 0) {
-    const expected = 'no minimum with a flat amount'
+  if ((method === 'flat' || method === 'formula') && minimumCents > 0) {
+    const expected = `no minimum with ${method === 'flat' ? 'a flat amount' : 'a formula; use max()'}`
     warn('surcharges', 'flat minimum', {
       index,
       field: 'minimumCents',

@@ -219,6 +219,7 @@ const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
     minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : money(minimumCents)),
     per: ({ per }) => per,
     trigger: ({ trigger }) => trigger,
+    condition: ({ condition }) => condition,
     fuelable: ({ fuelable }) => (fuelable ? 'yes' : 'no'),
     excludes: ({ excludes }) => (excludes.length === 0 ? undefined : excludes.toSorted().join(' ')),
     products: ({ products }) => products?.toSorted((a, b) => a - b).join(' '),
@@ -226,7 +227,7 @@ const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   },
 })
 
-function amountText({ method, amount }: SurchargeRow, money: MoneyText): string {
+function amountText({ method, amount, formula }: SurchargeRow, money: MoneyText): string {
   switch (method) {
     case 'flat':
       return money(amount)
@@ -236,6 +237,8 @@ function amountText({ method, amount }: SurchargeRow, money: MoneyText): string 
       return percentText(amount)
     case 'fuel':
       return 'from the fuel table'
+    case 'formula':
+      return formula ?? ''
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../rate-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
+import { ruleVocabularies } from './rule-vocabulary.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
 
 export type BookCarrier = {
@@ -69,8 +70,9 @@ export function productsIn({ groups }: BookCard): readonly BookProduct[] {
 export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
 
 /**
- * Compiles a version from its compiled products. Throws on an unknown trigger, on surcharges that exclude each other in
- * a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard` reports the rows.
+ * Compiles a version from its compiled products. Throws on an unknown trigger, on a faulty expression, on surcharges
+ * that exclude each other in a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard`
+ * reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,
@@ -111,6 +113,13 @@ export function compileRateCard(
     rates: vatRatesFor(VAT_CHART),
   }
   const priceTerms = content.priceTerms.find(isConverted)
+  const wordsFor = memoized((chart: string) =>
+    ruleVocabularies({
+      zones: new Set((lanes.get(chart) ?? []).map(({ zone }) => zone)),
+      // checkRateCard reports unknown groups.
+      isGroup: () => true,
+    }),
+  )
   const surchargesOf = openSurchargeFinder(content)
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
   const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
@@ -122,7 +131,7 @@ export function compileRateCard(
       card,
       carrier: carrierFor(carrierCode),
       route: routeFor(JSON.stringify([zoneChart, areaList])),
-      surcharges: compileSurcharges(surchargesOf(terms)),
+      surcharges: compileSurcharges(surchargesOf(terms), wordsFor(zoneChart)),
       priceTerms,
       vatRates: vatRatesFor(zoneChart),
       vatChart,

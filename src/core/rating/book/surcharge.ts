@@ -6,6 +6,14 @@ import { groupBy } from '../../group-by.ts'
 import { type PriceLineKind, SURCHARGE_PHASES, type SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import {
+  compileRuleAmount,
+  compileRuleCondition,
+  lineKindsOf,
+  type RuleAmount,
+  type RuleCondition,
+} from './rule.ts'
+import type { RuleVocabularies } from './rule-vocabulary.ts'
+import {
   type Clause,
   type Condition,
   compileTrigger,
@@ -16,22 +24,32 @@ import {
 } from './trigger.ts'
 
 /** A compiled surcharge. */
-export type Surcharge = Omit<SurchargeRow, 'carrierCode' | 'products' | 'validTo'> & {
+export type Surcharge = Omit<
+  SurchargeRow,
+  'carrierCode' | 'products' | 'validTo' | 'condition' | 'formula'
+> & {
   readonly kind: PriceLineKind
   /** The first day it applies, as `dayNumber` encodes it. */
   readonly firstDay: number
   /** The first day it no longer applies: its `validTo`, or the first day of a newer row with the same code. */
   readonly endDay: number
   readonly when: Trigger
+  /** Tested by `when` too. */
+  readonly condition: RuleCondition | undefined
+  readonly formula: RuleAmount | undefined
   /** Positions of the surcharges that exclude this one, in the list of all surcharges of the product. */
   readonly excludedBy: readonly number[]
 }
 
 /**
  * Compiles the surcharges that can apply to one product, in the order in which they are charged: by phase, then
- * in the order of the rows. Throws on an unknown trigger and on surcharges that exclude each other in a circle.
+ * in the order of the rows. Throws on an unknown trigger, on a faulty expression, and on surcharges that exclude each
+ * other in a circle.
  */
-export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
+export function compileSurcharges(
+  rows: readonly SurchargeRow[],
+  vocabularies: RuleVocabularies,
+): Surcharge[] {
   const inOrder = [...rows].sort(
     (a, b) => SURCHARGE_PHASES.indexOf(a.phase) - SURCHARGE_PHASES.indexOf(b.phase),
   )
@@ -39,6 +57,10 @@ export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
   const excluders = excludersOf(inOrder)
   const surcharges = inOrder.map((row): Surcharge => {
     const clauses = parseTrigger(row.trigger)
+    const condition =
+      row.condition === undefined ? undefined : compileRuleCondition(row.condition, vocabularies)
+    const formula =
+      row.formula === undefined ? undefined : compileRuleAmount(row.formula, row.per, vocabularies)
     // Written out, so that all surcharges have one shape. They are then read several times faster.
     return {
       code: row.code,
@@ -53,15 +75,29 @@ export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
       fuelable: row.fuelable,
       excludes: row.excludes,
       validFrom: row.validFrom,
-      kind: lineKindOf(row, clauses),
+      kind: lineKindOf(row, clauses, condition),
       firstDay: dayNumber(row.validFrom),
       endDay: endDayOf(row, rowsOfCode.get(row.code)!),
-      when: compileTrigger(clauses),
+      when: triggerWith(compileTrigger(clauses), condition),
+      condition,
+      formula,
       excludedBy: excluders.get(row.code) ?? [],
     }
   })
   refuseCircles(surcharges)
   return surcharges
+}
+
+/** A trigger that also tests the condition. */
+function triggerWith(trigger: Trigger, condition: RuleCondition | undefined): Trigger {
+  if (condition === undefined) return trigger
+  const { holds, dependsOnUnit } = trigger
+  const isMet = condition.holds
+  return {
+    holds: (shipment, unit) =>
+      holds(shipment, unit) && isMet({ shipment, unit, billedGrams: 0, freightCents: 0 }),
+    dependsOnUnit: dependsOnUnit || condition.dependsOnUnit,
+  }
 }
 
 /** The positions of the surcharges that exclude a code. */
@@ -109,10 +145,15 @@ function refuseCircles(surcharges: readonly Surcharge[]): void {
   for (const position of surcharges.keys()) visit(position)
 }
 
-/** The kind of the price line: FUEL by the method, otherwise by the conditions of the trigger. */
-function lineKindOf({ method }: SurchargeRow, clauses: readonly Clause[]): PriceLineKind {
+/** The kind of the price line: FUEL by the method, otherwise by the trigger and the condition. */
+function lineKindOf(
+  { method }: SurchargeRow,
+  clauses: readonly Clause[],
+  condition: RuleCondition | undefined,
+): PriceLineKind {
   if (method === 'fuel') return 'FUEL'
-  const kinds = new Set(clauses.flat().map(lineKindOfCondition))
+  const ofCondition = condition === undefined ? [] : lineKindsOf(condition)
+  const kinds = new Set([...clauses.flat().map(lineKindOfCondition), ...ofCondition])
   return LINE_KIND_ORDER.find((kind) => kinds.has(kind)) ?? 'OTHER'
 }
 

@@ -4,7 +4,7 @@
  */
 import { parseDecimal } from '../../quantity.ts'
 import { AREA_CLASSES, type AreaClass } from '../rate-card.ts'
-import { type Parcel, RECIPIENTS, type Recipient } from '../request.ts'
+import { type Parcel, type ParcelType, RECIPIENTS, type Recipient } from '../request.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
 
 /** One condition of a trigger. */
@@ -177,6 +177,7 @@ function unknownCondition(word: string, operator: string, value: string): Error 
 export type ShipmentFacts = {
   readonly domestic: boolean
   readonly isPallet: boolean
+  readonly parcelType: ParcelType
   readonly recipient: Recipient
   readonly fromCountry: string
   readonly toCountry: string
@@ -184,12 +185,18 @@ export type ShipmentFacts = {
   readonly toArea: AreaClass
   readonly fromGroup: string | undefined
   readonly toGroup: string | undefined
+  /** The price zone; -1 if the lane is not served. */
+  readonly zone: number
   /** 'MM-DD'. */
   readonly dayOfYear: string
+  /** The day that is priced, as `dayNumber` encodes it. */
+  readonly day: number
   /** The number of units in all rows. */
   readonly units: number
   /** The actual weight of all units. */
   readonly shipmentGrams: number
+  /** The insured value in cents of the card's currency; 0 if the shipment is not insured. */
+  readonly valueCents: number
 }
 
 type Test = (shipment: ShipmentFacts, unit: Parcel) => boolean

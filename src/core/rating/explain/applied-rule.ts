@@ -40,7 +40,7 @@ export type AmountTexts = {
   /** ", at least 22.00 EUR", or '' without a minimum. */
   readonly minimum: (minimumCents: number) => string
   /** The suffix of a calculation that is rounded; '' if `factor × numerator / denominator` needs no rounding. */
-  readonly rounding: (factor: number, numerator: number | bigint, denominator: number) => string
+  readonly rounding: (factor: number, numerator: number | bigint, denominator: number | bigint) => string
 }
 
 export function amountTexts(pricing: Pick<PricingCase, 'shared'>): AmountTexts {
@@ -52,7 +52,7 @@ export function amountTexts(pricing: Pick<PricingCase, 'shared'>): AmountTexts {
     money,
     minimum: (minimumCents) => (minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`),
     rounding(factor, numerator, denominator) {
-      const isWhole = (BigInt(factor) * BigInt(numerator)) % BigInt(denominator * step) === 0n
+      const isWhole = (BigInt(factor) * BigInt(numerator)) % (BigInt(denominator) * BigInt(step)) === 0n
       return isWhole ? '' : `, rounded half up to ${unit}`
     },
   }

@@ -18,6 +18,7 @@ import {
   weightInputs,
 } from './applied-rule.ts'
 import { kilogramsText, percentText } from './figure-text.ts'
+import { conditionInputs, explainFormula } from './formula.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
 
@@ -31,8 +32,19 @@ export function explainSurcharge(
   const { trigger } = charge.surcharge
   return {
     formula,
-    inputs: [input('trigger', trigger), input('method', methodText(pricing, charge)), ...inputs],
+    inputs: uniqueByName([
+      input('trigger', trigger),
+      ...conditionInputs(pricing, charge),
+      input('method', methodText(pricing, charge)),
+      ...inputs,
+    ]),
   }
+}
+
+/** A condition and a formula may use the same measure. */
+function uniqueByName(inputs: readonly RuleInput[]): RuleInput[] {
+  const seen = new Set<string>()
+  return inputs.filter(({ name }) => !seen.has(name) && seen.add(name))
 }
 
 function calculationOf(
@@ -49,6 +61,8 @@ function calculationOf(
       return percentage(pricing, charge, before)
     case 'fuel':
       return fuel(pricing, charge, before)
+    case 'formula':
+      return formulaOf(pricing, charge, before)
   }
 }
 
@@ -69,6 +83,8 @@ function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): s
       return `percent of ${base}${minimum}`
     case 'fuel':
       return `fuel percentage of ${base}${minimum}`
+    case 'formula':
+      return per === 'unit' ? `formula, for each ${word} that triggers it` : 'formula, once for the shipment'
   }
 }
 
@@ -172,6 +188,19 @@ function fuel(
       input('contract', contractText(agreed.row)),
     ],
   }
+}
+
+function formulaOf(
+  pricing: PricingCase,
+  charge: ApplicableSurcharge,
+  before: readonly PriceLine[],
+): Explained {
+  const freight = before.filter(({ cause }) => cause.kind === 'freight' || cause.kind === 'contract')
+  return explainFormula(
+    pricing,
+    charge,
+    freight.reduce((cents, { amountCents }) => cents + amountCents, 0),
+  )
 }
 
 function minimumInputs({ money }: AmountTexts, minimumCents: number): RuleInput[] {

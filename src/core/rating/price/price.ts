@@ -23,6 +23,7 @@ import { valueInCurrency } from '../currency/conversion.ts'
 import type { InsuranceRow, PalletClassRow, PricingBasis } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
+import { type CountedFacts, formulaCents } from './formula.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
@@ -68,7 +69,7 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
     const { surcharge, flatLine } = charge
     const isAccessorial = surcharge.phase === 'accessorial'
     const baseCents = isAccessorial ? adjustedCents : fuelableCents
-    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents))
+    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents, adjustedCents))
     lines[next++] = line
     if (isAccessorial && surcharge.fuelable) fuelableCents += line.amountCents
   }
@@ -142,6 +143,7 @@ function amountOf(
   { surcharge, rows, times, rateBps }: ApplicableSurcharge,
   pricing: PricingCase,
   baseCents: number,
+  freightCents: number,
 ): number {
   const { chargeable, contract } = pricing
   const { method, amount, minimumCents } = surcharge
@@ -162,7 +164,37 @@ function amountOf(
           : mulDivToStep(baseCents, rateBps * (10_000 + fuelBps), 100_000_000, step)
       return Math.max(share, minimumCents)
     }
+    case 'formula':
+      return formulaAmount(pricing, surcharge, rows, freightCents)
   }
+}
+
+function formulaAmount(
+  pricing: PricingCase,
+  surcharge: Surcharge,
+  rows: readonly number[],
+  freightCents: number,
+): number {
+  const cases = formulaCases(pricing, surcharge, rows, freightCents)
+  return formulaCents(surcharge.formula!, cases, roundingStep(pricing))
+}
+
+/** What a formula is evaluated for: the shipment, or each row that is charged. */
+export function formulaCases(
+  { chargeable, facts, shared }: PricingCase,
+  { per }: Pick<Surcharge, 'per'>,
+  rows: readonly number[],
+  freightCents: number,
+): readonly CountedFacts[] {
+  const { shipment, parcels } = shared.route.surchargeFacts
+  if (per === 'shipment') {
+    const billedGrams = shipmentGrams(chargeable)
+    return [{ facts: { shipment, unit: facts.request.parcels[0]!, billedGrams, freightCents }, count: 1 }]
+  }
+  return rows.map((row) => {
+    const { chargeableGrams: billedGrams, count } = chargeable[row]!
+    return { facts: { shipment, unit: parcels[row]!, billedGrams, freightCents }, count }
+  })
 }
 
 /** Cents per kilogram of chargeable weight. The minimum applies to the shipment, or to each unit. */

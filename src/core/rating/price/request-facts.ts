@@ -11,7 +11,7 @@ import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
 import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
-import { type Exchange, rateOn } from '../currency/conversion.ts'
+import { type Exchange, rateOn, valueInCurrency } from '../currency/conversion.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
 
@@ -98,7 +98,7 @@ export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFac
 }
 
 function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts {
-  const route = routeFactsOf(facts, group.route)
+  const route = routeFactsOf(facts, group)
   const { surcharges, carrier } = group
   const charges: ApplicableSurcharge[] = []
   for (const surcharge of surcharges) {
@@ -109,24 +109,29 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
   return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
-function routeFactsOf(facts: RequestFacts, tables: RouteTables): RouteFacts {
-  let found = facts.routes.get(tables)
+/** Groups with the same tables are of one card, so they have the same currency. */
+function routeFactsOf(facts: RequestFacts, group: ProductGroup): RouteFacts {
+  let found = facts.routes.get(group.route)
   if (found === undefined) {
-    found = computeRouteFacts(facts, tables)
-    facts.routes.set(tables, found)
+    found = computeRouteFacts(facts, group)
+    facts.routes.set(group.route, found)
   }
   return found
 }
 
-function computeRouteFacts({ book, request, date, extremes }: RequestFacts, tables: RouteTables): RouteFacts {
+function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts {
+  const { book, request, date, extremes } = facts
   const { from, to, parcels, recipient, parcelType } = request
-  const { lanes, groups, areas } = tables
+  const { lanes, groups, areas } = group.route
   const fromGroup = valueOfPlace(groups, book.capitals, from)
   const toGroup = valueOfPlace(groups, book.capitals, to)
   const domestic = from.country === to.country
+  const zoneNumber = zoneOfLane(lanes, { sameCountry: domestic, fromGroup, toGroup })
+  const day = dayNumber(date)
   const shipment: ShipmentFacts = {
     domestic,
     isPallet: parcelType === 'PALLET',
+    parcelType,
     recipient,
     fromCountry: from.country,
     toCountry: to.country,
@@ -134,21 +139,33 @@ function computeRouteFacts({ book, request, date, extremes }: RequestFacts, tabl
     toArea: valueOfPlace(areas, book.capitals, to) ?? 'NORMAL',
     fromGroup,
     toGroup,
+    zone: zoneNumber ?? -1,
     dayOfYear: date.slice(5),
+    day,
     units: extremes.units,
     shipmentGrams: actualGrams(parcels),
+    valueCents: insuredCents(facts, group),
   }
   return {
-    zoneNumber: zoneOfLane(lanes, { sameCountry: domestic, fromGroup, toGroup }),
+    zoneNumber,
     laneName: laneKey(fromGroup ?? '', toGroup ?? ''),
     surchargeFacts: {
       shipment,
-      day: dayNumber(date),
+      day,
       parcels,
       allRows: parcels.map((_, index) => index),
       excluders: new Map(),
     },
   }
+}
+
+/** The insured value in the card's currency. 0 if there is none, or no exchange rate: products are then declined. */
+function insuredCents(facts: RequestFacts, group: ProductGroup): number {
+  const { insuredValueCents } = facts.request
+  if (insuredValueCents === undefined) return 0
+  const exchange = exchangeOf(facts, group)
+  if (exchange === undefined) return insuredValueCents
+  return exchange.rate === undefined ? 0 : valueInCurrency(insuredValueCents, exchange.rate)
 }
 
 function actualGrams(parcels: readonly Parcel[]): number {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { ruleVocabularies } from '../../../../src/core/rating/book/rule-vocabulary.ts'
 import { compileSurcharges } from '../../../../src/core/rating/book/surcharge.ts'
 import { parseTrigger } from '../../../../src/core/rating/book/trigger.ts'
 import { SMALL_CARD } from '../../../support/rates/small-card.ts'
+
+const VOCABULARIES = ruleVocabularies({ zones: new Set([0, 1, 2]), isGroup: () => true })
 
 describe('parseTrigger', () => {
   test('splits clauses and conditions, and repeats the word for further values', () => {
@@ -50,5 +53,18 @@ test.each([
   ['shipment_kg>100', 'OTHER'],
 ])('a surcharge with the trigger "%s" makes a line of kind %s', (trigger, kind) => {
   const surcharge = { ...SMALL_CARD.content.surcharges[3]!, excludes: [], trigger }
-  expect(compileSurcharges([surcharge])[0]?.kind).toBe(kind)
+  expect(compileSurcharges([surcharge], VOCABULARIES)[0]?.kind).toBe(kind)
+})
+
+test.each([
+  ['zone = 2', 'OTHER'],
+  ['weekday = Sat and to_area = REMOTE', 'OTHER'],
+  ['to_area = REMOTE and kg > 20', 'REMOTE_AREA'],
+  ['recipient = individual', 'RESIDENTIAL'],
+  ['recipient = business', 'OTHER'],
+  ['sides[3] > 1 ft or kg > 20', 'OVERSIZE'],
+  ['average_kg > 50 lb', 'HANDLING'],
+])('a surcharge with the condition "%s" makes a line of kind %s', (condition, kind) => {
+  const surcharge = { ...SMALL_CARD.content.surcharges[3]!, excludes: [], trigger: 'always', condition }
+  expect(compileSurcharges([surcharge], VOCABULARIES)[0]?.kind).toBe(kind)
 })

@@ -1,0 +1,212 @@
+/**
+ * The measures that conditions and formulas of surcharges can use: docs/rate-card-expressions.md#measures.
+ */
+import { WEEKDAYS } from '../../clock-text.ts'
+import type { Dimension } from '../../expressions/units.ts'
+import type { Measure, QuantityMeasure, Vocabulary, WordMeasure } from '../../expressions/vocabulary.ts'
+import { isCountryCode } from '../../place.ts'
+import { AREA_CLASSES } from '../rate-card.ts'
+import { PARCEL_TYPES, type Parcel, RATES_LIMITS, RECIPIENTS } from '../request.ts'
+import { sidesOf } from './limits.ts'
+import type { ShipmentFacts } from './trigger.ts'
+
+/** What a rule is evaluated for: a shipment, and one unit of it. */
+export type RuleFacts = {
+  readonly shipment: ShipmentFacts
+  /** The first unit if the rule is about the whole shipment. */
+  readonly unit: Parcel
+  /** Chargeable weight of the unit or, in a formula per shipment, of the shipment. 0 in conditions. */
+  readonly billedGrams: number
+  /** Freight with the change of the contract, in cents of the card's currency. 0 in conditions. */
+  readonly freightCents: number
+}
+
+/** Where a rule is used. */
+export type RuleUse = 'condition' | 'unit formula' | 'shipment formula'
+
+/** What the vocabulary depends on: the zones and groups of a card. */
+type CardWords = {
+  readonly zones: ReadonlySet<number>
+  readonly isGroup: (group: string) => boolean
+}
+
+/** Longer sides count as 100 m, so that formulas with volumes stay within the largest amount. */
+const MAX_SIDE_CM = 10_000
+const MAX_UNIT_GRAMS = RATES_LIMITS.weightKg * 1_000
+/** The largest weight of a price band, which is a 32-bit integer. */
+const MAX_BILLED_GRAMS = 2 ** 31 - 1
+const MAX_CENTS = 1e15
+
+type Scope = 'unit' | 'shipment' | 'price'
+type Scoped = { readonly scope: Scope; readonly measure: Measure<RuleFacts> }
+
+function quantity(
+  scope: Scope,
+  dimension: Dimension,
+  [min, max, perBaseUnit = 1]: readonly [min: number, max: number, perBaseUnit?: number],
+  read: (facts: RuleFacts) => number,
+): Scoped {
+  return { scope, measure: { type: 'quantity', dimension, perBaseUnit, min, max, read } }
+}
+
+function word(
+  expected: string,
+  isWord: (word: string) => boolean,
+  ...read: WordMeasure<RuleFacts>['read']
+): Scoped {
+  return { scope: 'shipment', measure: { type: 'word', read, isWord, expected } }
+}
+
+function oneOf(what: string, words: readonly string[], ...read: WordMeasure<RuleFacts>['read']): Scoped {
+  return word(`${what}: ${words.join(', ')}`, (text) => words.includes(text), ...read)
+}
+
+function flag(scope: Scope, read: (facts: RuleFacts) => boolean): Scoped {
+  return { scope, measure: { type: 'flag', read } }
+}
+
+const side = (read: (facts: RuleFacts) => number): Scoped =>
+  quantity('unit', 'length', [0, MAX_SIDE_CM], read)
+const sides = ({ unit, shipment }: RuleFacts): readonly [number, number, number] =>
+  sidesOf(unit, shipment.isPallet)
+const country = (read: (facts: RuleFacts) => string): Scoped =>
+  word('an ISO 3166-1 country code such as DE', isCountryCode, read)
+
+const MEASURES: Readonly<Record<string, Scoped>> = {
+  longest: side((facts) => sides(facts)[0]),
+  second: side((facts) => sides(facts)[1]),
+  shortest: side((facts) => sides(facts)[2]),
+  height: side(({ unit }) => unit.heightCm),
+  sum: quantity(
+    'unit',
+    'length',
+    [0, 3 * MAX_SIDE_CM],
+    ({ unit }) => unit.lengthCm + unit.widthCm + unit.heightCm,
+  ),
+  girth: quantity('unit', 'length', [0, 4 * MAX_SIDE_CM], (facts) => {
+    const [, second, shortest] = sides(facts)
+    return 2 * (second + shortest)
+  }),
+  diagonal: quantity('unit', 'length', [0, 20 * MAX_SIDE_CM, 10], ({ unit }) => diagonalMillimetres(unit)),
+  volume: quantity(
+    'unit',
+    'volume',
+    [0, MAX_SIDE_CM ** 3],
+    ({ unit }) => unit.lengthCm * unit.widthCm * unit.heightCm,
+  ),
+  ldm: quantity(
+    'unit',
+    'floor',
+    [0, 2 * MAX_SIDE_CM ** 2, 48_000],
+    ({ unit }) => unit.lengthCm * unit.widthCm * (unit.stackable ? 1 : 2),
+  ),
+  kg: quantity('unit', 'weight', [0, MAX_UNIT_GRAMS, 1_000], ({ unit }) => unit.weightGrams),
+  stackable: flag('unit', ({ unit, shipment }) => shipment.isPallet && unit.stackable),
+  shipment_kg: quantity(
+    'shipment',
+    'weight',
+    [0, MAX_UNIT_GRAMS * RATES_LIMITS.totalCount, 1_000],
+    ({ shipment }) => shipment.shipmentGrams,
+  ),
+  average_kg: quantity('shipment', 'weight', [0, MAX_UNIT_GRAMS, 1_000], ({ shipment }) =>
+    Math.ceil(shipment.shipmentGrams / shipment.units),
+  ),
+  pieces: quantity('shipment', 'number', [1, RATES_LIMITS.totalCount], ({ shipment }) => shipment.units),
+  value: quantity('shipment', 'number', [0, MAX_CENTS, 100], ({ shipment }) => shipment.valueCents),
+  area: oneOf(
+    'an area class',
+    AREA_CLASSES,
+    ({ shipment }) => shipment.fromArea,
+    ({ shipment }) => shipment.toArea,
+  ),
+  from_area: oneOf('an area class', AREA_CLASSES, ({ shipment }) => shipment.fromArea),
+  to_area: oneOf('an area class', AREA_CLASSES, ({ shipment }) => shipment.toArea),
+  from_country: country(({ shipment }) => shipment.fromCountry),
+  to_country: country(({ shipment }) => shipment.toCountry),
+  recipient: oneOf('a recipient', RECIPIENTS, ({ shipment }) => shipment.recipient),
+  parcel_type: oneOf('a parcel type', PARCEL_TYPES, ({ shipment }) => shipment.parcelType),
+  weekday: oneOf('a weekday', WEEKDAYS, ({ shipment }) => weekdayOf(shipment.day)),
+  date: { scope: 'shipment', measure: { type: 'day', read: ({ shipment }) => shipment.day } },
+  domestic: flag('shipment', ({ shipment }) => shipment.domestic),
+  international: flag('shipment', ({ shipment }) => !shipment.domestic),
+  freight: quantity('price', 'number', [0, MAX_CENTS, 100], ({ freightCents }) => freightCents),
+}
+
+/** The diagonal through the unit, rounded up to the millimetre. */
+function diagonalMillimetres({ lengthCm, widthCm, heightCm }: Parcel): number {
+  const square = 100 * (lengthCm ** 2 + widthCm ** 2 + heightCm ** 2)
+  let root = Math.ceil(Math.sqrt(square))
+  // The square root may be rounded to an integer that it is not.
+  if ((root - 1) ** 2 >= square) root -= 1
+  else if (root ** 2 < square) root += 1
+  return root
+}
+
+/** `day` is encoded as by `dayNumber`: 20261121. */
+function weekdayOf(day: number): string {
+  const date = new Date(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100))
+  return WEEKDAYS[(date.getUTCDay() + 6) % 7]!
+}
+
+const LISTS: Vocabulary<RuleFacts>['lists'] = new Map([['sides', ['longest', 'second', 'shortest']]])
+
+/** Words of price lists whose facts a rates request does not have. */
+const PLANNED = ['service', 'shape', 'packaging', 'volume_of_account', 'freight_class'].map(
+  (name) => [name, 'not available yet'] as const,
+)
+
+/** Why a measure cannot be used; undefined if it can. */
+function refusalOf(scope: Scope, use: RuleUse): string | undefined {
+  if (scope === 'price' && use === 'condition')
+    return 'not available in conditions, because prices are calculated after them'
+  if (scope === 'unit' && use === 'shipment formula')
+    return 'a measure of one parcel, which a formula per shipment cannot use'
+  return scope === 'price' && use === 'unit formula'
+    ? 'not available in formulas per parcel, because it is that of the shipment'
+    : undefined
+}
+
+/** The measures that rules can use. */
+export type RuleVocabularies = Readonly<Record<RuleUse, Vocabulary<RuleFacts>>>
+
+export function ruleVocabularies(words: CardWords): RuleVocabularies {
+  return {
+    condition: vocabularyOf('condition', words),
+    'unit formula': vocabularyOf('unit formula', words),
+    'shipment formula': vocabularyOf('shipment formula', words),
+  }
+}
+
+function vocabularyOf(use: RuleUse, { zones, isGroup }: CardWords): Vocabulary<RuleFacts> {
+  const all: readonly (readonly [string, Scoped])[] = [
+    ...Object.entries(MEASURES),
+    ['zone', { scope: 'shipment', measure: zoneMeasure(zones) }],
+    ['from_group', word('a group of the zone chart', isGroup, ({ shipment }) => shipment.fromGroup)],
+    ['to_group', word('a group of the zone chart', isGroup, ({ shipment }) => shipment.toGroup)],
+    ['billed_kg', { scope: use === 'condition' ? 'price' : 'shipment', measure: billedMeasure(use) }],
+  ]
+  const unavailable = new Map<string, string>(PLANNED)
+  for (const [name, { scope }] of all) {
+    const refusal = refusalOf(scope, use)
+    if (refusal !== undefined) unavailable.set(name, refusal)
+  }
+  if (use === 'shipment formula') unavailable.set('sides', refusalOf('unit', use)!)
+  return { measures: new Map(all.map(([name, { measure }]) => [name, measure])), lists: LISTS, unavailable }
+}
+
+function zoneMeasure(values: ReadonlySet<number>): QuantityMeasure<RuleFacts> {
+  const max = Math.max(0, ...values)
+  const read = ({ shipment }: RuleFacts): number => shipment.zone
+  return { type: 'quantity', dimension: 'number', perBaseUnit: 1, min: 0, max, read, values }
+}
+
+function billedMeasure(use: RuleUse): QuantityMeasure<RuleFacts> {
+  const max = MAX_BILLED_GRAMS * (use === 'unit formula' ? 1 : RATES_LIMITS.totalCount)
+  const read = ({ billedGrams }: RuleFacts): number => billedGrams
+  return { type: 'quantity', dimension: 'weight', perBaseUnit: 1_000, min: 0, max, read }
+}
+
+/** True for measures that differ between the units of a shipment. */
+export function isUnitMeasure(name: string): boolean {
+  return name === 'sides' || MEASURES[name]?.scope === 'unit'
+}
