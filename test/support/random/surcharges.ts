@@ -107,6 +107,8 @@ function randomAmount(dice: Dice, method: SurchargeMethod): number {
       return dice.pick([1, 12, 25, 60, dice.int(1, 150)])
     case 'pct':
       return dice.pick([250, 1250, 2500, 3333, dice.int(1, 5000)])
+    // A formula has its amount in the expression.
+    case 'formula':
     case 'fuel':
       return 0
   }
