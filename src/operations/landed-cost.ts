@@ -65,8 +65,8 @@ export async function landedCost(
   { find, turns, beforeEstimate }: LandedCostTools,
   input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
-  const tables = ports.reference.customsTables()
   const pricing = openPricing(ports, caller)
+  const { tables } = pricing
   const quoted = quoteWith(pricing, input.rates, input.selection)
   const request = checkDutiesRequest(goodsInput(input), caller)
   if (quoted.kind === 'InputProblem' || 'kind' in request)

@@ -2,7 +2,7 @@
  * Operation: quotes shipping options for a route and parcels, at the prices of the caller's account. Takes one request
  * or a batch. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
-import type { RateSource } from '../core/customs/data/exchange-rate.ts'
+import type { CompiledCustoms } from '../core/customs/compiled-customs.ts'
 import { isAbsent, note, type ProblemList, readDay, readInstant, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
@@ -32,7 +32,8 @@ import { inTurns, type Turns } from './ports/work.ts'
 /** What determines a price besides the request. */
 export type Pricing = {
   readonly book: RateBook
-  readonly rateSource: RateSource
+  /** Also for an estimate of the same request. */
+  readonly tables: CompiledCustoms
   /** 'YYYY-MM-DD', for requests that name no day. */
   readonly date: string
   /** Undefined: list prices. */
@@ -46,7 +47,7 @@ export function openPricing(
   caller: PricedCaller,
 ): Pricing {
   return {
-    ...{ book: reference.rateBook(), rateSource: reference },
+    ...{ book: reference.rateBook(), tables: reference.customsTables() },
     ...{ date: today(clock), page: caller.page },
     accountId: seesContract(caller) ? caller.accountId : undefined,
   }
@@ -63,7 +64,7 @@ export function quoteToday(
   request: RatesRequest,
   accountId: string,
 ): RateQuote {
-  return quote(reference.rateBook(), request, today(clock), accountId, reference)
+  return quote(reference.rateBook(), request, today(clock), accountId, reference.customsTables())
 }
 
 export type PricedCaller = Pick<Caller, 'accountId' | 'page'>
@@ -100,7 +101,7 @@ function quoteObserved(
 
 /** `quoteRates` with a given book, day and account. */
 export function quoteWith(
-  { book, rateSource, date, accountId, page }: Pricing,
+  { book, tables, date, accountId, page }: Pricing,
   input: RatesInput,
   selectionInput: SelectionInput = {},
 ): SelectedQuote | InputProblem {
@@ -122,7 +123,7 @@ export function quoteWith(
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   if (problems.length > 0) return inputProblem(problems)
   if (page !== undefined) demandPermission(page, request)
-  const selected = selectFrom(quote(book, request, day, accountId, rateSource), selection)
+  const selected = selectFrom(quote(book, request, day, accountId, tables), selection)
   return page === undefined ? selected : withoutTerms(selected)
 }
 

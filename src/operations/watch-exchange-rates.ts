@@ -17,7 +17,7 @@ export function openRateWatch({ reference, clock, alert }: RateWatchPorts): () =
       alerted = new Set()
       alertedOn = date
     }
-    for (const unpriced of unpricedCarriers(reference.rateBook(), reference, date)) {
+    for (const unpriced of unpricedCarriers(reference.rateBook(), reference.customsTables(), date)) {
       const { version, carrierCode, currency, rateDays } = unpriced
       const key = `${carrierCode} ${version}`
       if (alerted.has(key)) continue

@@ -17,6 +17,7 @@ import { shipmentWorld } from '../operations/shipment-world.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { caseCount } from '../support/random/case-count.ts'
 import { demoRateBook, parcelInput } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 
 const CALLER = { accountId: 'demo-shop' }
 const MINUTE_MS = 60_000
@@ -98,9 +99,7 @@ function openShop() {
     shipments,
     reference: {
       rateBook: () => book,
-      customsTables: () => {
-        throw new Error('not used')
-      },
+      customsTables: () => NO_RATES,
     },
     clock: () => new Date(nowMs),
   }

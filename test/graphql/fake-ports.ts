@@ -22,6 +22,7 @@ import { memoryCredentials } from '../support/app/memory-credentials.ts'
 import { estimatePorts } from '../support/app/memory-estimates.ts'
 import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 
 const CALLER: Caller = {
   accountId: 'demo',
@@ -154,9 +155,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     ...OPTION_TOKEN_PORTS,
     reference: {
       rateBook: () => book,
-      customsTables: () => {
-        throw new Error('not faked')
-      },
+      customsTables: () => NO_RATES,
       ...memory.reference,
     },
     calendar: openWorkCalendar(),

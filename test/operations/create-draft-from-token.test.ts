@@ -13,6 +13,7 @@ import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { openOptionTokens } from '../../src/store/accounts/option-tokens.ts'
 import { fixedSecrets } from '../support/app/option-token-ports.ts'
 import { demoRateBook, ORDINARY_DAY, parcelInput } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 import { shipmentWorld } from './shipment-world.ts'
 
 type Page = NonNullable<Caller['page']>
@@ -34,9 +35,7 @@ function openShop() {
   const now = { book: bookWith(1, 0), ms: Date.parse(`${ORDINARY_DAY}T12:00:00Z`) }
   const reference = {
     rateBook: () => now.book,
-    customsTables: () => {
-      throw new Error('not used')
-    },
+    customsTables: () => NO_RATES,
   }
   const ports = { ...world.process(), reference, clock: () => new Date(now.ms) }
   const see = (caller = ACME, rates: Partial<RatesInput> = {}) => {

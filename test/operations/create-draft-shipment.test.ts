@@ -10,14 +10,12 @@ import {
   parcelInput,
   quoteInput,
 } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 import { shipmentWorld } from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
 const book = demoRateBook()
-const notNeeded = (): never => {
-  throw new Error('not needed to price')
-}
-const reference: ReferenceData = { rateBook: () => book, customsTables: notNeeded }
+const reference: ReferenceData = { rateBook: () => book, customsTables: () => NO_RATES }
 
 const input = (rates: object = {}, more: object = {}) => ({
   rates: parcelInput(rates),

@@ -8,21 +8,20 @@ import {
   quoteRatesBatch,
 } from '../../src/operations/quote-rates.ts'
 import { demoRateBook, ORDINARY_DAY, parcelInput } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 
 const CALLER = { accountId: 'acme' }
 const book = demoRateBook()
 
 function open() {
-  const notNeeded = (): never => {
-    throw new Error('not needed to price')
-  }
   const rateBook = vi.fn(() => book)
-  const reference: ReferenceData = { rateBook, customsTables: notNeeded }
+  const customsTables = vi.fn(() => NO_RATES)
+  const reference: ReferenceData = { rateBook, customsTables }
   const clock = vi.fn(() => new Date(`${ORDINARY_DAY}T23:59:59.999Z`))
   const ports = { reference, clock }
   const next = vi.fn(async () => {})
   const batch = (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries, { over: () => true, next })
-  return { rateBook, clock, ports, next, batch }
+  return { rateBook, customsTables, clock, ports, next, batch }
 }
 
 const rowsOf = (count: number) => Array(count).fill({ type: 'DOC', count: 1 })
@@ -54,10 +53,11 @@ describe('a batch', () => {
     })
   })
 
-  test('reads the rate book and the day once', async () => {
-    const { batch, rateBook, clock } = open()
+  test('reads the rate book, the exchange rates and the day once', async () => {
+    const { batch, rateBook, customsTables, clock } = open()
     await batch(Array(50).fill(good))
     expect(rateBook).toHaveBeenCalledTimes(1)
+    expect(customsTables).toHaveBeenCalledTimes(1)
     expect(clock).toHaveBeenCalledTimes(1)
   })
 

@@ -13,6 +13,7 @@ import {
   parcelInput,
   quoteInput,
 } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 import { bookOf } from '../support/rates/rate-cards.ts'
 
 /** Acme pays 10% less with Rondeel and is not offered 1301. All other prices are the listed ones. */
@@ -37,10 +38,7 @@ const CONTRACTS: readonly ContractRow[] = [
 const book = bookOf(readDemoRateBook(), { code: 'demo' }, CONTRACTS)
 
 function portsWith(rateBook: ReferenceData['rateBook']) {
-  const notNeeded = (): never => {
-    throw new Error('not needed to price')
-  }
-  const reference: ReferenceData = { rateBook, customsTables: notNeeded }
+  const reference: ReferenceData = { rateBook, customsTables: () => NO_RATES }
   return { reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`) }
 }
 

@@ -13,6 +13,7 @@ import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { estimatePorts } from '../support/app/memory-estimates.ts'
 import { OPTION_TOKEN_PORTS } from '../support/app/option-token-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
 import { type Memory, type StoredShipment, shipmentStoreOf } from './shipment-memory.ts'
 
@@ -151,9 +152,7 @@ export function shipmentWorld(
         ...OPTION_TOKEN_PORTS,
         reference: {
           rateBook: demoRateBook,
-          customsTables: () => {
-            throw new Error('shipments need no customs tables')
-          },
+          customsTables: () => NO_RATES,
         },
         ...{ faults, alerts },
         reportFault: (error) => faults.push(error),

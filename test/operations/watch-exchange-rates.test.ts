@@ -16,7 +16,10 @@ function watch(rateBook: typeof POUNDS, source: RateSource) {
   const alerts: Alert[] = []
   const now = { day: '2026-08-28' }
   // The watch reads only the exchange rates.
-  const reference = { rateBook: () => rateBook, ...source } as unknown as RateWatchPorts['reference']
+  const reference = {
+    rateBook: () => rateBook,
+    customsTables: () => source,
+  } as unknown as RateWatchPorts['reference']
   const check = openRateWatch({
     reference,
     clock: () => new Date(`${now.day}T12:00:00Z`),
@@ -48,7 +51,7 @@ test('an alert is raised once a day while the rate of a card in force is too old
 
 test('cards in euro need no rate, and those that are not in force raise no alert', () => {
   const notNeeded: RateSource = {
-    customsTables: () => {
+    get exchangeRates(): never {
       throw new Error('not needed')
     },
   }

@@ -24,7 +24,7 @@ function unpricedIn(card: BookCard, rateSource: RateSource, date: string): Unpri
   // All groups of a card have the same terms.
   const terms = card.groups[0]?.priceTerms
   if (terms === undefined) return []
-  if (rateOn(rateSource.customsTables().exchangeRates, terms, date) !== undefined) return []
+  if (rateOn(rateSource.exchangeRates, terms, date) !== undefined) return []
   const { currency, rateDays } = terms
   const carrierCodes = new Set(productsIn(card).map((product) => product.terms.carrierCode))
   return [...carrierCodes].map((carrierCode) => ({

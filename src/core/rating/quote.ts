@@ -50,7 +50,7 @@ export type RateQuote = {
   readonly declined: readonly DeclinedProduct[]
 }
 
-const NO_RATES: RateSource = { customsTables: () => ({ exchangeRates: new Map() }) }
+const NO_RATES: RateSource = { exchangeRates: new Map() }
 
 /**
  * Prices a request for a day ('YYYY-MM-DD'). List prices apply without an account, or if it has no contract. Products

@@ -4,6 +4,7 @@ import { compileContracts } from '../../../src/core/rating/contract.ts'
 import { withoutTerms } from '../../../src/core/rating/public-quote.ts'
 import { quoteRates } from '../../../src/operations/quote-rates.ts'
 import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../../support/rates/exchange-rates.ts'
 
 const INPUT = {
   from: { country: 'NL' },
@@ -19,9 +20,7 @@ function quoted(freightBps: number) {
   )
   const reference = {
     rateBook: () => ({ ...demoRateBook(), contracts }),
-    customsTables: () => {
-      throw new Error('not used')
-    },
+    customsTables: () => NO_RATES,
   }
   const ports = { reference, clock: () => new Date('2026-10-20T12:00:00Z') }
   const quote = quoteRates(ports, { accountId: 'a-shop' }, INPUT)

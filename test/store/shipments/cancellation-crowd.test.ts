@@ -17,6 +17,7 @@ import { DRAFT_TERMS } from '../../support/app/draft-terms.ts'
 import { estimatePorts } from '../../support/app/memory-estimates.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../../support/rates/exchange-rates.ts'
 import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
 
 let clone: ClonedDatabase
@@ -54,9 +55,7 @@ describe('a crowd of callers', () => {
       ...estimatePorts(Date.now),
       reference: {
         rateBook: demoRateBook,
-        customsTables: () => {
-          throw new Error('shipments need no customs tables')
-        },
+        customsTables: () => NO_RATES,
       },
       reportFault: (error: unknown) => failures.push(error),
       alert: (alert: Alert) => failures.push(alert),

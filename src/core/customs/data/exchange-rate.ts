@@ -13,10 +13,8 @@ export type ExchangeRate = ExchangeRateRow & { readonly perEuro: Exact }
 /** By currency, the latest first. */
 export type ExchangeRates = ReadonlyMap<string, readonly ExchangeRate[]>
 
-/** Where rates are read if they are needed. Most quotes do not need them. */
-export interface RateSource {
-  customsTables(): { readonly exchangeRates: ExchangeRates }
-}
+/** The edition of the customs data whose rates a quote uses. */
+export type RateSource = { readonly exchangeRates: ExchangeRates }
 
 export function compileExchangeRates(rows: readonly ExchangeRateRow[]): ExchangeRates {
   const rates = new Map<string, ExchangeRate[]>()

@@ -134,7 +134,7 @@ function newestOnEachDay(exchangeRates: ExchangeRates, days: readonly string[]):
       newest === undefined ? [] : latestFirst.map((validFrom) => ({ ...newest, validFrom })),
     ]),
   )
-  return { customsTables: () => ({ exchangeRates: onDays }) }
+  return { exchangeRates: onDays }
 }
 
 /** True if the account pays more for the same parcel. A product that was not offered does not become dearer. */

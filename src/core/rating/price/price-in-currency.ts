@@ -93,7 +93,7 @@ function exchangeTo(
   if (currency === cardCurrency(option)) return { factor: ONE, rates: [] }
   const { rateSource, date } = option.pricing.facts
   const from = option.cardPrice?.rate ?? EURO
-  const to = rateOn(rateSource.customsTables().exchangeRates, { currency, rateDays: DEFAULT_RATE_DAYS }, date)
+  const to = rateOn(rateSource.exchangeRates, { currency, rateDays: DEFAULT_RATE_DAYS }, date)
   if (to === undefined) return undefined
   const rates = [from, to].filter((rate) => rate !== EURO)
   return { factor: product(toEuro(from), fromEuro(to)), rates }

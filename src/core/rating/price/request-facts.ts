@@ -72,7 +72,7 @@ export function exchangeOf(
   return (
     priceTerms && {
       terms: priceTerms,
-      rate: rateOn(rateSource.customsTables().exchangeRates, priceTerms, date),
+      rate: rateOn(rateSource.exchangeRates, priceTerms, date),
     }
   )
 }

@@ -19,9 +19,9 @@ const { exchangeRates: RATES } = exchangeRates(
   ['GBP', '2026-08-27', '0.87'],
   ['GBP', '2026-06-01', '0.85'],
   ['ITL', '2026-08-28', '0'],
-).customsTables()
+)
 const rateOf = (unitsPerEuro: string) =>
-  rateOn(exchangeRates(['XXX', '2026-01-01', unitsPerEuro]).customsTables().exchangeRates, ANY, '2026-01-01')!
+  rateOn(exchangeRates(['XXX', '2026-01-01', unitsPerEuro]).exchangeRates, ANY, '2026-01-01')!
 const ANY = { currency: 'XXX', rateDays: 7 }
 
 describe('the exchange rate of a day', () => {
