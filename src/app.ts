@@ -76,6 +76,7 @@ import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
 import { webhookLog } from './store/webhooks/log.ts'
+import type { Traces } from './tracing/traces.ts'
 import { VERSION } from './version.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
@@ -214,6 +215,7 @@ type Opened = { readonly followers: { close(): Promise<void> }[]; readonly datab
 async function openParts(context: Context, opened: Opened): Promise<App> {
   const { config, home, log, options } = context
   const instruments = config.metrics && (await import('./metrics/instruments.ts')).openInstruments()
+  const traces = await openTraces(context, opened)
   const pools = openPools(
     home.source,
     {
@@ -223,7 +225,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
           'a database connection was lost',
         ),
     },
-    instruments?.pools,
+    traces?.pools(instruments?.pools) ?? instruments?.pools,
   )
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
@@ -235,9 +237,10 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     instruments?.alerted(alert.kind)
     log.error({ event: 'alert', alert }, 'operator attention needed')
   }
+  const record = recordCalls(context, pools, opened)
   const gateway = carrierGateway(configured.carriers, {
     alert,
-    record: recordCalls(context, pools, opened),
+    record: traces?.carrierCalls(record) ?? record,
   })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
@@ -256,7 +259,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     descriptionWords: readDescriptionWords(),
     reportFault,
     alert,
-    observer: instruments?.observer,
+    observer: traces?.observer(instruments?.observer) ?? instruments?.observer,
   }
   const journaled = withJournal(basePorts, openJournal(config.journalFile))
   const ports = options.wrapPorts?.(journaled) ?? journaled
@@ -264,7 +267,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, configured })
+  const server = openServer(context, { ports, pools, eventPorts, ready, configured, traces })
+  traces?.watch(server)
   log.info(
     { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },
     'configuration',
@@ -329,6 +333,16 @@ function reportAccess(log: FastifyBaseLogger, report: AccessReport, alert: (aler
       { event: 'carriers.tested', ...about, verdict, detail },
       'the credentials of a carrier were tested',
     )
+}
+
+async function openTraces({ config, log }: Context, { followers }: Opened): Promise<Traces | undefined> {
+  if (!config.traces) return undefined
+  const { openTraces } = await import('./tracing/traces.ts')
+  const traces = openTraces((reason) =>
+    log.warn({ event: 'traces.failed', reason }, 'traces could not be exported'),
+  )
+  followers.push(traces)
+  return traces
 }
 
 /** For requests of the service itself, which must not count. */
@@ -523,12 +537,14 @@ function openServer(
     eventPorts,
     ready,
     configured,
+    traces,
   }: {
     readonly ports: Ports
     readonly pools: Pools
     readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
     readonly configured: ConfiguredCarriers
+    readonly traces: Traces | undefined
   },
 ): FastifyInstance {
   return buildServer({
@@ -558,6 +574,7 @@ function openServer(
     log,
     logSampleEvery: config.logSampleEvery,
     spendingLink: options.spendingLink,
+    beginSpan: traces?.begin,
   })
 }
 

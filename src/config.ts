@@ -106,6 +106,8 @@ export type Config = {
   readonly webhookPrivate: boolean
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
+  /** Whether traces are exported. See docs/operations.md#traces. */
+  readonly traces: boolean
   /** Undefined: no metrics. See docs/metrics.md. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
@@ -338,6 +340,10 @@ function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof
     WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
     WAYBILL_WEBHOOK_PRIVATE: bool({ default: false }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
+    OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
+    OTEL_SDK_DISABLED: str({ default: 'false' }),
+    OTEL_TRACES_EXPORTER: str({ default: 'otlp' }),
     WAYBILL_METRICS_PORT: integer(0, 65_535)({ default: undefined }),
     WAYBILL_METRICS_HOST: hostName({ default: DEFAULT_HOST }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
@@ -478,6 +484,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     eventStreams: env.WAYBILL_EVENT_STREAMS,
     webhookPrivate: env.WAYBILL_WEBHOOK_PRIVATE,
     workers: env.WAYBILL_WORKERS,
+    traces: tracesOf(env),
     metrics:
       env.WAYBILL_METRICS_PORT === undefined
         ? undefined
@@ -488,6 +495,13 @@ function configOf(env: Settings): Omit<Config, 'production'> {
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
     secretFiles: secretFilesOf(env),
   }
+}
+
+/** The SDK reads all variables of OpenTelemetry itself. These decide whether it is loaded. */
+function tracesOf(env: Settings): boolean {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
+  const isDisabled = env.OTEL_SDK_DISABLED.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
+  return endpoint !== undefined && !isDisabled
 }
 
 function carrierConfigOf(env: Settings) {

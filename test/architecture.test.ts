@@ -43,6 +43,18 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['operations/ports', 'store', 'version'],
     packages: ['node:', 'fastify', 'prom-client'],
   },
+  tracing: {
+    rooms: ['operations/ports', 'store', 'version'],
+    packages: [
+      'node:',
+      'fastify',
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+  },
   cli: {
     rooms: [
       'store',

@@ -28,6 +28,7 @@ import { CONTRACT_TERMS } from './024-contract-terms.ts'
 import { PRICE_TERMS } from './025-price-terms.ts'
 import { AGREED_CODES } from './026-agreed-codes.ts'
 import { CARRIER_CALLS } from './028-carrier-calls.ts'
+import { ATTEMPT_TRACES } from './030-attempt-traces.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -65,4 +66,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '025-price-terms': { statements: PRICE_TERMS, compatibleFrom: '004-customs' },
   '026-agreed-codes': { statements: AGREED_CODES, compatibleFrom: '004-customs' },
   '028-carrier-calls': { statements: CARRIER_CALLS, compatibleFrom: '004-customs' },
+  '030-attempt-traces': { statements: ATTEMPT_TRACES, compatibleFrom: '004-customs' },
 }
