@@ -383,6 +383,7 @@ CREATE TABLE cancel_attempt (
   operator_reason text,
   operator_at timestamp(3) with time zone,
   partly_alerted_at timestamp with time zone,
+  trace_parent text,
   CONSTRAINT cancel_attempt_pkey PRIMARY KEY (attempt_id),
   CONSTRAINT cancel_attempt_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
   CONSTRAINT cancel_attempt_check CHECK (((phase = 'pending'::text) = (settled_at IS NULL))),

@@ -67,6 +67,7 @@ import { openLiveRateBook } from './store/rate-cards/rate-book.ts'
 import { openCallRecords } from './store/shipments/carrier-calls.ts'
 import { openStores } from './store/stores.ts'
 import { webhookStore } from './store/webhooks/deliveries.ts'
+import type { Traces } from './tracing/traces.ts'
 import { VERSION } from './version.ts'
 import { startWebhooks, type WebhookRunner } from './webhooks/deliver.ts'
 
@@ -210,7 +211,9 @@ type Opened = { readonly followers: { close(): Promise<void> }[]; readonly datab
 async function openParts(context: Context, opened: Opened): Promise<App> {
   const { config, home, log, options } = context
   const instruments = config.metrics && (await import('./metrics/instruments.ts')).openInstruments()
-  const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, instruments?.pools)
+  const traces = await openTraces(context, opened)
+  const observed = traces?.pools(instruments?.pools) ?? instruments?.pools
+  const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, observed)
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   sendThroughProxy(config.carrierProxy)
@@ -222,9 +225,10 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     instruments?.alerted(alert.kind)
     log.error({ event: 'alert', alert }, 'operator attention needed')
   }
+  const record = recordCalls(log, openRecords(context, pools, opened))
   const gateway = carrierGateway(configured.carriers, {
     alert,
-    record: recordCalls(log, openRecords(context, pools, opened)),
+    record: traces?.carrierCalls(record) ?? record,
   })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
@@ -243,7 +247,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     descriptionWords: readDescriptionWords(),
     reportFault,
     alert,
-    observer: instruments?.observer,
+    observer: traces?.observer(instruments?.observer) ?? instruments?.observer,
   }
   const journaled = withJournal(basePorts, openJournal(config.journalFile))
   const ports = options.wrapPorts?.(journaled) ?? journaled
@@ -251,7 +255,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, configured })
+  const server = openServer(context, { ports, pools, eventPorts, ready, configured, traces })
+  traces?.watch(server)
   log.info(
     { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },
     'configuration',
@@ -277,6 +282,16 @@ function reportLostConnections(log: FastifyBaseLogger): (error: Error) => void {
       { event: 'database.connection_lost', error: describeError(error, []) },
       'a database connection was lost',
     )
+}
+
+async function openTraces({ config, log }: Context, { followers }: Opened): Promise<Traces | undefined> {
+  if (!config.traces) return undefined
+  const { openTraces } = await import('./tracing/traces.ts')
+  const traces = openTraces((reason) =>
+    log.warn({ event: 'traces.failed', reason }, 'traces could not be exported'),
+  )
+  followers.push(traces)
+  return traces
 }
 
 /** For requests of the service itself, which must not count. */
@@ -462,12 +477,14 @@ function openServer(
     eventPorts,
     ready,
     configured,
+    traces,
   }: {
     readonly ports: Ports
     readonly pools: Pools
     readonly eventPorts: { readonly events: EventLog; readonly eventWatch: EventWatch }
     readonly ready: () => Promise<boolean>
     readonly configured: ConfiguredCarriers
+    readonly traces: Traces | undefined
   },
 ): FastifyInstance {
   return buildServer({
@@ -505,6 +522,7 @@ function openServer(
     log,
     logSampleEvery: config.logSampleEvery,
     spendingLink: options.spendingLink,
+    beginSpan: traces?.begin,
   })
 }
 

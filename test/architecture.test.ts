@@ -43,6 +43,18 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['operations/ports', 'store', 'version'],
     packages: ['node:', 'fastify', 'prom-client'],
   },
+  tracing: {
+    rooms: ['operations/ports', 'store', 'version'],
+    packages: [
+      'node:',
+      'fastify',
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+  },
   cli: {
     rooms: [
       'store',
@@ -302,14 +314,14 @@ test('comments are at most 120 columns wide', () => {
   expect(wide).toEqual([])
 })
 
-test('the service runs with at most 190 packages, without those of the embedded server', () => {
+test('the service runs with at most 202 packages, without those of the embedded server', () => {
   const lock: { packages: Record<string, { dev?: true; devOptional?: true; optional?: true }> } = JSON.parse(
     readFileSync(path.join(source, '../package-lock.json'), 'utf8'),
   )
   const installed = Object.entries(lock.packages).filter(
     ([name, { dev, devOptional, optional }]) => name !== '' && !dev && !devOptional && !optional,
   )
-  expect(installed.length).toBeLessThanOrEqual(190)
+  expect(installed.length).toBeLessThanOrEqual(202)
 })
 
 test('only test files replace modules, so that vitest.config.ts gives them processes of their own', () => {

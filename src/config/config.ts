@@ -114,6 +114,8 @@ export type Config = {
   readonly webhookPrivate: boolean
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
+  /** Whether traces are exported. See docs/operations.md#traces. */
+  readonly traces: boolean
   /** Undefined: no metrics. See docs/metrics.md. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
@@ -232,6 +234,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     eventStreams: env.WAYBILL_EVENT_STREAMS,
     webhookPrivate: env.WAYBILL_WEBHOOK_PRIVATE,
     workers: env.WAYBILL_WORKERS,
+    traces: tracesOf(env),
     metrics:
       env.WAYBILL_METRICS_PORT === undefined
         ? undefined
@@ -242,6 +245,13 @@ function configOf(env: Settings): Omit<Config, 'production'> {
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
     secretFiles: secretFilesOf(env),
   }
+}
+
+/** The SDK reads all variables of OpenTelemetry itself. These decide whether it is loaded. */
+function tracesOf(env: Settings): boolean {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
+  const isDisabled = env.OTEL_SDK_DISABLED.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
+  return endpoint !== undefined && !isDisabled
 }
 
 function carrierConfigOf(env: Settings) {

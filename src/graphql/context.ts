@@ -119,7 +119,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
   const { clock, monotonicMs, sleep, random, calendar, classifier, credentials, secrets, shipments } = ports
   const { draftTerms, checkoutTokens, recovery, tracking, carriers, inFlight, reportFault, alert } = ports
   const { optionTokens, optionTokenMinutes, webhookLog, descriptionWords } = ports
-  const { estimates, estimateTerms, customsRevision } = ports
+  const { estimates, estimateTerms, customsRevision, observer } = ports
   return {
     clock,
     monotonicMs,
@@ -146,6 +146,7 @@ function withReference(ports: Ports, reference: ReferenceData): Ports {
     inFlight,
     reportFault,
     alert,
+    observer,
   }
 }
 

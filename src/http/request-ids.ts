@@ -33,6 +33,8 @@ const KNOWN_FLAGS = 0x03
 export type Trace = {
   /** 32 hexadecimal digits. */
   readonly traceId: string
+  /** Of the caller, 16 hexadecimal digits. */
+  readonly parentId: string
   /** Of this request, 16 hexadecimal digits. */
   readonly spanId: string
   /** The caller's flags, as two hexadecimal digits. */
@@ -48,7 +50,7 @@ export function traceOf(header: unknown): Trace | undefined {
   if (version === 'ff' || (version === '00' && fields.length > FIELDS.length)) return undefined
   if (isZero(traceId) || isZero(parentId)) return undefined
   const known = Number.parseInt(flags, 16) & KNOWN_FLAGS
-  return { traceId, spanId: randomBytes(8).toString('hex'), flags: `0${known}` }
+  return { traceId, parentId, spanId: randomBytes(8).toString('hex'), flags: `0${known}` }
 }
 
 function isZero(digits: string): boolean {
@@ -56,16 +58,29 @@ function isZero(digits: string): boolean {
 }
 
 /**
- * If a request has a valid `traceparent`, its log lines have the trace id and a new span id, and the response has a
- * `traceparent` with both.
+ * Begins the span of a request. Gets the caller's span, and returns that of the request, or undefined if the request is
+ * not traced. Flags are those of W3C Trace Context.
  */
-export function joinTrace(request: FastifyRequest, reply: FastifyReply): void {
+export type BeginSpan = (request: FastifyRequest, caller: SpanIds | undefined) => SpanIds | undefined
+
+type SpanIds = { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
+
+/**
+ * If a request has a valid `traceparent`, its log lines have the trace id and a new span id, and the response has a
+ * `traceparent` with both. With `begin`, each request has both ids in the log.
+ */
+export function joinTrace(request: FastifyRequest, reply: FastifyReply, begin?: BeginSpan): void {
   const header = request.headers[TRACEPARENT]
-  if (header === undefined) return
-  const trace = traceOf(header)
-  if (trace === undefined) return
-  const { traceId, spanId, flags } = trace
+  if (header === undefined && begin === undefined) return
+  const given = traceOf(header)
+  const ids = begin?.(request, given && callerOf(given)) ?? given
+  if (ids === undefined) return
+  const { traceId, spanId } = ids
   request.log = request.log.child({ traceId, spanId })
   reply.log = request.log
-  reply.header(TRACEPARENT, `00-${traceId}-${spanId}-${flags}`)
+  if (given !== undefined) reply.header(TRACEPARENT, `00-${traceId}-${spanId}-${given.flags}`)
+}
+
+function callerOf({ traceId, parentId, flags }: Trace) {
+  return { traceId, spanId: parentId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
 }

@@ -29,7 +29,7 @@ import { logging, openLog, responseLog } from './log.ts'
 import { refuseBadPath, refuseBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
 import { compressResponses, limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
 import { type OverloadLimits, shedOverload } from './overload.ts'
-import { joinTrace, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
+import { type BeginSpan, joinTrace, REQUEST_ID_HEADER, requestIdOf } from './request-ids.ts'
 import { takeTurns, turnScheduler } from './turns.ts'
 import { whenOver } from './when-over.ts'
 
@@ -93,6 +93,8 @@ export type ServerOptions = {
   readonly log?: FastifyBaseLogger
   /** One in this many successful requests is logged. Default: 1. */
   readonly logSampleEvery?: number
+  /** Absent without traces. */
+  readonly beginSpan?: BeginSpan | undefined
   /** Absent if the service has one process. */
   readonly spendingLink?: SpendingLink | undefined
 }
@@ -123,7 +125,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   // Hooks that wait for nothing have callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
-    joinTrace(request, reply)
+    joinTrace(request, reply, options.beginSpan)
     request.allowance = UNLIMITED_ALLOWANCE
     whenOver(reply.raw, (isSent) => logResponse(request, reply, isSent))
     warnOfProxy(request)

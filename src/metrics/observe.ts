@@ -42,6 +42,7 @@ export function operationObserver({ operationSeconds, options, declines }: Metri
   const now = (): number => performance.now()
   return {
     now,
+    within: (_operation, run) => run(),
     ended: (operation, { kind }, begunAt) =>
       operationSeconds.observe({ operation, outcome: kind }, (now() - begunAt) / 1_000),
     quoted(quote) {

@@ -192,7 +192,11 @@ function begin(run: Run, { after }: Begin): Promise<CancelBegun | undefined> {
     // A refusal that another process has recorded since this request arrived is final for this request as well.
     run.leasedAtMs = ports.monotonicMs()
     const refusalMemoryMs = policy.refusalMemoryMs + run.leasedAtMs - arrivedAtMs
-    const terms = { mayOpen: after === 'admission', leaseMs: policy.leaseMs, refusalMemoryMs, withShipment }
+    const traceParent = ports.observer?.traceParent?.()
+    const terms = {
+      ...{ mayOpen: after === 'admission', leaseMs: policy.leaseMs, refusalMemoryMs, withShipment },
+      ...(traceParent !== undefined && { traceParent }),
+    }
     return ports.shipments.beginCancellation(accountId, shipmentId, terms)
   }
   // The slot is for callers who wait.

@@ -93,7 +93,7 @@ function quoteObserved(
 ): SelectedQuote | InputProblem {
   if (observer === undefined) return quoteWith(pricing, input, selection)
   const begunAt = observer.now()
-  const outcome = quoteWith(pricing, input, selection)
+  const outcome = observer.within('rates', () => quoteWith(pricing, input, selection))
   observer.ended('rates', outcome, begunAt)
   if (outcome.kind === 'RateQuote') observer.quoted(outcome)
   return outcome

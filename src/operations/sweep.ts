@@ -138,7 +138,7 @@ async function claimAndStart(
     case 'attempts': {
       const leasedAtMs = ports.monotonicMs()
       for (const ticket of await recovery.claimAttempts(rooms, policy.leaseMs))
-        start(ports, `attempt ${ticket.attemptId}`, () =>
+        startLinked(ports, 'attempt', ticket, () =>
           continueAttempt(ports, ticket, 'background', leasedAtMs, policy),
         )
       return
@@ -151,9 +151,7 @@ async function claimAndStart(
       return
     case 'verifications':
       for (const verification of await recovery.claimVerifications(rooms, policy.leaseMs))
-        start(ports, `verification ${verification.ticket.attemptId}`, () =>
-          verify(ports, verification, policy),
-        )
+        startLinked(ports, 'verification', verification.ticket, () => verify(ports, verification, policy))
       return
     case 'reports':
       for (const report of await recovery.claimReports(rooms, policy.leaseMs))
@@ -190,6 +188,17 @@ function startLookups(ports: SweepPorts, lookups: readonly Lookup[]): void {
 
 function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): void {
   ports.inFlight.run(key, work).catch(ports.reportFault)
+}
+
+/** In traces, the work is linked to the request that opened the attempt. */
+function startLinked(
+  ports: SweepPorts,
+  work: 'attempt' | 'verification',
+  { attemptId, traceParent }: CancelTicket,
+  run: () => Promise<unknown>,
+): void {
+  const { observer } = ports
+  start(ports, `${work} ${attemptId}`, () => observer?.background?.(work, traceParent, run) ?? run())
 }
 
 /**

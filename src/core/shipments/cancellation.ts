@@ -81,6 +81,8 @@ export type CancelTicket = {
   readonly doubt?: Doubt
   /** Present if the shipment has several numbers. Has all of them, the one of `carrierRef` first. */
   readonly parcels?: readonly TicketParcel[]
+  /** The span that opened the attempt, as in the header `traceparent`. Only for background work, with traces. */
+  readonly traceParent?: string
   /** True if operators know already that the carrier cancelled only some of the parcels. */
   readonly isPartAlerted?: boolean
 }

@@ -52,6 +52,8 @@ export type CancelBeginTerms = {
   readonly leaseMs: number
   /** How long a refusal is remembered. */
   readonly refusalMemoryMs: number
+  /** Kept with an attempt that is opened. See `CancelTicket.traceParent`. */
+  readonly traceParent?: string
   /** Whether the result contains the draft that the statement has cancelled. Default: false. */
   readonly withShipment?: boolean
 }

@@ -51,8 +51,8 @@ export interface OpenOptions {
   readonly onConnectionLost?: (error: Error) => void
   /** Called once, for metrics. */
   readonly onPool?: (counts: PoolCounts) => void
-  /** Called after each statement, for metrics. */
-  readonly onStatement?: (milliseconds: number, isFailed: boolean) => void
+  /** Called after each statement, for metrics and traces. `text` has parameters, no values. */
+  readonly onStatement?: (milliseconds: number, isFailed: boolean, text: string) => void
 }
 
 /** The current numbers of connections, and of callers that wait for one. */
@@ -78,7 +78,8 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
   const named = typeof source === 'object' && 'connectionString' in source ? source.namedStatements : true
   return new Kysely<Database>({
     ...(onStatement !== undefined && {
-      log: ({ level, queryDurationMillis }) => onStatement(queryDurationMillis, level === 'error'),
+      log: ({ level, query, queryDurationMillis }) =>
+        onStatement(queryDurationMillis, level === 'error', query.sql),
     }),
     dialect: new PostgresDialect({
       pool: kyselyPool(pool, {

@@ -36,10 +36,10 @@ export const WHOLE_TABLES: OpenOptions = {
   idleInTransactionMs: 60_000,
 }
 
-/** What pools report for metrics. */
+/** What pools report. `text` has parameters, no values. */
 export type PoolObserver = {
   opened(pool: string, counts: PoolCounts): void
-  statement(pool: string, milliseconds: number, isFailed: boolean): void
+  statement(pool: string, milliseconds: number, isFailed: boolean, text: string): void
 }
 
 /** Without `observer`, statements are not timed. */
@@ -49,7 +49,7 @@ export function openPools(source: DatabaseSource, common: OpenOptions, observer?
       ...{ ...common, ...options },
       ...(observer !== undefined && {
         onPool: (counts) => observer.opened(name, counts),
-        onStatement: (milliseconds, isFailed) => observer.statement(name, milliseconds, isFailed),
+        onStatement: (...statement) => observer.statement(name, ...statement),
       }),
     })
   return {

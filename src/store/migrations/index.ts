@@ -29,6 +29,7 @@ import { PRICE_TERMS } from './025-price-terms.ts'
 import { AGREED_CODES } from './026-agreed-codes.ts'
 import { CARRIER_CALLS } from './028-carrier-calls.ts'
 import { SURCHARGE_EXPRESSIONS } from './029-surcharge-expressions.ts'
+import { ATTEMPT_TRACES } from './030-attempt-traces.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -70,4 +71,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     statements: SURCHARGE_EXPRESSIONS,
     compatibleFrom: '004-customs',
   },
+  '030-attempt-traces': { statements: ATTEMPT_TRACES, compatibleFrom: '004-customs' },
 }

@@ -111,6 +111,7 @@ export interface ShipmentTableRows {
     parcels: ColumnType<ParcelRecords | null, string | null | undefined, string | null>
     alerted_at: Date | null
     anomaly: string | null
+    trace_parent: string | null
     operator: string | null
     operator_outcome: 'cancelled' | 'refused' | null
     operator_reason: string | null

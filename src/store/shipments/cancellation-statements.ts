@@ -38,6 +38,8 @@ export type TicketRow = {
   doubt_carrier_code: string | null
   doubt_age_ms: number | null
   is_part_alerted: boolean | null
+  /** Only of claimed attempts. */
+  trace_parent?: string | null
 }
 
 /** The columns of an attempt in a `TicketRow`, for SELECT and RETURNING. `attempt` is the name of the table or CTE. */
@@ -63,6 +65,7 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
       parcels: row.parcel_refs.map((number) => parcelOf(row, number, doubt)),
     }),
     ...(row.is_part_alerted === true && { isPartAlerted: true }),
+    ...(row.trace_parent != null && { traceParent: row.trace_parent }),
   }
 }
 
@@ -151,8 +154,28 @@ export type BeginValues = Required<CancelBeginTerms> & {
  * longer than parsing JSON.
  */
 export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
-  ['accountId', 'shipmentId', 'owner', 'mayOpen', 'leaseMs', 'refusalMemoryMs', 'withShipment', 'notAfter'],
-  ({ accountId, shipmentId, owner, mayOpen, leaseMs, refusalMemoryMs, withShipment, notAfter }) => sql`
+  [
+    'accountId',
+    'shipmentId',
+    'owner',
+    'mayOpen',
+    'leaseMs',
+    'refusalMemoryMs',
+    'withShipment',
+    'traceParent',
+    'notAfter',
+  ],
+  ({
+    accountId,
+    shipmentId,
+    owner,
+    mayOpen,
+    leaseMs,
+    refusalMemoryMs,
+    withShipment,
+    traceParent,
+    notAfter,
+  }) => sql`
     WITH held AS (
       SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by,
           coalesce(booked_at, created_at) AS booked_since,
@@ -179,8 +202,10 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
         SELECT shipment_id, 'draft', 'cancelled' FROM cancelled
     ), leased AS (
       INSERT INTO cancel_attempt AS attempt
-          (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, promised)
-        SELECT locked.shipment_id, ${accountId}, locked.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}, true
+          (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, promised,
+          trace_parent)
+        SELECT locked.shipment_id, ${accountId}, locked.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}, true,
+          nullif(${traceParent}::text, '')
           FROM locked WHERE locked.state = 'booked' AND ${mayOpen}::boolean
             AND NOT EXISTS (SELECT 1 FROM recent_refusal)
         ON CONFLICT (shipment_id) WHERE phase = 'pending' DO UPDATE

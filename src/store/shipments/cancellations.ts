@@ -63,7 +63,7 @@ export function cancellationStore(
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
-      const { mayOpen, leaseMs, refusalMemoryMs, withShipment = false } = terms
+      const { mayOpen, leaseMs, refusalMemoryMs, withShipment = false, traceParent = '' } = terms
       const notAfter = databaseEpoch + monotonicMs() + BEGIN_VALID_MS
       const values = {
         accountId,
@@ -73,6 +73,7 @@ export function cancellationStore(
         leaseMs,
         refusalMemoryMs,
         withShipment,
+        traceParent,
         notAfter,
       }
       const [row] = await orNotExecuted(beginCancellation(db, values))

@@ -215,7 +215,7 @@ function claimAttemptsStatement(
       FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
         AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, ${ticketColumns('attempt')}`
+        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, ${ticketColumns('attempt')}, attempt.trace_parent`
 }
 
 function claimVerificationsStatement(
@@ -239,7 +239,7 @@ function claimVerificationsStatement(
       FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
         AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
+        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}, attempt.trace_parent`
 }
 
 /** Claims what only a lookup has reported. `parcel_refs` are all numbers of a cancelled shipment with several. */
