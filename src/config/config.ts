@@ -118,6 +118,8 @@ export type Config = {
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
   readonly classifier: ClassifierSetting | undefined
+  /** A language model that `waybill classify` asks. */
+  readonly classifierModel: ClassifierModelSetting | undefined
   /** The files from which secrets were read. */
   readonly secretFiles: readonly SecretFile[]
 }
@@ -133,6 +135,16 @@ export type ClassifierSetting = {
   readonly path: string
   /** For all descriptions of one request. */
   readonly timeoutMs: number
+}
+
+export type ClassifierModelSetting = {
+  /** The base of the endpoint, without `/chat/completions`. */
+  readonly url: string
+  readonly model: string
+  readonly key: string | undefined
+  readonly requestsPerDay: number
+  /** Rows with a lower confidence, in percent, are asked about. */
+  readonly belowPercent: number
 }
 
 export type TrustedDocumentsSetting = {
@@ -240,7 +252,18 @@ function configOf(env: Settings): Omit<Config, 'production'> {
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
+    classifierModel: classifierModelOf(env),
     secretFiles: secretFilesOf(env),
+  }
+}
+
+function classifierModelOf(env: Settings): ClassifierModelSetting | undefined {
+  const { WAYBILL_CLASSIFIER_URL: url, WAYBILL_CLASSIFIER_MODEL: model } = env
+  if (url === undefined || model === undefined) return undefined
+  return {
+    ...{ url, model, key: env.WAYBILL_CLASSIFIER_KEY },
+    requestsPerDay: env.WAYBILL_CLASSIFIER_PER_DAY,
+    belowPercent: env.WAYBILL_CLASSIFIER_BELOW_PERCENT,
   }
 }
 
@@ -259,10 +282,13 @@ function carrierConfigOf(env: Settings) {
 
 /** The configuration for the log, without secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, tokenSecrets, carrierProxy, ...others } = config
+  const { databaseUrl, tokenSecrets, carrierProxy, classifierModel, ...others } = config
   return {
     ...others,
     tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***',
+    ...(classifierModel !== undefined && {
+      classifierModel: { ...classifierModel, key: classifierModel.key && '***' },
+    }),
     ...(carrierProxy !== undefined && {
       carrierProxy: { ...carrierProxy, url: withoutUser(carrierProxy.url) },
     }),

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { bool, str } from 'envalid'
 import { databaseHost, databaseName, postgresUrl, proxyUrl } from './urls.ts'
-import { addresses, hostName, httpUrl, integer, origins, secrets } from './validators.ts'
+import { addresses, hostName, httpsOrLoopbackUrl, httpUrl, integer, origins, secrets } from './validators.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -106,6 +106,12 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_METRICS_HOST: hostName({ default: DEFAULT_HOST }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
+    WAYBILL_CLASSIFIER_URL: httpsOrLoopbackUrl({ default: undefined }),
+    WAYBILL_CLASSIFIER_MODEL: str({ default: undefined }),
+    WAYBILL_CLASSIFIER_KEY: str({ default: undefined }),
+    WAYBILL_CLASSIFIER_KEY_FILE: str({ default: undefined }),
+    WAYBILL_CLASSIFIER_PER_DAY: integer(1, 1_000_000)({ default: 500 }),
+    WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
   }
 }
 
@@ -116,6 +122,8 @@ type Values = {
   readonly WAYBILL_POOLER: string
   readonly WAYBILL_TRUSTED_DOCUMENTS: string | undefined
   readonly WAYBILL_TRUSTED_DOCUMENTS_ONLY: boolean
+  readonly WAYBILL_CLASSIFIER_URL: string | undefined
+  readonly WAYBILL_CLASSIFIER_MODEL: string | undefined
 }
 
 /** Settings that are valid by themselves and exclude each other. */
@@ -131,5 +139,7 @@ export function contradictions(env: Values, given: Environment): string[] {
     faults.push(
       'WAYBILL_TRUSTED_DOCUMENTS_ONLY: needs WAYBILL_TRUSTED_DOCUMENTS, the file with the documents',
     )
+  if ((env.WAYBILL_CLASSIFIER_URL === undefined) !== (env.WAYBILL_CLASSIFIER_MODEL === undefined))
+    faults.push('WAYBILL_CLASSIFIER_URL, WAYBILL_CLASSIFIER_MODEL: both or none of them must be set')
   return faults
 }
