@@ -189,8 +189,8 @@ async function classifyAll(
 }
 
 /**
- * The columns of the file, and the added ones that it does not have. Without a model, columns of an earlier run with one
- * are kept.
+ * The columns of the file, and the added ones that it does not have. Without a model, columns of an earlier run with
+ * one are kept.
  */
 function reviewHeader({ header }: CsvTable, hasModel: boolean): readonly string[] {
   const added = [...FOUND, ...(hasModel ? MODEL_COLUMNS : []), AGREED]

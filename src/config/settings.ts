@@ -38,6 +38,18 @@ export function situationOf(environment: Environment) {
   }
 }
 
+/** See docs/hs-classification.md. */
+const CLASSIFIER_SETTINGS = {
+  WAYBILL_CLASSIFIER: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
+  WAYBILL_CLASSIFIER_URL: httpsOrLoopbackUrl({ default: undefined }),
+  WAYBILL_CLASSIFIER_MODEL: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_KEY: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_KEY_FILE: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_PER_DAY: integer(1, 1_000_000)({ default: 500 }),
+  WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
+}
+
 export function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof situationOf>) {
   return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
@@ -104,14 +116,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
     WAYBILL_METRICS_PORT: integer(0, 65_535)({ default: undefined }),
     WAYBILL_METRICS_HOST: hostName({ default: DEFAULT_HOST }),
-    WAYBILL_CLASSIFIER: str({ default: undefined }),
-    WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
-    WAYBILL_CLASSIFIER_URL: httpsOrLoopbackUrl({ default: undefined }),
-    WAYBILL_CLASSIFIER_MODEL: str({ default: undefined }),
-    WAYBILL_CLASSIFIER_KEY: str({ default: undefined }),
-    WAYBILL_CLASSIFIER_KEY_FILE: str({ default: undefined }),
-    WAYBILL_CLASSIFIER_PER_DAY: integer(1, 1_000_000)({ default: 500 }),
-    WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
+    ...CLASSIFIER_SETTINGS,
   }
 }
 
