@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { readConfig } from '../config/config.ts'
 import { interview } from '../core/classification/classify.ts'
 import { type DescribedGoods, FACT_NAMES, type FactName, readFacts } from '../core/goods-facts.ts'
 import type { GoodsAnswer, GoodsQuestion, Interview } from '../core/hs-candidate.ts'
@@ -16,6 +17,7 @@ import { readImportFile } from '../reference/import/import-limits.ts'
 import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
 import { listAgreedCodes } from '../store/accounts/agreed-codes.ts'
 import { agreedCodeCommands } from './agreed-codes.ts'
+import { MODEL_COLUMNS, reviewByModel } from './model-review.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, refuseOnError, reportFaults, UsageError } from './terminal/errors.ts'
 import { writeExport } from './terminal/export-file.ts'
@@ -79,17 +81,31 @@ async function classifyFile(
   const found = await withProgress(output, json, 'Classifying', (onProgress) =>
     classifyAll(goods, onProgress),
   )
-  const rows = table.records.map((record, row) => withColumns(table, record, found[row]!, agreed))
-  writeExport(target, writeCsv([reviewHeader(table), ...rows]))
+  const config = readConfig()
+  const open = goods.map((item, row) => ({
+    ...{ item, found: found[row]! },
+    isAgreed: agreedCodeOf(table, table.records[row]!, agreed) !== '',
+  }))
+  const model = await reviewByModel(open, config, output, json)
+  const rows = table.records.map((record, row) =>
+    withColumns(table, record, found[row]!, agreed, model?.cells[row]),
+  )
+  writeExport(target, writeCsv([reviewHeader(table, model !== undefined), ...rows]))
   const coded = found.filter(({ candidates }) => candidates.length > 0).length
   const column = table.header.indexOf(DESCRIPTION)
   const cut = table.records.filter((record) => record[column]!.length > MAX_TEXT_LENGTH).length
-  report(output, json, { rows: goods.length, classified: coded, file: target }, [
-    `Wrote ${counted(goods.length, 'row')} to ${target}; ${goods.length - coded} of them without a code.`,
-    ...(cut > 0
-      ? [`Of ${counted(cut, 'description')}, only the first ${MAX_TEXT_LENGTH} characters were classified.`]
-      : []),
-  ])
+  report(
+    output,
+    json,
+    { rows: goods.length, classified: coded, file: target, ...(model && { model: model.counts }) },
+    [
+      `Wrote ${counted(goods.length, 'row')} to ${target}; ${goods.length - coded} of them without a code.`,
+      ...(cut > 0
+        ? [`Of ${counted(cut, 'description')}, only the first ${MAX_TEXT_LENGTH} characters were classified.`]
+        : []),
+      ...(model?.lines ?? []),
+    ],
+  )
 }
 
 const NOTHING_AGREED: ReadonlyMap<string, string> = new Map()
@@ -172,9 +188,23 @@ async function classifyAll(
   })
 }
 
-/** The columns of the file, and those of `FOUND` and `AGREED` that it does not have. */
-function reviewHeader({ header }: CsvTable): readonly string[] {
-  return [...header, ...[...FOUND, AGREED].filter((name) => !header.includes(name))]
+/**
+ * The columns of the file, and the added ones that it does not have. Without a model, columns of an earlier run with
+ * one are kept.
+ */
+function reviewHeader({ header }: CsvTable, hasModel: boolean): readonly string[] {
+  const added = [...FOUND, ...(hasModel ? MODEL_COLUMNS : []), AGREED]
+  return [...header, ...added.filter((name) => !header.includes(name))]
+}
+
+/** Empty if there is none. */
+function agreedCodeOf(
+  { header }: CsvTable,
+  record: readonly string[],
+  agreed: ReadonlyMap<string, string>,
+): string {
+  const given = (column: string): string => record[header.indexOf(column)] ?? ''
+  return given(AGREED) || (agreed.get(given(SKU).trim()) ?? '')
 }
 
 function withColumns(
@@ -182,14 +212,16 @@ function withColumns(
   record: readonly string[],
   found: Interview,
   agreed: ReadonlyMap<string, string>,
+  modelCells: readonly string[] | undefined,
 ): readonly string[] {
   const { header } = table
   const given = (column: string): string => record[header.indexOf(column)] ?? ''
   const cells = foundCells(found)
-  return reviewHeader(table).map((name) => {
-    if (name === AGREED) return given(AGREED) || (agreed.get(given(SKU).trim()) ?? '')
-    const place = FOUND.indexOf(name)
-    return place === -1 ? given(name) : cells[place]!
+  const added = [...FOUND, ...(modelCells ? MODEL_COLUMNS : [])]
+  return reviewHeader(table, modelCells !== undefined).map((name) => {
+    if (name === AGREED) return agreedCodeOf(table, record, agreed)
+    const place = added.indexOf(name)
+    return place === -1 ? given(name) : [...cells, ...(modelCells ?? [])][place]!
   })
 }
 

@@ -120,6 +120,8 @@ export type Config = {
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
   readonly classifier: ClassifierSetting | undefined
+  /** A language model that `waybill classify` asks. */
+  readonly classifierModel: ClassifierModelSetting | undefined
   /** The files from which secrets were read. */
   readonly secretFiles: readonly SecretFile[]
 }
@@ -135,6 +137,16 @@ export type ClassifierSetting = {
   readonly path: string
   /** For all descriptions of one request. */
   readonly timeoutMs: number
+}
+
+export type ClassifierModelSetting = {
+  /** The base of the endpoint, without `/chat/completions`. */
+  readonly url: string
+  readonly model: string
+  readonly key: string | undefined
+  readonly requestsPerDay: number
+  /** Rows with a lower confidence, in percent, are asked about. */
+  readonly belowPercent: number
 }
 
 export type TrustedDocumentsSetting = {
@@ -243,6 +255,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined
         : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
+    classifierModel: classifierModelOf(env),
     secretFiles: secretFilesOf(env),
   }
 }
@@ -252,6 +265,16 @@ function tracesOf(env: Settings): boolean {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
   const isDisabled = env.OTEL_SDK_DISABLED.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
   return endpoint !== undefined && !isDisabled
+}
+
+function classifierModelOf(env: Settings): ClassifierModelSetting | undefined {
+  const { WAYBILL_CLASSIFIER_URL: url, WAYBILL_CLASSIFIER_MODEL: model } = env
+  if (url === undefined || model === undefined) return undefined
+  return {
+    ...{ url, model, key: env.WAYBILL_CLASSIFIER_KEY },
+    requestsPerDay: env.WAYBILL_CLASSIFIER_PER_DAY,
+    belowPercent: env.WAYBILL_CLASSIFIER_BELOW_PERCENT,
+  }
 }
 
 function carrierConfigOf(env: Settings) {
@@ -269,10 +292,13 @@ function carrierConfigOf(env: Settings) {
 
 /** The configuration for the log, without secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, tokenSecrets, carrierProxy, ...others } = config
+  const { databaseUrl, tokenSecrets, carrierProxy, classifierModel, ...others } = config
   return {
     ...others,
     tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***',
+    ...(classifierModel !== undefined && {
+      classifierModel: { ...classifierModel, key: classifierModel.key && '***' },
+    }),
     ...(carrierProxy !== undefined && {
       carrierProxy: { ...carrierProxy, url: withoutUser(carrierProxy.url) },
     }),

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { bool, str } from 'envalid'
 import { databaseHost, databaseName, postgresUrl, proxyUrl } from './urls.ts'
-import { addresses, hostName, httpUrl, integer, origins, secrets } from './validators.ts'
+import { addresses, hostName, httpsOrLoopbackUrl, httpUrl, integer, origins, secrets } from './validators.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -36,6 +36,18 @@ export function situationOf(environment: Environment) {
     open: !production && !looksPublic(environment),
     hasPooler: environment['WAYBILL_POOLER'] === 'transaction',
   }
+}
+
+/** See docs/hs-classification.md. */
+const CLASSIFIER_SETTINGS = {
+  WAYBILL_CLASSIFIER: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
+  WAYBILL_CLASSIFIER_URL: httpsOrLoopbackUrl({ default: undefined }),
+  WAYBILL_CLASSIFIER_MODEL: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_KEY: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_KEY_FILE: str({ default: undefined }),
+  WAYBILL_CLASSIFIER_PER_DAY: integer(1, 1_000_000)({ default: 500 }),
+  WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
 }
 
 export function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof situationOf>) {
@@ -108,8 +120,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     OTEL_TRACES_EXPORTER: str({ default: 'otlp' }),
     WAYBILL_METRICS_PORT: integer(0, 65_535)({ default: undefined }),
     WAYBILL_METRICS_HOST: hostName({ default: DEFAULT_HOST }),
-    WAYBILL_CLASSIFIER: str({ default: undefined }),
-    WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
+    ...CLASSIFIER_SETTINGS,
   }
 }
 
@@ -120,6 +131,8 @@ type Values = {
   readonly WAYBILL_POOLER: string
   readonly WAYBILL_TRUSTED_DOCUMENTS: string | undefined
   readonly WAYBILL_TRUSTED_DOCUMENTS_ONLY: boolean
+  readonly WAYBILL_CLASSIFIER_URL: string | undefined
+  readonly WAYBILL_CLASSIFIER_MODEL: string | undefined
 }
 
 /** Settings that are valid by themselves and exclude each other. */
@@ -135,5 +148,7 @@ export function contradictions(env: Values, given: Environment): string[] {
     faults.push(
       'WAYBILL_TRUSTED_DOCUMENTS_ONLY: needs WAYBILL_TRUSTED_DOCUMENTS, the file with the documents',
     )
+  if ((env.WAYBILL_CLASSIFIER_URL === undefined) !== (env.WAYBILL_CLASSIFIER_MODEL === undefined))
+    faults.push('WAYBILL_CLASSIFIER_URL, WAYBILL_CLASSIFIER_MODEL: both or none of them must be set')
   return faults
 }

@@ -19,6 +19,16 @@ export const httpUrl = makeValidator((text) => {
   return text.slice(0, end)
 })
 
+/** An https URL, or http to loopback, because requests contain a key. */
+export const httpsOrLoopbackUrl = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(parsed?.hostname ?? '')
+  const isAllowed = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback)
+  if (!isAllowed || parsed.search + parsed.hash + parsed.username + parsed.password !== '')
+    throw new Error('expected https://host/path, or http:// to this machine')
+  return text.replace(/\/$/, '')
+})
+
 export const hostName = makeValidator((text) => {
   if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text))
     throw new Error('expected a host name or an IP address')

@@ -79,25 +79,7 @@ export function openTraces(onFault: (message: string) => void) {
   }
   return {
     ...requestTraces(tracer),
-    /** Spans for statements of requests and of background work on attempts. Others have no parent and are left out. */
-    pools: (metrics: PoolObserver | undefined): PoolObserver => ({
-      opened: (pool, counts) => metrics?.opened(pool, counts),
-      statement(pool, milliseconds, isFailed, text) {
-        metrics?.statement(pool, milliseconds, isFailed, text)
-        if (trace.getActiveSpan() === undefined) return
-        const endTime = Date.now()
-        const attributes = {
-          'db.system.name': 'postgresql',
-          'db.query.text': text.trim().slice(0, STATEMENT_MAX),
-          'waybill.pool': pool,
-        }
-        const name = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement'
-        const startTime = endTime - milliseconds
-        const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes })
-        if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
-        span.end(endTime)
-      },
-    }),
+    pools: (metrics: PoolObserver | undefined) => statementSpans(tracer, metrics),
     observer: (metrics: Observer | undefined): Observer => ({
       now: () => metrics?.now() ?? 0,
       ended: (...end) => metrics?.ended(...end),
@@ -110,20 +92,7 @@ export function openTraces(onFault: (message: string) => void) {
         return ended(tracer.startSpan(work, { root: true, links }), run)
       },
     }),
-    /** Also makes a span of each call in a trace. */
-    carrierCalls:
-      (record: (call: CarrierCall) => void) =>
-      (call: CarrierCall): void => {
-        record(call)
-        if (trace.getActiveSpan() === undefined) return
-        const startTime = Date.parse(call.begunAt)
-        const span = tracer.startSpan(`carrier ${call.purpose}`, {
-          ...{ kind: SpanKind.CLIENT, startTime, attributes: attributesOf(call) },
-        })
-        if (call.outcome === 'unknown' || call.outcome === 'not_sent')
-          span.setStatus({ code: SpanStatusCode.ERROR })
-        span.end(startTime + call.durationMs)
-      },
+    carrierCalls: (record: (call: CarrierCall) => void) => callSpans(tracer, record),
     /** Sends what is left, for a limited time. Never rejects. */
     close: (): Promise<void> =>
       withTimeout(
@@ -134,7 +103,46 @@ export function openTraces(onFault: (message: string) => void) {
   }
 }
 
-function requestTraces(tracer: ReturnType<BasicTracerProvider['getTracer']>) {
+type Tracer = ReturnType<BasicTracerProvider['getTracer']>
+
+/** Spans for statements of requests and of background work on attempts. Others have no parent and are left out. */
+function statementSpans(tracer: Tracer, metrics: PoolObserver | undefined): PoolObserver {
+  return {
+    opened: (pool, counts) => metrics?.opened(pool, counts),
+    statement(pool, milliseconds, isFailed, text) {
+      metrics?.statement(pool, milliseconds, isFailed, text)
+      if (trace.getActiveSpan() === undefined) return
+      const endTime = Date.now()
+      const attributes = {
+        'db.system.name': 'postgresql',
+        'db.query.text': text.trim().slice(0, STATEMENT_MAX),
+        'waybill.pool': pool,
+      }
+      const name = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'statement'
+      const startTime = endTime - milliseconds
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes })
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end(endTime)
+    },
+  }
+}
+
+/** Also makes a span of each call in a trace. */
+function callSpans(tracer: Tracer, record: (call: CarrierCall) => void): (call: CarrierCall) => void {
+  return (call) => {
+    record(call)
+    if (trace.getActiveSpan() === undefined) return
+    const startTime = Date.parse(call.begunAt)
+    const span = tracer.startSpan(`carrier ${call.purpose}`, {
+      ...{ kind: SpanKind.CLIENT, startTime, attributes: attributesOf(call) },
+    })
+    if (call.outcome === 'unknown' || call.outcome === 'not_sent')
+      span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(startTime + call.durationMs)
+  }
+}
+
+function requestTraces(tracer: Tracer) {
   const contexts = new WeakMap<FastifyRequest, Context>()
   return {
     /** Begins the span of a request. `caller` is that of its `traceparent`. */

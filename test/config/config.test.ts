@@ -266,3 +266,31 @@ test('the proxy for carriers is described without its password', () => {
   for (const url of ['proxy:3128', 'socks5://proxy:1', 'http://proxy/path'])
     expect(() => readConfig({ HTTPS_PROXY: url })).toThrow('HTTPS_PROXY: expected http://host:port')
 })
+
+describe('the model of `waybill classify`', () => {
+  const MODEL = { WAYBILL_CLASSIFIER_MODEL: 'm' }
+
+  test('has a URL of https, or of this machine', () => {
+    for (const url of ['https://models.example/v1', 'http://127.0.0.1:8080/v1', 'http://[::1]:1'])
+      expect(readConfig({ ...MODEL, WAYBILL_CLASSIFIER_URL: url }).classifierModel).toMatchObject({ url })
+    for (const url of ['http://models.example/v1', 'https://key@models.example', 'ftp://localhost', 'text'])
+      expect(() => readConfig({ ...MODEL, WAYBILL_CLASSIFIER_URL: url })).toThrow(
+        'WAYBILL_CLASSIFIER_URL: expected',
+      )
+  })
+
+  test('needs a URL and a name', () => {
+    expect(() => readConfig(MODEL)).toThrow('both or none')
+    expect(() => readConfig({ WAYBILL_CLASSIFIER_URL: 'https://models.example' })).toThrow('both or none')
+  })
+
+  test('has a key that is not logged', () => {
+    const config = readConfig({
+      ...MODEL,
+      WAYBILL_CLASSIFIER_URL: 'https://models.example',
+      WAYBILL_CLASSIFIER_KEY: 'sesame',
+    })
+    expect(config.classifierModel?.key).toBe('sesame')
+    expect(JSON.stringify(describeConfig(config))).not.toContain('sesame')
+  })
+})

@@ -1,9 +1,7 @@
-/** Compares the tables of docs/configuration.md with the settings that src/config/settings.ts accepts. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { ROOT, readPage, readPages } from './pages.ts'
+import { settingsOf, situationOf } from '../../src/config/settings.ts'
+import { readPage, readPages } from './pages.ts'
 
 type Row = {
   readonly name: string
@@ -48,12 +46,8 @@ function plain(cell: string): string {
   return cell.replaceAll('`', '').trim()
 }
 
-/** The names in the table of settings of src/config/settings.ts. */
 function settingsInCode(): string[] {
-  const source = readFileSync(path.join(ROOT, 'src/config/settings.ts'), 'utf8')
-  const [, table = ''] =
-    /function settingsOf\([^)]*\) \{\n(?:[\s\S]*?\n)?? {2}return \{\n([\s\S]*?)\n {2}\}/.exec(source) ?? []
-  return [...table.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name = '']) => name)
+  return Object.keys(settingsOf(situationOf({})))
 }
 
 const NOT_SET = 'none'

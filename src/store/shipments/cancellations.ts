@@ -63,19 +63,9 @@ export function cancellationStore(
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
-      const { mayOpen, leaseMs, refusalMemoryMs, withShipment = false, traceParent = '' } = terms
+      const { withShipment = false, traceParent = '', ...limits } = terms
       const notAfter = databaseEpoch + monotonicMs() + BEGIN_VALID_MS
-      const values = {
-        accountId,
-        shipmentId,
-        owner,
-        mayOpen,
-        leaseMs,
-        refusalMemoryMs,
-        withShipment,
-        traceParent,
-        notAfter,
-      }
+      const values = { ...limits, withShipment, traceParent, accountId, shipmentId, owner, notAfter }
       const [row] = await orNotExecuted(beginCancellation(db, values))
       if (row === undefined) return undefined
       databaseEpoch = row.now - monotonicMs()
