@@ -76,12 +76,13 @@ async function classifyFile(
   if (source === undefined) throw new UsageError("required option '--in <file>' not specified")
   if (target === undefined) throw new UsageError("required option '--out <file>' not specified")
   if (existsSync(target)) throw new Refusal(`${target} already exists`)
+  // Before the work, because a fault in the settings ends the command.
+  const config = readConfig()
   const { table, goods } = readGoodsFile(source)
   const agreed = account === undefined ? NOTHING_AGREED : await readAgreed(withDatabase, account)
   const found = await withProgress(output, json, 'Classifying', (onProgress) =>
     classifyAll(goods, onProgress),
   )
-  const config = readConfig()
   const open = goods.map((item, row) => ({
     ...{ item, found: found[row]! },
     isAgreed: agreedCodeOf(table, table.records[row]!, agreed) !== '',
@@ -130,7 +131,8 @@ function readGoodsFile(file: string): {
   if (!header.includes(DESCRIPTION)) log.fault(1, undefined, `a column "${DESCRIPTION}"`, header.join(', '))
   const taken = FOUND.filter((name) => header.includes(name))
   if (taken.length < FOUND.length)
-    for (const name of taken) log.fault(1, name, 'no column with this name, because the command adds it')
+    for (const name of [...taken, ...MODEL_COLUMNS.filter((name) => header.includes(name))])
+      log.fault(1, name, 'no column with this name, because the command adds it')
   const goods =
     log.faults().length > 0 ? [] : records.map((record, row) => goodsIn(header, record, lines[row]!, log))
   if (log.faults().length > 0) throw new ImportFaults(log.faults(), [])

@@ -13,7 +13,7 @@ import type { Interview } from '../core/hs-candidate.ts'
 import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
 import { announce, counted, type Output } from './terminal/output.ts'
 
-export const MODEL_COLUMNS = ['model_code', 'model']
+export const MODEL_COLUMNS = ['suggested_code', 'suggested_by']
 
 export type ModelReview = {
   /** The cells of `MODEL_COLUMNS` by row. */

@@ -50,6 +50,13 @@ const CLASSIFIER_SETTINGS = {
   WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
 }
 
+const TRACE_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
+  OTEL_SDK_DISABLED: str({ default: 'false' }),
+  OTEL_TRACES_EXPORTER: str({ default: 'otlp' }),
+}
+
 export function settingsOf({ production, external, open, hasPooler }: ReturnType<typeof situationOf>) {
   return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
@@ -114,13 +121,10 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_EVENT_STREAMS: integer(1, 100_000)({ default: 1_000 }),
     WAYBILL_WEBHOOK_PRIVATE: bool({ default: false }),
     WAYBILL_WORKERS: integer(1, 64)({ default: 1 }),
-    OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
-    OTEL_SDK_DISABLED: str({ default: 'false' }),
-    OTEL_TRACES_EXPORTER: str({ default: 'otlp' }),
     WAYBILL_METRICS_PORT: integer(0, 65_535)({ default: undefined }),
     WAYBILL_METRICS_HOST: hostName({ default: DEFAULT_HOST }),
     ...CLASSIFIER_SETTINGS,
+    ...TRACE_SETTINGS,
   }
 }
 
