@@ -11,6 +11,7 @@ import { restDoor } from '../../src/rest/routes.ts'
 import { ESTIMATE } from '../contract/rest-outcomes.ts'
 import { portsWithout } from '../support/app/fake-ports.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
+import { NO_RATES } from '../support/rates/exchange-rates.ts'
 import { malformedRequest, seeded } from './malformed-requests.ts'
 import { keysInMemory, listen, type TestServer, testServer } from './test-socket.ts'
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const ports: Ports = {
     ...portsWithout({}),
     credentials: keysInMemory(),
-    reference: { ...portsWithout({}).reference, rateBook: () => book },
+    reference: { rateBook: () => book, customsTables: () => NO_RATES },
     shipments: { ...portsWithout({}).shipments, beginCancellation: async () => undefined },
   }
   server = testServer([restDoor(ports)], {

@@ -176,6 +176,8 @@ function attemptRow(attempt: ModelAttempt): Row {
     lookups: attempt.lookups,
     alerted_at: iso(attempt.alertedAt),
     partly_alerted_at: iso(attempt.partlyAlertedAt),
+    // The campaign runs without traces.
+    trace_parent: null,
     promised: attempt.promised,
     doubt_code: attempt.doubt?.refusal.reason ?? null,
     doubt_reason: attempt.doubt?.refusal.message ?? null,
