@@ -6,7 +6,8 @@ import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp(
-    { WAYBILL_DRAFTS_PER_ACCOUNT: '6', WAYBILL_DRAFT_PRICE_DAYS: '10' },
+    // The sweeper would cancel the old draft, sometimes before it is booked.
+    { WAYBILL_DRAFTS_PER_ACCOUNT: '6', WAYBILL_DRAFT_PRICE_DAYS: '10', WAYBILL_DRAFT_DAYS: '3650' },
     () => new Date(),
   )
 })
