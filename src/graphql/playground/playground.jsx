@@ -323,6 +323,8 @@ function useEditorOptions() {
         fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
         fontSize: 14,
         wordWrap: 'on',
+        // The formulas of prices contain "×".
+        unicodeHighlight: { ambiguousCharacters: false },
       })
   }, [queryEditor, variableEditor, headerEditor, responseEditor])
   // A mode of all editors.
