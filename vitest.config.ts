@@ -41,6 +41,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
   test: [
     'test/app/api-reference.test.ts',
     'test/app/browser-keys.test.ts',
+    'test/app/index-page.test.ts',
     'test/app/playground.test.ts',
     'test/client/package.test.ts',
     'test/docs/graphql-scripts.test.ts',

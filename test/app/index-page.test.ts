@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/version.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
+import { axeViolations, describeInBrowser, PHONE } from '../support/browser.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const DOCS = path.resolve(import.meta.dirname, '../../docs')
@@ -228,5 +229,25 @@ describe('GET /docs', () => {
 
   test('has no page at all if the documentation is off', async () => {
     expect((await get(bare, '/docs/README.md')).statusCode).toBe(404)
+  })
+})
+
+describeInBrowser('the overview and the page of an unknown address', (open) => {
+  let origin = ''
+  beforeAll(async () => {
+    origin = await full.app.server.listen({ port: 0, host: '127.0.0.1' })
+  })
+
+  test.each([
+    ['/', 200],
+    ['/nope', 404],
+  ])('%s has no violations that axe finds, and is not wider than a phone', async (url, status) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, troubles } = await open(`${origin}${url}`, { colorScheme, viewport: PHONE })
+      expect(await axeViolations(page, 'document-title')).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      expect(troubles.filter((trouble) => !trouble.includes(`${status}`))).toEqual([])
+      await page.close()
+    }
   })
 })

@@ -1,11 +1,10 @@
 /** The playground in Chromium, on the real app with demo data. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { groupedExamples } from '../../src/graphql/playground/example-groups.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
-import { DESKTOP, describeInBrowser, type OpenPage, PHONE } from '../support/browser.ts'
+import { axeViolations, DESKTOP, describeInBrowser, type OpenPage, PHONE } from '../support/browser.ts'
 
 /** Two cores may be shared by many tests. */
 const SLOW = 120_000
@@ -286,12 +285,4 @@ async function run(page: Page): Promise<string> {
   return (await answered).text()
 }
 
-async function violations(page: Page): Promise<string[]> {
-  const { violations, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['color-contrast', 'label', 'button-name']),
-  )
-  return violations.map(
-    ({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
-}
+const violations = (page: Page): Promise<string[]> => axeViolations(page, 'label', 'button-name')

@@ -1,10 +1,9 @@
 /** The example shop at /demo: in Chromium with the keyboard alone, and its server half. See docs/example-shop.md. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
-import { describeInBrowser, PHONE } from '../support/browser.ts'
+import { axeViolations, describeInBrowser, PHONE } from '../support/browser.ts'
 
 /** Two cores may be shared by many tests. */
 const SLOW = 240_000
@@ -322,10 +321,4 @@ async function untilFocused(target: Locator): Promise<void> {
   await expect.poll(() => isFocused(target), WAIT).toBe(true)
 }
 
-async function violations(page: Page): Promise<string[]> {
-  const { violations, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', 'button-name']))
-  return violations.map(
-    ({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
-}
+const violations = (page: Page): Promise<string[]> => axeViolations(page, 'button-name')

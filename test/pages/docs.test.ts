@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docsRoutes } from '../../src/pages/docs.ts'
 import { ROOT, readPages } from '../docs/pages.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
-import { describeInBrowser, PHONE } from '../support/browser.ts'
+import { axeViolations, describeInBrowser, PHONE } from '../support/browser.ts'
 
 const folder = path.join(makeThrowAwayFolder(), 'site')
 let files: readonly string[] = []
@@ -134,6 +134,15 @@ describeInBrowser('the documentation in a browser', (open) => {
     await block.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('pre').innerText())
     expect(troubles).toEqual([])
+  })
+
+  test.each(['light', 'dark'] as const)('has no violations that axe finds: %s', async (colorScheme) => {
+    const { page } = await open(`${origin}/docs`, { colorScheme })
+    for (const name of ['index', 'checkout']) {
+      await page.goto(`${origin}/docs/${name}.html`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await axeViolations(page, 'link-name', 'label')).toEqual([])
+    }
   })
 
   test('a phone shows the navigation on demand, and nothing is wider than its screen', async () => {

@@ -1,7 +1,8 @@
 /** Headless Chromium for tests. Where it is not installed, `describeInBrowser` skips its tests and prints a line. */
 import { existsSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 
 const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (path) => path !== undefined && existsSync(path),
@@ -53,6 +54,15 @@ export function describeInBrowser(name: string, tests: (open: OpenPage) => void)
       return { page, troubles }
     })
   })
+}
+
+/** What axe finds wrong in the page as it is now. Fails if axe did not check the page by the rules of `checked`. */
+export async function axeViolations(page: Page, ...checked: readonly string[]): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze()
+  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', ...checked]))
+  return violations.map(
+    ({ impact, id, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
 }
 
 function recordTroubles(page: Page, origin: string): string[] {
