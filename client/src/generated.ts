@@ -244,7 +244,7 @@ export type DeclarationDocument =
 
 /** One kind of goods in a declaration. */
 export type DeclarationItemInput = {
-  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared; a missing code is not filled in. */
+  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared. Without it, the code that the account has agreed on for the `sku` is declared; no other code is filled in. */
   readonly goods: ContentItemInput;
   /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
   readonly gtin?: InputMaybe<Scalars['String']['input']>;

@@ -633,7 +633,7 @@ export type DeclarationField = {
 
 /** One kind of goods in a declaration. */
 export type DeclarationItemInput = {
-  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared; a missing code is not filled in. */
+  /** The goods, as for `dutiesEstimate`. `weightKg` is the net weight of one item. The first six digits of `hsCode` are declared. Without it, the code that the account has agreed on for the `sku` is declared; no other code is filled in. */
   readonly goods: ContentItemInput;
   /** The GTIN (EAN, UPC) of the product, such as "4006381333931": 8, 12, 13 or 14 digits with a valid check digit. */
   readonly gtin?: InputMaybe<Scalars['String']['input']>;
@@ -656,7 +656,7 @@ export type DeclaredItem = {
   readonly index: Scalars['Int']['output'];
   /** The net weight of all items. Null if it is not given. */
   readonly netWeight?: Maybe<Weight>;
-  /** A code for an item without `hsCode`, found by its description. It is not declared: a person has to check it. Null if the item has a code, or none was found. */
+  /** A code for an item without a given or agreed code, found by its description. It is not declared: a person has to check it. Null if the item has a code, or none was found. */
   readonly proposedHsCode?: Maybe<HsProposal>;
   /** The value of all items in euro: `value` times `count`, rounded once. */
   readonly value: Money;

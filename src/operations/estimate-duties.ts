@@ -195,11 +195,19 @@ export function findItemCodes(
   agreedCodes: Caller['agreedCodes'],
 ): EstimateBasis['codes'] | Promise<EstimateBasis['codes']> {
   if (items.every(({ tariff }) => tariff !== undefined)) return classifyItems(items, findNothing)
-  const hasSku = items.some(({ tariff, sku }) => tariff === undefined && sku !== undefined)
-  const agreed = (hasSku && agreedCodes?.()) || NOTHING_AGREED
+  const agreed = agreedCodesFor(items, agreedCodes)
   return agreed instanceof Promise
     ? agreed.then((codes) => findOtherCodes(items, find, codes))
     : findOtherCodes(items, find, agreed)
+}
+
+/** The agreed codes of the account. Empty if no item could use one. */
+export function agreedCodesFor(
+  items: readonly ContentItem[],
+  agreedCodes: Caller['agreedCodes'],
+): CodesBySku | Promise<CodesBySku> {
+  const hasSku = items.some(({ tariff, sku }) => tariff === undefined && sku !== undefined)
+  return (hasSku && agreedCodes?.()) || NOTHING_AGREED
 }
 
 async function findOtherCodes(

@@ -9,16 +9,20 @@ import {
   type VersionChange,
   versionChanges,
 } from '../../core/rate-card-review/version-periods.ts'
+import { rateOn } from '../../core/rating/currency/conversion.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
+import { latestOn } from '../../core/validity.ts'
+import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
 import {
   listRateCards,
   publishRateCard,
   type RateCardVersion,
+  readPriceTerms,
   type VersionName,
 } from '../../store/rate-cards/versions.ts'
-import { askYesOrNo, type Consent, confirm } from '../terminal/arguments.ts'
+import { askYesOrNo, type Consent, confirm, currentDay } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
 
@@ -73,10 +77,25 @@ export function publishOptions(command: Command): Command {
     .option('--override-next', 'let the version override published ones that begin later')
 }
 
+/** A warning if today's exchange rate of the currency of a version is missing or too old. */
+async function missingRateLines(db: Kysely<Database>, version: VersionName): Promise<string[]> {
+  const terms = await readPriceTerms(db, version)
+  if (terms === undefined || terms.currency === 'EUR') return []
+  const { currency, rateDays } = terms
+  const { exchangeRates } = await loadCompiledCustoms(db)
+  const day = currentDay()
+  if (rateOn(exchangeRates, terms, day) !== undefined) return []
+  const newest = latestOn(exchangeRates.get(currency) ?? [], day)
+  const known = newest === undefined ? 'none is known' : `the newest one is of ${newest.validFrom}`
+  return [
+    `Quotes need an exchange rate of ${currency} that is at most ${rateDays} days old, and ${known}. Until one is imported (waybill customs import), the products of ${versionText(version)} are not offered.`,
+  ]
+}
+
 /**
- * Lists the periods in which the version overrides others, asks for confirmation and publishes. Throws a Refusal if
- * the answer is no, if the rate book would be invalid with this version, or if its revision is not `previewed`. The
- * version is then still a draft.
+ * Warns if the version cannot be quoted, lists the periods in which it overrides others, asks for confirmation and
+ * publishes. Throws a Refusal if the answer is no, if the rate book would be invalid with this version, or if its
+ * revision is not `previewed`. The version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,
@@ -86,6 +105,7 @@ export async function confirmAndPublish(
   output: Output,
 ): Promise<void> {
   const name = versionText({ code, versionNo })
+  print(output, consent.json, await missingRateLines(db, { code, versionNo }))
   const validTo = await confirmPeriods(await listRateCards(db, code), name, consent, output)
   if (!(await confirm(output, consent, `Publish ${name}?`)))
     throw new Refusal(`not published: ${name} stays a draft`)

@@ -7,10 +7,11 @@ import { codeFinder, itemInput } from './duties.ts'
 import { placeInput, recipientInput } from './rates.ts'
 
 export const declarationQueries: Required<Pick<QueryResolvers, 'customsDeclaration'>> = {
-  customsDeclaration: async (_root, { input }, { ports, loaders }) => {
+  customsDeclaration: async (_root, { input }, { ports, caller, loaders }) => {
     const { from, to, items, recipientType, shippingCost, insuranceCost, ...rest } = input
     const outcome = await declareCustoms(
       ports,
+      caller,
       {
         ...rest,
         from: placeInput(from),

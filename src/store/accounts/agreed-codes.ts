@@ -1,6 +1,6 @@
 /**
  * The HS codes that accounts have agreed on for their products. Requests read them from memory: an API key brings the
- * revision of its account (credentials.ts), and the codes are read again when the revision has grown. See
+ * revision of its account (credentials.ts), and the codes are read again when the revision is another one. See
  * docs/hs-classification.md#agreed-codes.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -73,7 +73,14 @@ export async function removeAgreedCode(db: Db, accountId: string, sku: string): 
   return (removed ?? 0) > 0
 }
 
-/** Runs a change and increments the revision. Changes of an account run one after the other, because they lock it. */
+/**
+ * A revision is a time in microseconds, so that a database that was restored to an earlier state never repeats one with
+ * other codes.
+ */
+const NEXT_REVISION = sql<number>`greatest(
+  agreed_revision + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`
+
+/** Runs a change and sets a new revision. Changes of an account run one after the other, because they lock it. */
 async function changeCodes(
   db: Db,
   accountId: string,
@@ -82,7 +89,7 @@ async function changeCodes(
   return inTransaction(db, async (trx) => {
     const account = await trx
       .updateTable('account')
-      .set({ agreed_revision: sql`agreed_revision + 1` })
+      .set({ agreed_revision: NEXT_REVISION })
       .where('account_id', '=', accountId)
       .returning('account_id')
       .executeTakeFirst()
@@ -111,23 +118,29 @@ const MAX_IN_MEMORY = 400_000
 
 /** The codes of accounts in memory. */
 export type AgreedCodes = {
-  /** The codes of an account that are at least as new as its revision. Not a promise if they are in memory. */
+  /** The codes of an account at a revision, or newer ones. Not a promise if they are in memory. */
   codesOf(accountId: string, revision: number): CodesBySku | Promise<CodesBySku>
 }
 
 type Loaded = { readonly revision: number; readonly codes: CodesBySku }
 
+/**
+ * The key of a request may bring the revision before a change or before a restore of the database for 5 seconds. For so
+ * long, it gets the codes that were read for it.
+ */
+const OTHER_REVISION_MS = 5_000
+
 /** Needs no closing: there is no timer. */
 export function openAgreedCodes(db: Db, maxInMemory = MAX_IN_MEMORY): AgreedCodes {
-  const known = new LRUCache<string, Loaded>({
-    ...{ maxSize: maxInMemory, sizeCalculation: ({ codes }) => 1 + codes.size },
-  })
+  /** By account and revision. */
+  const known = new LRUCache<string, CodesBySku>({ maxSize: maxInMemory })
   const loading = new Map<string, Promise<Loaded>>()
 
   const load = async (accountId: string): Promise<Loaded> => {
     try {
       const loaded = await readCodes(db, accountId)
-      known.set(accountId, loaded)
+      const { revision, codes } = loaded
+      known.set(`${accountId} ${revision}`, codes, { size: 1 + codes.size })
       return loaded
     } finally {
       loading.delete(accountId)
@@ -138,14 +151,14 @@ export function openAgreedCodes(db: Db, maxInMemory = MAX_IN_MEMORY): AgreedCode
     const running = shared ?? load(accountId)
     if (shared === undefined) loading.set(accountId, running)
     const loaded = await running
+    if (loaded.revision === revision) return loaded.codes
     // A statement that another request has started may be older than this revision.
-    return loaded.revision < revision && shared !== undefined ? newest(accountId, revision) : loaded.codes
+    if (shared !== undefined) return newest(accountId, revision)
+    known.set(`${accountId} ${revision}`, loaded.codes, { size: 1, ttl: OTHER_REVISION_MS })
+    return loaded.codes
   }
   return {
-    codesOf(accountId, revision) {
-      const loaded = known.get(accountId)
-      return loaded !== undefined && loaded.revision >= revision ? loaded.codes : newest(accountId, revision)
-    },
+    codesOf: (accountId, revision) => known.get(`${accountId} ${revision}`) ?? newest(accountId, revision),
   }
 }
 

@@ -5,10 +5,16 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
-import { type CardAudience, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
+import {
+  type CardAudience,
+  type PriceTerms,
+  type RateCardImport,
+  versionText,
+} from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import type { SharedRows, VersionStatus } from '../row-types/rate-book.ts'
+import { CARD_TABLES, readCardTable } from './card-columns.ts'
 import {
   hashStoredVersion,
   mergeShared,
@@ -269,6 +275,22 @@ export async function readRateCard(
     if (found === undefined) return undefined
     const { carriers, capitals, fuel } = found.shared
     return { content: await readContent(trx, found.version_id), carriers, capitals, fuel }
+  })
+}
+
+/** The currency and VAT of a version; undefined if it is in euro without VAT. */
+export async function readPriceTerms(
+  db: Kysely<Database>,
+  { code, versionNo }: VersionName,
+): Promise<PriceTerms | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('rate_card_version')
+      .select('version_id')
+      .where('rate_card_code', '=', code)
+      .where('version_no', '=', versionNo)
+      .executeTakeFirst()
+    return found && (await readCardTable(trx, CARD_TABLES.priceTerms, found.version_id))[0]
   })
 }
 

@@ -1,6 +1,6 @@
 /** `waybill contract`, and its effect on the quotes of an account. */
 
-import { readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { currentDay } from '../../../src/cli/terminal/arguments.ts'
@@ -10,7 +10,7 @@ import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { DEMO_FOLDER, demoFolderWith, removeFolders } from './card-folder.ts'
+import { DEMO_FOLDER, demoFolderWith, emptyFolder, removeFolders } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {
@@ -270,6 +270,34 @@ test.each([
 })
 
 describe('with a rate card in pounds', () => {
+  test('a warning says that its products are not offered without an exchange rate', async () => {
+    const folder = await emptyFolder()
+    await cp(path.resolve(import.meta.dirname, '../../fixtures/rate-cards/net-pounds'), folder, {
+      recursive: true,
+    })
+    const publish = (name: string) =>
+      waybill(
+        `card import ${folder} --code rates-${name} --name X --valid-from 2041-01-01 --contract-only --publish --yes`,
+      )
+    const warning = /^Quotes need an exchange rate of (\w+) that is at most (\d+) days old, and (.*)\. Until/m
+    const terms = path.join(folder, 'price_terms.csv')
+    const withTerms = async (currency: string, rateDays: string): Promise<RegExpExecArray | null> => {
+      const text = `currency,vat_included,rate_days\n${currency},no,${rateDays}\n`
+      await writeFile(terms, text)
+      const { code, out } = await publish(`${currency}-${rateDays}`.toLowerCase())
+      expect(code).toBe(0)
+      return warning.exec(out)
+    }
+    // The rates that are shipped are older than a day, and at most 400 days old.
+    expect((await withTerms('GBP', '1'))?.slice(1)).toEqual([
+      'GBP',
+      '1',
+      expect.stringMatching(/^the newest one is of \d{4}-\d\d-\d\d$/),
+    ])
+    expect((await withTerms('KPW', '7'))?.slice(1)).toEqual(['KPW', '7', 'none is known'])
+    expect(await withTerms('EUR', '7')).toBeNull()
+  })
+
   test('compares its prices in euro, at the newest exchange rate, also for later days', async () => {
     const folder = path.resolve(import.meta.dirname, '../../fixtures/rate-cards/net-pounds')
     const terms = '--code pounds --name Pounds --valid-from 2026-01-01 --publish --yes'

@@ -58,29 +58,59 @@ describe('agreed codes', () => {
     await store.close()
   })
 
+  const revisionOf = async (accountId: string): Promise<number> => {
+    const account = cloned.db.selectFrom('account').where('account_id', '=', accountId)
+    return (await account.select('agreed_revision').executeTakeFirstOrThrow()).agreed_revision
+  }
+
   test('are read once per revision, also by concurrent requests, and then from memory', async () => {
     const accountId = await newAccount()
     await agreeCodes(cloned.db, accountId, [agreed('A', '610910')])
+    const first = await revisionOf(accountId)
     const codes = openAgreedCodes(cloned.db)
-    const found = await Promise.all([codes.codesOf(accountId, 1), codes.codesOf(accountId, 1)])
+    const found = await Promise.all([codes.codesOf(accountId, first), codes.codesOf(accountId, first)])
     expect(found[0]).toBe(found[1])
-    expect(codes.codesOf(accountId, 1)).toBe(found[0])
+    expect(codes.codesOf(accountId, first)).toBe(found[0])
     await agreeCodes(cloned.db, accountId, [agreed('A', '610990')])
     // The key of a request may bring an older revision for a few seconds.
-    expect(codes.codesOf(accountId, 1)).toBe(found[0])
-    expect(await codes.codesOf(accountId, 2)).toEqual(new Map([['A', '610990']]))
-    expect((await codes.codesOf(accountId, 1)).get('A')).toBe('610990')
+    expect(codes.codesOf(accountId, first)).toBe(found[0])
+    const second = await revisionOf(accountId)
+    expect(await codes.codesOf(accountId, second)).toEqual(new Map([['A', '610990']]))
+    const fresh = openAgreedCodes(cloned.db)
+    expect(await fresh.codesOf(accountId, first)).toEqual(new Map([['A', '610990']]))
+    expect(fresh.codesOf(accountId, first)).not.toBeInstanceOf(Promise)
+  })
+
+  test('are those of a database that continues from an earlier state', async () => {
+    const accountId = await newAccount()
+    await agreeCodes(cloned.db, accountId, [agreed('A', '610910')])
+    const before = await revisionOf(accountId)
+    await agreeCodes(cloned.db, accountId, [agreed('A', '610990')])
+    const lost = await revisionOf(accountId)
+    const codes = openAgreedCodes(cloned.db)
+    expect((await codes.codesOf(accountId, lost)).get('A')).toBe('610990')
+    await sql`UPDATE agreed_code SET hs_code = '610910' WHERE account_id = ${accountId}`.execute(cloned.db)
+    await sql`UPDATE account SET agreed_revision = ${before} WHERE account_id = ${accountId}`.execute(
+      cloned.db,
+    )
+    expect((await codes.codesOf(accountId, before)).get('A')).toBe('610910')
+    // The next change has a revision that no process has seen.
+    await agreeCodes(cloned.db, accountId, [agreed('A', '610520')])
+    const next = await revisionOf(accountId)
+    expect(next).toBeGreaterThan(lost)
+    expect((await codes.codesOf(accountId, next)).get('A')).toBe('610520')
   })
 
   test('of the accounts that were used least recently leave the memory', async () => {
     const [one, other] = [await newAccount(), await newAccount()]
     for (const accountId of [one, other])
       await agreeCodes(cloned.db, accountId, [agreed('A', '610910'), agreed('B', '610910')])
+    const [ofOne, ofOther] = [await revisionOf(one), await revisionOf(other)]
     const codes = openAgreedCodes(cloned.db, 4)
-    await codes.codesOf(one, 1)
-    await codes.codesOf(other, 1)
-    expect(codes.codesOf(other, 1)).not.toBeInstanceOf(Promise)
-    const again = codes.codesOf(one, 1)
+    await codes.codesOf(one, ofOne)
+    await codes.codesOf(other, ofOther)
+    expect(codes.codesOf(other, ofOther)).not.toBeInstanceOf(Promise)
+    const again = codes.codesOf(one, ofOne)
     expect(again).toBeInstanceOf(Promise)
     expect((await again).size).toBe(2)
   })
