@@ -251,7 +251,7 @@ export type ClassificationAnswerInput = {
 /** A possible answer to a question about goods. */
 export type ClassificationOption = {
   readonly __typename?: 'ClassificationOption';
-  /** The difference to the total of the estimate if this is the answer, in euro, negative if the goods become cheaper. Null if a duty or tax on the goods is not calculated, and in `classify`, which knows no destination. */
+  /** The difference to the total of the estimate if this is the answer, in euro, negative if the goods become cheaper. Null if a duty or tax on the goods is not calculated, if the answer decides whether one on other goods is calculated, and in `classify`, which knows no destination. */
   readonly difference?: Maybe<Money>;
   /** The HS code that this answer leads to, six digits of HS 2022. */
   readonly hsCode: Scalars['String']['output'];

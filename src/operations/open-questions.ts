@@ -9,7 +9,10 @@ import type { DatedEstimate } from './estimate-duties.ts'
 import type { Ports } from './ports/ports.ts'
 
 export type ValuedOption = GoodsOption & {
-  /** What the estimate changes by, in cents. Undefined if a duty or tax on the item is not calculated. */
+  /**
+   * What the estimate changes by, in cents. Undefined if a duty or tax on the item is not calculated, or if one on other
+   * goods is calculated in one of the two estimates only.
+   */
   readonly differenceCents: number | undefined
 }
 
@@ -56,12 +59,20 @@ function differenceBetween(
   index: number,
 ): number | undefined {
   if (!isCalculated(estimate, index) || !isCalculated(other, index)) return undefined
+  // What is not calculated on other items is the same in both, so that it does not matter for the difference.
+  if (missingElsewhere(estimate, index) !== missingElsewhere(other, index)) return undefined
   return other.estimateCents - estimate.estimateCents
 }
 
 /** True if the estimate has all duties and taxes on an item. A handling fee does not depend on the code. */
 function isCalculated({ taxes }: DutiesEstimate, index: number): boolean {
   return taxes.every(({ computed, kind, items }) => computed || kind === 'FEE' || !items.includes(index))
+}
+
+/** The lines without amounts that do not concern an item, as text. */
+function missingElsewhere({ taxes }: DutiesEstimate, index: number): string {
+  const missing = taxes.filter(({ computed, items }) => !computed && !items.includes(index))
+  return missing.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`).join('\n')
 }
 
 /** The difference between the most and the least expensive answer. */

@@ -88,6 +88,28 @@ test('there is no difference if an amount is not calculated', async () => {
   )
 })
 
+test('what is not calculated on other goods must be the same in both estimates', async () => {
+  const estimate = await estimateOf({ description: 'women’s boots' })
+  const notCalculated = (tax: DatedEstimate): DatedEstimate['taxes'] =>
+    tax.taxes.map((line) => ({
+      ...line,
+      computed: line.computed && (line.items.includes(1) || line.kind !== 'DUTY'),
+    }))
+  const one = { ...estimate, taxes: notCalculated(estimate) }
+  const missing = one.taxes.filter(({ computed, items }) => !computed && !items.includes(1))
+  expect(missing.length).toBeGreaterThan(0)
+  const [differing] = await openQuestions(ports, one, 1, spies())
+  const known = differing!.options.filter(({ differenceCents }) => differenceCents !== undefined)
+  expect(known.map(({ code }) => code)).toEqual(known.map(() => estimate.items[1]?.classification?.code))
+  const ifCode: DatedEstimate['ifCode'] = (index, code) => {
+    const other = { ...estimate, ...estimate.ifCode(index, code) }
+    return { ...other, taxes: notCalculated(other) }
+  }
+  const [equal] = await openQuestions(ports, { ...one, ifCode }, 1, spies())
+  const [whole] = await openQuestions(ports, estimate, 1, spies())
+  expect(equal).toEqual(whole)
+})
+
 test('there are none about a given code, or if nothing is found', async () => {
   for (const item of [{ description: 'boots', tariff: '640391' }, { description: 'asdfgh' }]) {
     const before = spies()
