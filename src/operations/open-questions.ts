@@ -10,8 +10,8 @@ import type { Ports } from './ports/ports.ts'
 
 export type ValuedOption = GoodsOption & {
   /**
-   * What the estimate changes by, in cents. Undefined if a duty or tax on the item is not calculated, or if one on other
-   * goods is calculated in one of the two estimates only.
+   * What the estimate changes by, in cents. Undefined if a duty or tax on the item is not calculated, or if one on
+   * other goods is calculated in one of the two estimates only.
    */
   readonly differenceCents: number | undefined
 }
