@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'fastify', 'lru-cache', 'pino'],
   },
   metrics: {
-    rooms: ['operations/ports', 'store', 'version'],
+    rooms: ['core', 'operations/ports', 'store', 'version'],
     packages: ['node:', 'fastify', 'prom-client'],
   },
   tracing: {

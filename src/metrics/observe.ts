@@ -1,5 +1,6 @@
 /** Connects the parts of the service with its metrics. Each function returns or changes one part. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { overdueDays } from '../core/customs/data/edition.ts'
 import type { CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Observer } from '../operations/ports/observer.ts'
 import type { Classifier, ReferenceData } from '../operations/ports/ports.ts'
@@ -189,5 +190,12 @@ export function observeReference(
   gauge('data_set_age_days', 'Days since the date of a customs data set.', ['data_set'], (set) => {
     for (const { name, date } of customsTables().dataSets.values())
       set({ data_set: name }, Math.floor((clock().getTime() - Date.parse(date)) / DAY_MS))
+  })
+  const overdueHelp =
+    'Days since the next edition of a customs data set in use was due; 0 if it is not overdue.'
+  gauge('data_set_overdue_days', overdueHelp, ['data_set'], (set) => {
+    const day = clock().toISOString().slice(0, 10)
+    for (const edition of customsTables().setsInUse)
+      set({ data_set: edition.name }, overdueDays(edition, day))
   })
 }

@@ -83,6 +83,9 @@ test('shows what is open now, the age of each data set, and the version', async 
   expect(now.value('waybill_database_connections', { pool: 'own', state: 'waiting' })).toBe(0)
   // The EU tariff of 2021-01-01, on the day of the test's clock.
   expect(now.largest('waybill_data_set_age_days')).toBeGreaterThanOrEqual(2_118)
+  // Due a month later.
+  expect(now.largest('waybill_data_set_overdue_days')).toBeGreaterThanOrEqual(2_087)
+  expect(now.value('waybill_data_set_overdue_days', { data_set: 'fees' })).toBe(0)
   expect(now.sum('waybill_carrier_background_slots', { kind: 'command' })).toBeGreaterThan(0)
   expect(now.sum('waybill_build_info', { node: process.version })).toBe(1)
   expect(now.value('waybill_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)

@@ -31,6 +31,11 @@ export function isOverdue(edition: Edition, day: string): boolean {
   return edition.cycleDays !== null && ageInDays(edition, day) > edition.cycleDays
 }
 
+/** Days since the next edition was due. 0 if it is not overdue, or has no cycle. */
+export function overdueDays(edition: Edition, day: string): number {
+  return isOverdue(edition, day) ? ageInDays(edition, day) - (edition.cycleDays ?? 0) : 0
+}
+
 function ageInDays({ date }: Edition, day: string): number {
   return (Date.parse(day) - Date.parse(date)) / DAY_MS
 }
