@@ -23,14 +23,13 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Hairdressing set: electric hair clipper, comb, scissors and towel', '851020'],
       ['Perfume gift set, eau de parfum 50 ml and body lotion', '330300'],
       ['Green tea gift set, tea and infuser', '090210'],
-      ['Watch gift set for men, quartz watch with leather wallet and pen', '910211'],
       ['Whisky gift set with tasting glasses and coasters', '220830'],
       ['Drawing instruments set: compass, ruler, pencil and sharpener in a case', '901720'],
     ],
     against: [
       ['Manicure set with nail clippers and file', '821420'],
       ['Chess set with wooden pieces', '950490'],
-      ['Set of 6 wine glasses', '701337'],
+      ['Set of 6 wine glasses', '701328'],
       ['Travel sewing kit with needles, thread and buttons', '960500'],
       ['Mixed tool set with hammer, pliers and screwdrivers', '820600'],
       ['First aid kit for the car', '300650'],
@@ -42,7 +41,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Replacement brush roll for robot vacuum cleaner', '850870'],
       ['Shaver head for electric razor, replacement', '851090'],
       ['Toner cartridge for laser printer', '844399'],
-      ['Keyboard for laptop, replacement part', '847330'],
+      ['RAM memory module for laptop', '847330'],
       ['Washing machine drum paddle', '845090'],
       ['Ear pads for headphones', '851890'],
       ['Dishwasher basket wheels spare part', '842290'],
@@ -70,7 +69,7 @@ export const noteExamples: readonly NoteExamples[] = [
     against: [
       ['Oil filter for car engine', '842123'],
       ['Spark plugs for motorcycle', '851110'],
-      ['Car windscreen wiper motor', '850131'],
+      ['Windscreen wipers for car', '851240'],
       ['Rubber floor mats for car', '401691'],
       ['LED headlight bulb for car', '853952'],
       ['Car battery 12V lead acid', '850710'],
@@ -153,11 +152,11 @@ export const noteExamples: readonly NoteExamples[] = [
     note: 'not-toys',
     for: [
       ['Kids bike 16 inch with stabilisers', '871200'],
-      ['Football shin guards bag', '420292'],
+      ['Sports bag for football boots', '420292'],
       ['Pop up camping tent for kids', '630622'],
       ['Swimming goggles for children', '900490'],
       ['Sleigh bells brass', '830610'],
-      ['Inflatable kayak', '890310'],
+      ['Inflatable kayak', '890312'],
     ],
     against: [
       ['Balance bike without pedals', '950300'],
@@ -252,7 +251,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Scouring powder for kitchens', '340540'],
       ['Alcohol hand sanitiser gel', '380894'],
       ['Exfoliating body scrub with sugar', '330499'],
-      ['Soap dish bamboo', '441919'],
+      ['Soap dish bamboo', '442191'],
     ],
   },
   {
@@ -370,7 +369,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Cashmere sweater', '611012'],
       ["Women's wool coat with polyester lining", '620220'],
       ['Leather jacket, lining 100% polyester', '420310'],
-      ['Gloves, leather palm 60%', '420329'],
+      ['Leather gloves with cashmere lining', '420329'],
     ],
   },
   {
@@ -433,7 +432,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Nicotine patches', '240492'],
       ['Paracetamol tablets', '300490'],
       ['Vitamin C face serum', '330499'],
-      ['Energy drink 250 ml', '220299'],
+      ['Energy drink 250 ml', '220210'],
     ],
   },
   {
@@ -472,7 +471,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Guitar amplifier 20W', '851840'],
       ['Microphone for singing', '851810'],
       ['Studio headphones for digital piano', '851830'],
-      ['Guitar stand tripod', '962000'],
+      ['Microphone tripod stand', '962000'],
     ],
     against: [
       ['Guitar strings', '920930'],
@@ -492,7 +491,7 @@ export const noteExamples: readonly NoteExamples[] = [
     against: [
       ['Wooden jewellery box', '442090'],
       ['Wooden wall coat hooks', '442090'],
-      ['Steel dish drying rack', '732393'],
+      ['Stainless steel dish drying rack', '732393'],
       ['Framed wall mirror', '700992'],
       ['Toy kitchen wooden', '950300'],
     ],
