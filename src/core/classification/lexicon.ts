@@ -29,6 +29,8 @@ export type Dimension = {
   readonly appliesAnywhere: boolean
   /** True if the value that is listed first wins over the others: silver with pearls is silver jewellery. */
   readonly ranked: boolean
+  /** True if the value that is listed last wins over others with the same percentage. Default: false. */
+  readonly lastOfEquals?: boolean
   readonly values: readonly DimensionValue[]
 }
 
