@@ -48,6 +48,7 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
   const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
   const chosen = byCode.get(ranked[0]!.code)
+  const isNamed = (code: number): boolean => byCode.get(code)?.some((hit) => hit.code.share === 1) ?? false
   const candidates: HsCandidate[] = []
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
@@ -61,7 +62,7 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
       confidence: confidences[nth]!,
       matchedTerms: matched,
       questions: questionsFor(lexicon, chosen, code),
-      becauseOf: noteOn(lexicon.notes, code, found.noteWords, found.sets, (named) => byCode.has(named)),
+      becauseOf: noteOn(lexicon.notes, code, found.noteWords, found.sets, isNamed),
     })
   }
   return candidates

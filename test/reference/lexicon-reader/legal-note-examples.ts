@@ -1,19 +1,54 @@
 /**
  * Titles for which a legal note decides the code, and titles near them for which it does not. They were written from
- * the text of the notes and from what shops sell, before the rules. Never change an example to suit the classifier: add
- * its title to `NOT_YET` in legal-notes.test.ts.
+ * the text of the notes and from what shops sell. Never change an example to suit the classifier: add its title to
+ * `NOT_YET` in legal-notes.test.ts.
  */
 
 /** A title and its code: six digits, HS 2022. */
 export type NoteExample = readonly [title: string, code: string]
 
 export type NoteExamples = {
-  /** The id of a note in src/reference/lexicon/notes/notes.txt. */
+  /** Its citation is in `citations`. */
   readonly note: string
   readonly against: readonly NoteExample[]
   readonly for: readonly NoteExample[]
 }
 
+/** By note: the citation that its examples have. Some notes have several paragraphs, or one in each of two chapters. */
+export const citations: Readonly<Record<string, RegExp>> = {
+  'retail-set': /^General Rule 3\(b\)$/,
+  'machine-parts': /^Note 2\(b\) to section XVI$/,
+  'vehicle-parts': /^Note 3 to section XVII$/,
+  'imitation-jewellery': /^Note 11 to chapter 71$/,
+  plated: /^Note (6|11) to chapter 71$/,
+  festive: /^General Rule 1 and the text of heading 9505$/,
+  'pet-toys': /^Note 5 to chapter 95$/,
+  'not-toys': /^Note 1\([a-z]\) to chapter 95$/,
+  'sports-footwear': /^Subheading note 1 to chapter 64$/,
+  'toe-cap': /^General Rule 6 and the text of subheading 6403\.40$/,
+  'upper-and-sole': /^Note 4 to chapter 64$/,
+  cocoa: /^Note 2 to chapter 18$/,
+  soap: /^Note 2 to chapter 34$/,
+  'toiletries-with-soap': /^Note 1\(c\) to chapter 34$/,
+  'skin-washing': /^Note 1\(b\) to chapter 33$/,
+  'unmanned-aircraft': /^Note 1 and subheading note 2 to chapter 88$/,
+  knitted: /^Note 1 to chapter 61$/,
+  babies: /^Note (6 to chapter 61|5 to chapter 62)$/,
+  'either-sex': /^Note 9 to chapter 6[12]$/,
+  'textile-composition': /^Note 2 to section XI$/,
+  'made-up': /^Note 7 to section XI$/,
+  'plastic-and-textile': /^Note 1\(h\) to section XI$/,
+  'plaited-and-flimsy-bags': /^Note 3\(A\)\([ab]\) to chapter 42$/,
+  'food-supplements': /^Note 1\(a\) to chapter 30$/,
+  'watch-case': /^Note 2 to chapter 91$/,
+  'toy-instruments': /^Note 1\(c\) to chapter 92$/,
+  'instrument-electronics': /^Note 1\([bd]\) to chapter 92$/,
+  'floor-furniture': /^Note 2 to chapter 94$/,
+  'led-light-source': /^Note 11 to chapter 85$/,
+  'picture-books': /^Note 6 to chapter 49$/,
+}
+
+/** Written before the rules. */
 export const noteExamples: readonly NoteExamples[] = [
   {
     note: 'retail-set',
@@ -527,5 +562,281 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Diary notebook for kids', '482010'],
       ['Comic book', '490199'],
     ],
+  },
+]
+
+/** The same, written after the rules, to see whether they hold for other titles. */
+export const laterExamples: readonly NoteExamples[] = [
+  {
+    note: 'retail-set',
+    for: [
+      ['Rum gift set with two tumblers', '220840'],
+      ['Skincare gift set: face cream, headband and wash bag', '330499'],
+      ['Pamper hamper: perfume, shower gel and soap', '330300'],
+      ['Coffee beans gift set with measuring scoop', '090121'],
+    ],
+    against: [
+      ['Sewing kit in a tin, needles and thread', '960500'],
+      ['Set of 4 cotton napkins', '630291'],
+    ],
+  },
+  {
+    note: 'machine-parts',
+    for: [
+      ['Brush head attachment for electric toothbrush', '850990'],
+      ['Ink cartridge for inkjet printer', '844399'],
+    ],
+    against: [
+      ['Replacement battery for cordless drill', '850760'],
+      ['HDMI cable for TV', '854442'],
+    ],
+  },
+  {
+    note: 'vehicle-parts',
+    for: [
+      ['Rear brake shoes for van', '870830'],
+      ['Carbon fibre handlebar for road bike', '871499'],
+    ],
+    against: [
+      ['Air filter for motorcycle engine', '842131'],
+      ['Bicycle lock', '830140'],
+    ],
+  },
+  {
+    note: 'imitation-jewellery',
+    for: [
+      ['Rhinestone tennis bracelet alloy', '711719'],
+      ['Resin ring for women', '711790'],
+      ['Leather cord bracelet for men', '711790'],
+    ],
+    against: [
+      ['18k solid gold ring', '711319'],
+      ['Hairpins black metal', '961590'],
+    ],
+  },
+  {
+    note: 'plated',
+    for: [
+      ['Gold plated teaspoons', '821591'],
+      ['Silver plated picture frame 5x7', '830630'],
+    ],
+    against: [['Sterling silver candlestick', '711411']],
+  },
+  {
+    note: 'festive',
+    for: [
+      ['Christmas tinsel garland', '950510'],
+      ['Halloween pumpkin window decoration', '950590'],
+    ],
+    against: [
+      ['Porcelain Christmas plate', '691110'],
+      ['Halloween napkins paper', '481830'],
+      ["Women's Christmas socks cotton", '611595'],
+    ],
+  },
+  {
+    note: 'pet-toys',
+    for: [
+      ['Rope dog toy cotton', '560900'],
+      ['Rubber treat ball for dogs', '401699'],
+    ],
+    against: [['Walking toy puppy for kids', '950300']],
+  },
+  {
+    note: 'not-toys',
+    for: [
+      ["Girls' bicycle 20 inch with basket", '871200'],
+      ['Two person camping tent', '630622'],
+    ],
+    against: [
+      ['Kids scooter three wheels', '950300'],
+      ['Pedal go kart for children', '950300'],
+    ],
+  },
+  {
+    note: 'sports-footwear',
+    for: [
+      ['Leather rugby boots with metal studs', '640319'],
+      ['Kids synthetic football boots', '640219'],
+      ['Snowboard boots', '640212'],
+    ],
+    against: [
+      ['Leather basketball shoes', '640399'],
+      ['Leather walking boots', '640391'],
+    ],
+  },
+  {
+    note: 'toe-cap',
+    for: [
+      ['Brown leather safety boots steel toecaps', '640340'],
+      ['Leather chukka safety boots with metal toe cap', '640340'],
+    ],
+    against: [['Composite toe cap leather safety shoes', '640399']],
+  },
+  {
+    note: 'upper-and-sole',
+    for: [
+      ['Velvet ballet flats', '640419'],
+      ['Nubuck sandals', '640399'],
+      ['Patent PU court shoes', '640299'],
+    ],
+    against: [['Gel insoles', '640690']],
+  },
+  {
+    note: 'cocoa',
+    for: [
+      ['Dark chocolate slab 70% cocoa', '180632'],
+      ['Chocolate coated almonds', '180690'],
+    ],
+    against: [
+      ['White chocolate truffles', '170490'],
+      ['Chocolate wafers', '190532'],
+      ['Chocolate cake', '190590'],
+    ],
+  },
+  {
+    note: 'soap',
+    for: [['Scrub soap bar with coffee', '340111']],
+    against: [['Pan scourer powder', '340540']],
+  },
+  {
+    note: 'toiletries-with-soap',
+    for: [
+      ['Bath foam for children', '330730'],
+      ['Shaving cream tube', '330710'],
+    ],
+    against: [['Hand wash refill', '340130']],
+  },
+  {
+    note: 'skin-washing',
+    for: [['Hydrating body wash', '340130']],
+    against: [['Night cream', '330499']],
+  },
+  {
+    note: 'unmanned-aircraft',
+    for: [
+      ['Mini drone 135 g with camera', '880621'],
+      ['Aerial photography drone 1.4 kg', '880622'],
+    ],
+    against: [['Kids toy helicopter', '950300']],
+  },
+  {
+    note: 'knitted',
+    for: [
+      ["Men's cotton jersey boxer shorts", '610711'],
+      ["Women's knit skirt polyester", '610453'],
+    ],
+    against: [["Men's chino trousers cotton twill", '620342']],
+  },
+  {
+    note: 'babies',
+    for: [
+      ['Baby romper woven cotton 6-9 months', '620920'],
+      ['Infant knitted cotton cardigan', '611120'],
+    ],
+    against: [
+      ['Boys cotton pyjamas age 7-8 knitted', '610721'],
+      ['Newborn knitted cap', '650500'],
+    ],
+  },
+  {
+    note: 'either-sex',
+    for: [
+      ['Unisex cargo trousers cotton', '620462'],
+      ['Unisex polyester windbreaker jacket', '620240'],
+    ],
+    against: [["Men's windbreaker jacket polyester", '620140']],
+  },
+  {
+    note: 'textile-composition',
+    for: [
+      ['T-shirt 50% cotton 50% polyester', '610990'],
+      ['Sweater 30% viscose 30% polyester 40% cotton', '611030'],
+      ["Women's blouse 55% linen 45% cotton woven", '620690'],
+    ],
+    against: [['Silk blouse', '620610']],
+  },
+  {
+    note: 'made-up',
+    for: [
+      ['Cotton bath towel', '630260'],
+      ['Linen cushion cover', '630499'],
+    ],
+    against: [['Linen fabric by the metre', '530919']],
+  },
+  {
+    note: 'plastic-and-textile',
+    for: [
+      ['Wipe clean vinyl tablecloth', '392490'],
+      ['PVC rain cape', '392620'],
+    ],
+    against: [['Linen apron', '621149']],
+  },
+  {
+    note: 'plaited-and-flimsy-bags',
+    for: [
+      ['Seagrass basket bag', '460219'],
+      ['Bamboo woven basket', '460211'],
+    ],
+    against: [['Leather tote bag', '420221']],
+  },
+  {
+    note: 'food-supplements',
+    for: [
+      ['Turmeric capsules supplement', '210690'],
+      ['Vitamin D3 tablets', '210690'],
+    ],
+    against: [
+      ['Nicotine gum', '240491'],
+      ['Cough syrup', '300490'],
+    ],
+  },
+  {
+    note: 'watch-case',
+    for: [
+      ['Platinum case automatic watch', '910121'],
+      ['Gold plated ladies wrist watch', '910211'],
+    ],
+    against: [['Silicone smartwatch strap', '911390']],
+  },
+  {
+    note: 'toy-instruments',
+    for: [
+      ['Toy trumpet plastic', '950300'],
+      ['Toy ukulele for kids', '950300'],
+    ],
+    against: [['Alto saxophone', '920590']],
+  },
+  {
+    note: 'instrument-electronics',
+    for: [['Bass guitar amp', '851840']],
+    against: [['Guitar picks', '920992']],
+  },
+  {
+    note: 'floor-furniture',
+    for: [
+      ['Oak sideboard', '940360'],
+      ['Wall hung bookcase wooden', '940360'],
+    ],
+    against: [
+      ['Wooden letter tray', '442090'],
+      ['Hanging mirror with frame', '700992'],
+    ],
+  },
+  {
+    note: 'led-light-source',
+    for: [['LED candle bulb E14', '853952']],
+    against: [
+      ['LED pendant light', '940511'],
+      ['LED table lamp', '940521'],
+    ],
+  },
+  {
+    note: 'picture-books',
+    for: [
+      ['Lift the flap book for toddlers', '490300'],
+      ['Touch and feel baby book', '490300'],
+    ],
+    against: [['Paperback thriller novel', '490199']],
   },
 ]
