@@ -193,6 +193,31 @@ test('a reviewed file is classified again, and keeps the agreed codes', async ()
   expect(same).toBe(`${second},`)
 })
 
+describe('the column because_of', () => {
+  test('has the legal note that decides the code', async () => {
+    const { text } = await classified('description', 'brass necklace', 'guitar')
+    const [header = '', necklace = '', guitar = ''] = text.split('\n')
+    expect(header.split(',').slice(-2)).toEqual(['because_of', 'agreed_code'])
+    expect(necklace).toMatch(/^brass necklace,711719,.*,Note 11 to chapter 71,$/)
+    expect(guitar).toMatch(/^guitar,920290,.*,,$/)
+  })
+
+  test('is added to a file of an earlier version, which has the other columns', async () => {
+    const earlier = 'description,code,code_label,confidence,alternatives,questions,agreed_code'
+    const { code, text } = await classified(earlier, 'brass necklace,1,2,3,4,5,71171900')
+    expect(code).toBe(0)
+    const [header, row] = text.split('\n')
+    expect(header).toBe(`${earlier},because_of`)
+    expect(row).toMatch(/^brass necklace,711719,.*,71171900,Note 11 to chapter 71$/)
+  })
+
+  test('is refused without the others', async () => {
+    const { code, err } = await classified('description,because_of', 'brass necklace,1')
+    expect(code).toBe(1)
+    expect(err).toMatch(/row 1, column because_of: expected no column with this name/)
+  })
+})
+
 describe('nothing is written', () => {
   test('over an existing file', async () => {
     const { source, target } = await files('description', 'cotton t-shirt')

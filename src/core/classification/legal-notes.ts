@@ -23,8 +23,9 @@ export type CompiledNotes = {
 /** Within a set, `parts` are the goods that give the essential character, and `things` are the other goods. */
 export type CompiledSet = AccessoryCodes & CompiledNote
 
-/** In the words of a note: any percentage. */
+/** In the words of a note: a percentage below 100. */
 const PERCENTAGE = '%'
+const WHOLE = '100%'
 
 /** `codesBelow` gives the numbers of the codes that begin with one of the prefixes. Throws if a set names no note. */
 export function compileNotes(
@@ -60,9 +61,9 @@ export function wordsForNotes(text: readonly LexiconWord[], composition = ''): R
   for (const { key, singular } of text) {
     words.add(key)
     words.add(singular)
-    if (key.endsWith(PERCENTAGE)) words.add(PERCENTAGE)
+    if (key.endsWith(PERCENTAGE) && key !== WHOLE) words.add(PERCENTAGE)
   }
-  if (composition.includes(PERCENTAGE)) words.add(PERCENTAGE)
+  if (composition.replaceAll(WHOLE, '').includes(PERCENTAGE)) words.add(PERCENTAGE)
   return words
 }
 

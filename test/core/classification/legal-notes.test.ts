@@ -39,6 +39,8 @@ describe('the reason for a code', () => {
   it('is the first note of the code that applies', () => {
     expect(reason('t-shirt 60% cotton')).toBe('Note shares')
     expect(reason('t-shirt')).toBe('Note knitted')
+    // Goods of one fibre are no mixture.
+    expect(reason('t-shirt 100% cotton')).toBe('Note knitted')
   })
 
   it('has the citation and the summary of the note', () => {
@@ -61,6 +63,8 @@ describe('the reason for a code', () => {
   it('takes the shares of the fact into account', () => {
     const goods = { description: 't-shirt', facts: { composition: '60% cotton 40% linen' } }
     expect(interview(lexicon, goods, 1).candidates[0]?.becauseOf?.citation).toBe('Note shares')
+    const pure = { description: 't-shirt', facts: { composition: '100% cotton' } }
+    expect(interview(lexicon, pure, 1).candidates[0]?.becauseOf?.citation).toBe('Note knitted')
   })
 
   it('is given for every candidate', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { interview } from '../../../src/core/classification/classify.ts'
 import type { HsCandidate } from '../../../src/core/hs-candidate.ts'
-import { loadLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { loadLexicon, readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { parseNotes, parseSets } from '../../../src/reference/lexicon-reader/notes.ts'
 import { citations, laterExamples, type NoteExamples, noteExamples } from './legal-note-examples.ts'
 
@@ -52,6 +52,14 @@ describe.each([...noteExamples, ...laterExamples])('the note $note', (examples: 
     expect(best?.code).toBe(NOT_YET[title] ?? code)
     if (!(title in NOT_YET)) expect(best?.becauseOf?.citation ?? '').not.toMatch(citations[examples.note]!)
   })
+})
+
+test('every note of the lexicon decides a code and says it in a short sentence', () => {
+  const { notes = [], sets = [] } = readLexicon()
+  const used = new Set(sets.map(({ note }) => note))
+  expect(notes.filter(({ id, codes }) => codes.length === 0 && !used.has(id))).toEqual([])
+  expect(notes.filter(({ summary }) => !/^[A-Z].{10,148}\.$/.test(summary)).map(({ id }) => id)).toEqual([])
+  expect(notes.filter(({ citation }) => !/^((Subheading n|N)ote \d|General Rule \d)/.test(citation))).toEqual([])
 })
 
 test('every note has at least three titles for it and three against it', () => {
