@@ -46,6 +46,16 @@ export const citations: Readonly<Record<string, RegExp>> = {
   'floor-furniture': /^Note 2 to chapter 94$/,
   'led-light-source': /^Note 11 to chapter 85$/,
   'picture-books': /^Note 6 to chapter 49$/,
+  jewellery: /^Note 9 to chapter 71$/,
+  'display-modules': /^Note 7 to chapter 85$/,
+  smartphones: /^Note 5 to chapter 85$/,
+  'game-consoles': /^Subheading note 1 to chapter 95$/,
+  'air-mattresses': /^Note 1\(a\) to chapter 94$/,
+  'floor-mirrors': /^Note 1\(b\) to chapter 94$/,
+  'other-toiletries': /^Note 4 to chapter 33$/,
+  'square-scarves': /^Note 8 to chapter 62$/,
+  'no-outer-sole': /^Note (1\(b\) to chapter 64|6 to chapter 61)$/,
+  'leather-accessories': /^Note 4 to chapter 42$/,
 }
 
 /** Written before the rules. */
@@ -561,6 +571,136 @@ export const noteExamples: readonly NoteExamples[] = [
       ["Children's encyclopedia", '490191'],
       ['Diary notebook for kids', '482010'],
       ['Comic book', '490199'],
+    ],
+  },
+  {
+    note: 'jewellery',
+    for: [
+      ['Sterling silver bangle', '711311'],
+      ['14k gold chain necklace', '711319'],
+      ['Platinum wedding ring', '711319'],
+    ],
+    against: [
+      ['Stainless steel bangle', '711719'],
+      ['Sterling silver spoon', '711411'],
+      ['Silver plated bracelet', '711719'],
+    ],
+  },
+  {
+    note: 'display-modules',
+    for: [
+      ['LCD screen replacement for iPhone 12', '852491'],
+      ['OLED display assembly for Samsung phone', '852492'],
+      ['Replacement laptop screen LCD panel 15.6', '852491'],
+    ],
+    against: [
+      ['Tempered glass screen protector for iPhone', '700719'],
+      ['Computer monitor 27 inch', '852852'],
+      ['LED television 43 inch', '852872'],
+    ],
+  },
+  {
+    note: 'smartphones',
+    for: [
+      ['Android smartphone 128GB', '851713'],
+      ['iPhone 14 refurbished', '851713'],
+      ['5G mobile phone with Android', '851713'],
+    ],
+    against: [
+      ['Cordless landline telephone', '851711'],
+      ['Feature phone with big buttons for seniors', '851714'],
+      ['Smartphone case silicone', '392690'],
+    ],
+  },
+  {
+    note: 'game-consoles',
+    for: [
+      ['Handheld video game console', '950450'],
+      ['Retro TV game console with two controllers', '950450'],
+      ['Nintendo Switch console', '950450'],
+    ],
+    against: [
+      ['Video game cartridge', '852351'],
+      ['Board game for families', '950490'],
+      ['Console carrying case', '420292'],
+    ],
+  },
+  {
+    note: 'air-mattresses',
+    for: [
+      ['Cotton inflatable air mattress', '630640'],
+      ['Inflatable pool lounger PVC', '392690'],
+      ['Camping air mattress, nylon', '630640'],
+    ],
+    against: [
+      ['Memory foam mattress', '940421'],
+      ['Feather pillow', '940490'],
+      ['Memory foam travel pillow', '940490'],
+    ],
+  },
+  {
+    note: 'floor-mirrors',
+    for: [
+      ['Full length standing mirror with frame', '700992'],
+      ['Floor mirror arched', '700992'],
+      ['Cheval mirror wooden frame', '700992'],
+    ],
+    against: [
+      ['Car wing mirror', '700910'],
+      ['Dressing table with mirror', '940350'],
+      ['Wooden wardrobe', '940350'],
+    ],
+  },
+  {
+    note: 'other-toiletries',
+    for: [
+      ['Dog shampoo', '330790'],
+      ['Contact lens solution 300 ml', '330790'],
+      ['Incense sticks sandalwood', '330741'],
+    ],
+    against: [
+      ['Baby shampoo tear free', '330510'],
+      ['Eye drops for dry eyes', '300490'],
+      ['Scented candle lavender', '340600'],
+    ],
+  },
+  {
+    note: 'square-scarves',
+    for: [
+      ['Cotton bandana 55 x 55 cm', '621320'],
+      ['Pocket square silk', '621390'],
+      ['Mens cotton handkerchiefs pack', '621320'],
+    ],
+    against: [
+      ['Silk scarf 90 x 90 cm', '621410'],
+      ['Wool scarf woven', '621420'],
+      ['Polyester chiffon shawl', '621430'],
+    ],
+  },
+  {
+    note: 'no-outer-sole',
+    for: [
+      ['Knitted slipper socks without sole, acrylic', '611596'],
+      ['Fluffy bed socks polyester', '611596'],
+      ['Baby booties knitted cotton', '611120'],
+    ],
+    against: [
+      ['Felt slippers with rubber sole', '640419'],
+      ['Ballet flats canvas rubber sole', '640419'],
+      ['Water shoes mesh', '640419'],
+    ],
+  },
+  {
+    note: 'leather-accessories',
+    for: [
+      ['Leather belt for men', '420330'],
+      ['Leather work gloves', '420329'],
+      ['Leather apron for barbecue', '420310'],
+    ],
+    against: [
+      ['Leather wallet', '420231'],
+      ['Leather watch strap', '911390'],
+      ['Cotton apron', '621142'],
     ],
   },
 ]
