@@ -242,7 +242,9 @@ export function mentionsOf(
   if (components.length > 0) {
     const order = valuesByShare(dimensions[dimension]!, components)
     // Values of another part, such as the lining, come last.
-    return bestByValue(candidates, ({ value }) => (order.includes(value) ? -order.indexOf(value) : -order.length))
+    return bestByValue(candidates, ({ value }) =>
+      order.includes(value) ? -order.indexOf(value) : -order.length,
+    )
   }
   if (dimensions[dimension]!.ranked) return bestByValue(candidates, ({ value }) => -value)
   return bestByValue(candidates, (mention) => proximity(mention, mentions.phraseEnds, headAt))

@@ -59,7 +59,9 @@ test('every note of the lexicon decides a code and says it in a short sentence',
   const used = new Set(sets.map(({ note }) => note))
   expect(notes.filter(({ id, codes }) => codes.length === 0 && !used.has(id))).toEqual([])
   expect(notes.filter(({ summary }) => !/^[A-Z].{10,148}\.$/.test(summary)).map(({ id }) => id)).toEqual([])
-  expect(notes.filter(({ citation }) => !/^((Subheading n|N)ote \d|General Rule \d)/.test(citation))).toEqual([])
+  expect(notes.filter(({ citation }) => !/^((Subheading n|N)ote \d|General Rule \d)/.test(citation))).toEqual(
+    [],
+  )
 })
 
 test('every note has at least three titles for it and three against it', () => {
