@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { classify, interview } from '../core/classification/classify.ts'
 import { compileLexicon, type Lexicon } from '../core/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/classification/lexicon.ts'
-import type { HsCandidate } from '../core/hs-candidate.ts'
+import type { HsCandidate, LegalNote } from '../core/hs-candidate.ts'
 import type { Classifier } from '../operations/ports/ports.ts'
 import { inTurns, UNLIMITED_TURNS, withTimeout } from '../operations/ports/work.ts'
 
@@ -91,7 +91,7 @@ function checkResult(
 const LABEL_MAX = 300
 
 function checkCandidate(candidate: unknown, isCode: ModuleOptions['isCode']): HsCandidate {
-  const { code, label, heading, confidence, matchedTerms = [], questions = [] } = Object(candidate)
+  const { code, label, heading, confidence, matchedTerms = [], questions = [], becauseOf } = Object(candidate)
   const isValid =
     isCode(String(code)) &&
     typeof label === 'string' &&
@@ -113,7 +113,17 @@ function checkCandidate(candidate: unknown, isCode: ModuleOptions['isCode']): Hs
     confidence,
     matchedTerms,
     questions,
+    becauseOf: noteIn(becauseOf),
   }
+}
+
+function noteIn(note: unknown): LegalNote | undefined {
+  const { citation, summary } = Object(note)
+  return isShortText(citation) && isShortText(summary) ? { citation, summary } : undefined
+}
+
+function isShortText(text: unknown): text is string {
+  return typeof text === 'string' && text.length <= LABEL_MAX
 }
 
 /** Compiles a lexicon. For the shipped one this takes half a second; see `loadLexicon`. */

@@ -37,7 +37,8 @@ const FACT_COLUMNS: Readonly<Record<FactName, string>> = {
   ...{ material: 'material', composition: 'composition', madeFor: 'made_for', category: 'category' },
   ...{ brand: 'brand', use: 'use', construction: 'construction' },
 }
-const FOUND = ['code', 'code_label', 'confidence', 'alternatives', 'questions']
+const BECAUSE_OF = 'because_of'
+const FOUND = ['code', 'code_label', 'confidence', 'alternatives', 'questions', BECAUSE_OF]
 const AGREED = 'agreed_code'
 const ALTERNATIVES = 5
 /** Rows between updates of the progress bar. */
@@ -130,7 +131,8 @@ function readGoodsFile(file: string): {
   const { header, records, lines } = table
   if (!header.includes(DESCRIPTION)) log.fault(1, undefined, `a column "${DESCRIPTION}"`, header.join(', '))
   const taken = FOUND.filter((name) => header.includes(name))
-  if (taken.length < FOUND.length)
+  // Files of earlier versions have no column for the note.
+  if (!FOUND.every((name) => name === BECAUSE_OF || taken.includes(name)))
     for (const name of [...taken, ...MODEL_COLUMNS.filter((name) => header.includes(name))])
       log.fault(1, name, 'no column with this name, because the command adds it')
   const goods =
@@ -237,6 +239,7 @@ function foundCells({ candidates, questions }: Interview): readonly string[] {
     best.confidence.toFixed(2),
     others.map(({ code, confidence }) => `${code} ${confidence.toFixed(2)}`).join('; '),
     questions.map(questionText).join('; '),
+    best.becauseOf?.citation ?? '',
   ]
 }
 

@@ -20,6 +20,16 @@ export type HsCandidate = {
    * about the attributes in which it differs from the first.
    */
   readonly questions: readonly string[]
+  /** The note that decides the code, if the classifier knows one. */
+  readonly becauseOf?: LegalNote | undefined
+}
+
+/** A legal note or a General Rule of the Harmonized System. */
+export type LegalNote = {
+  /** For example "Note 11 to chapter 71". */
+  readonly citation: string
+  /** What it says, in one sentence of our own. */
+  readonly summary: string
 }
 
 /** A question whose answer changes the code. */

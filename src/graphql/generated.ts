@@ -226,6 +226,10 @@ export type Classification = {
   readonly __typename?: 'Classification';
   /** Other possible codes, most likely first, at most five. Empty for a given or agreed code. */
   readonly alternatives: ReadonlyArray<HsAlternative>;
+  /** The legal note or General Rule of the Harmonized System that decides the code, such as "Note 11 to chapter 71". Null if none is known, and for a given or agreed code. */
+  readonly becauseOf?: Maybe<Scalars['String']['output']>;
+  /** What `becauseOf` says, in one sentence of ours. It is not the legal text. Null if there is none. */
+  readonly becauseOfText?: Maybe<Scalars['String']['output']>;
   /** The estimated probability that the code is correct, 0 to 1. Null for a given or agreed code. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
   /** The given code without dots and blanks, at most its first 10 digits; the agreed code of the product; or the six-digit HS code that was found from the description. */
@@ -973,6 +977,10 @@ export type H7Declaration = {
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
   readonly __typename?: 'HsAlternative';
+  /** The legal note or General Rule of the Harmonized System that decides the code, such as "Note 11 to chapter 71". Null if none is known. */
+  readonly becauseOf?: Maybe<Scalars['String']['output']>;
+  /** What `becauseOf` says, in one sentence of ours. It is not the legal text. Null if there is none. */
+  readonly becauseOfText?: Maybe<Scalars['String']['output']>;
   /** The estimated probability that this code is correct, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
@@ -992,6 +1000,10 @@ export type HsAlternative = {
 /** A possible HS code for a description. */
 export type HsCandidate = {
   readonly __typename?: 'HsCandidate';
+  /** The legal note or General Rule of the Harmonized System that decides the code, such as "Note 11 to chapter 71". Null if none is known. */
+  readonly becauseOf?: Maybe<Scalars['String']['output']>;
+  /** What `becauseOf` says, in one sentence of ours. It is not the legal text. Null if there is none. */
+  readonly becauseOfText?: Maybe<Scalars['String']['output']>;
   /** The estimated probability that the code is correct, 0 to 1. The confidences of all codes add up to at most 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
@@ -3135,6 +3147,8 @@ export type CheckoutTokenResolvers<ContextType = Context, ParentType extends Res
 
 export type ClassificationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Classification'] = ResolversParentTypes['Classification']> = {
   alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
+  becauseOf?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  becauseOfText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   confidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   openQuestions?: Resolver<ReadonlyArray<ResolversTypes['ClassificationQuestion']>, ParentType, ContextType>;
@@ -3414,6 +3428,8 @@ export type H7DeclarationResolvers<ContextType = Context, ParentType extends Res
 };
 
 export type HsAlternativeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsAlternative'] = ResolversParentTypes['HsAlternative']> = {
+  becauseOf?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  becauseOfText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['AlternativeEstimate'], ParentType, ContextType>;
@@ -3424,6 +3440,8 @@ export type HsAlternativeResolvers<ContextType = Context, ParentType extends Res
 };
 
 export type HsCandidateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidate'] = ResolversParentTypes['HsCandidate']> = {
+  becauseOf?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  becauseOfText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   heading?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

@@ -68,6 +68,22 @@ describe('a module', () => {
     expect([faults, shippedAsked]).toEqual([[], []])
   })
 
+  it('may give a note for a code; anything else in its place is left out', async () => {
+    const file = moduleOf(`export default () => ({
+      classify: async (descriptions) => descriptions.map((text) =>
+        [{ code: '711719', label: 'Jewellery', confidence: 0.5, becauseOf: JSON.parse(text) }]),
+    })`)
+    const classifier = await moduleClassifier(file, shipped, terms)
+    const note = { citation: 'Note 11 to chapter 71', summary: 'Plating does not count.' }
+    const texts = [note, 'Note 11', { citation: 'Note 11' }, { ...note, summary: 'x'.repeat(301) }, null]
+    const found = await classifier.classify(
+      texts.map((text) => JSON.stringify(text)),
+      1,
+    )
+    expect(found.map(([best]) => best?.becauseOf)).toEqual([note, undefined, undefined, undefined, undefined])
+    expect(faults).toEqual([])
+  })
+
   it('may load asynchronously and use the built-in classifier', async () => {
     const file = moduleOf(`export default async (shipped) => ({
       classify: (descriptions, limit) => shipped.classify(descriptions.map((text) => text + '!'), limit),

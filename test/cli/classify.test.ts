@@ -46,12 +46,12 @@ async function classified(...lines: readonly string[]): Promise<Ran & { text: st
 }
 
 /** The cells added to a row for which the lexicon finds several codes. */
-const ADDED = /^610910,"[^"]+",(0\.\d\d|1\.00),(\d{6} [01]\.\d\d(; )?)*,("[^"]*"|[^,"]*),$/
+const ADDED = /^610910,"[^"]+",(0\.\d\d|1\.00),(\d{6} [01]\.\d\d(; )?)*,("[^"]*"|[^,"]*),[^,"]*,$/
 
-const COLUMNS = 'code,code_label,confidence,alternatives,questions,agreed_code'
+const COLUMNS = 'code,code_label,confidence,alternatives,questions,because_of,agreed_code'
 
 describe('a file of descriptions', () => {
-  test('is written with its columns and six more, in the same order', async () => {
+  test('is written with its columns and seven more, in the same order', async () => {
     const { code, out, err, text, target } = await classified(
       'sku,description,note',
       'A1,cotton t-shirt,first',
@@ -62,7 +62,7 @@ describe('a file of descriptions', () => {
     expect(header).toBe(`sku,description,note,${COLUMNS}`)
     expect(first.startsWith('A1,cotton t-shirt,first,')).toBe(true)
     expect(first.slice('A1,cotton t-shirt,first,'.length)).toMatch(ADDED)
-    expect(second).toBe('A2,asdfgh,second,,,,,,')
+    expect(second).toBe('A2,asdfgh,second,,,,,,,')
     expect(third).toBe(first.replace('A1', 'A3').replace('first', ''))
     expect(rest).toEqual([''])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -85,7 +85,7 @@ describe('a file of descriptions', () => {
     )
     expect(text).toBe(
       `description,"note, with a comma",${COLUMNS}\n` +
-        '"asdfgh, qwerty","he said ""no""",,,,,,\n"asdfgh\nqwerty",plain,,,,,,\n',
+        '"asdfgh, qwerty","he said ""no""",,,,,,,\n"asdfgh\nqwerty",plain,,,,,,,\n',
     )
   })
 
@@ -96,7 +96,7 @@ describe('a file of descriptions', () => {
       'asdfgh,@SUM(A1)',
     )
     expect(text).toBe(
-      `description,'=note,${COLUMNS}\n"'=HYPERLINK(""x"")",-5.00,,,,,,\nasdfgh,'@SUM(A1),,,,,,\n`,
+      `description,'=note,${COLUMNS}\n"'=HYPERLINK(""x"")",-5.00,,,,,,,\nasdfgh,'@SUM(A1),,,,,,,\n`,
     )
     expect((await stat(target)).mode & 0o777).toBe(0o600)
   })
@@ -106,13 +106,13 @@ describe('a file of descriptions', () => {
     const { out, text } = await classified('description', `${filler}cotton t-shirt`, 'cotton t-shirt')
     expect(out).toMatch(/\nOf 1 description, only the first 500 characters were classified\.$/)
     const [, first = '', second = ''] = text.split('\n')
-    expect(first).toBe(`${filler}cotton t-shirt,,,,,,`)
+    expect(first).toBe(`${filler}cotton t-shirt,,,,,,,`)
     expect(second).toMatch(/^cotton t-shirt,610910/)
   })
 
   test('may be separated by semicolons; the result has commas', async () => {
     const { text } = await classified('description;weight', 'asdfgh;1,5')
-    expect(text).toBe(`description,weight,${COLUMNS}\nasdfgh,"1,5",,,,,,\n`)
+    expect(text).toBe(`description,weight,${COLUMNS}\nasdfgh,"1,5",,,,,,,\n`)
   })
 
   test('may have no rows or one row', async () => {
@@ -124,7 +124,7 @@ describe('a file of descriptions', () => {
 
   test('may have an empty description, which gets no code', async () => {
     const { text } = await classified('sku,description', 'A1,', 'A2,asdfgh')
-    expect(text.split('\n').slice(1, 3)).toEqual(['A1,,,,,,,', 'A2,asdfgh,,,,,,'])
+    expect(text.split('\n').slice(1, 3)).toEqual(['A1,,,,,,,,', 'A2,asdfgh,,,,,,,'])
   })
 
   test('is summarised in JSON with --json', async () => {
@@ -191,6 +191,31 @@ test('a reviewed file is classified again, and keeps the agreed codes', async ()
   expect(names).toBe(`${header},answers`)
   expect(changed).toMatch(/^A1,t-shirt,610990,.*,61099090,fibre=synthetic$/)
   expect(same).toBe(`${second},`)
+})
+
+describe('the column because_of', () => {
+  test('has the legal note that decides the code', async () => {
+    const { text } = await classified('description', 'brass necklace', 'guitar')
+    const [header = '', necklace = '', guitar = ''] = text.split('\n')
+    expect(header.split(',').slice(-2)).toEqual(['because_of', 'agreed_code'])
+    expect(necklace).toMatch(/^brass necklace,711719,.*,Note 11 to chapter 71,$/)
+    expect(guitar).toMatch(/^guitar,920290,.*,,$/)
+  })
+
+  test('is added to a file of an earlier version, which has the other columns', async () => {
+    const earlier = 'description,code,code_label,confidence,alternatives,questions,agreed_code'
+    const { code, text } = await classified(earlier, 'brass necklace,1,2,3,4,5,71171900')
+    expect(code).toBe(0)
+    const [header, row] = text.split('\n')
+    expect(header).toBe(`${earlier},because_of`)
+    expect(row).toMatch(/^brass necklace,711719,.*,71171900,Note 11 to chapter 71$/)
+  })
+
+  test('is refused without the others', async () => {
+    const { code, err } = await classified('description,because_of', 'brass necklace,1')
+    expect(code).toBe(1)
+    expect(err).toMatch(/row 1, column because_of: expected no column with this name/)
+  })
 })
 
 describe('nothing is written', () => {

@@ -167,7 +167,7 @@ describe('the command', () => {
       'asdfgh,',
     ])
     expect(code).toBe(0)
-    expect(text.split('\n')[0]).toMatch(/,questions,suggested_code,suggested_by$/)
+    expect(text.split('\n')[0]).toMatch(/,questions,because_of,suggested_code,suggested_by$/)
     expect(text.split('\n')[1]).toMatch(/,610990,big-model$/)
     expect(text.split('\n')[2]).toMatch(/,,$/)
     expect(received).toHaveLength(1)

@@ -3,6 +3,7 @@
  * found once per text. Each goods family then uses the mention closest to its goods.
  * See docs/hs-classification.md.
  */
+import { componentsOf, valuesByShare } from './composition.ts'
 import { type GoodsWord, goodsWords } from './goods-text.ts'
 import type { Dimension } from './lexicon.ts'
 import { isWithin, type MeasureRange, measureAt } from './measures.ts'
@@ -13,6 +14,7 @@ export type CompiledDimension = {
   readonly question: string
   readonly appliesAnywhere: boolean
   readonly ranked: boolean
+  readonly lastOfEquals: boolean
   readonly valueNames: readonly string[]
   /** For each value: itself and all values below it. */
   readonly valuesUnder: readonly ReadonlySet<number>[]
@@ -112,7 +114,8 @@ function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
   return [...byName.values()]
 }
 
-function compileDimension({ name, question, appliesAnywhere, ranked, values }: Dimension): CompiledDimension {
+function compileDimension(dimension: Dimension): CompiledDimension {
+  const { name, question, appliesAnywhere, ranked, lastOfEquals = false, values } = dimension
   const valuesUnder = values.map((_, number) => new Set([number]))
   const numbers = new Map(values.map((value, number) => [value.name, number]))
   values.forEach((value, number) => {
@@ -130,6 +133,7 @@ function compileDimension({ name, question, appliesAnywhere, ranked, values }: D
     question,
     appliesAnywhere,
     ranked,
+    lastOfEquals,
     valueNames: values.map((value) => value.name),
     valuesUnder,
   }
@@ -218,7 +222,7 @@ export type GoodsPosition = { readonly at: readonly number[]; readonly headAt: n
 
 /**
  * The mentions of a dimension that apply to goods at a position, best first, one per value. They are sorted
- * - by percentage, if every mention has one ("60% cotton 40% polyester");
+ * - by percentage, if every mention has one ("60% cotton 40% polyester"), those of a lining last;
  * - in the order of the lexicon, if the dimension is ranked;
  * - otherwise by proximity. Mentions before the goods and in the same phrase are preferred.
  *
@@ -234,9 +238,13 @@ export function mentionsOf(
   if (ofDimension === undefined) return []
   const candidates = ofDimension.filter(({ first, last }) => !(at.includes(first) && at.includes(last)))
   if (candidates.length < 2) return candidates
-  for (const side of ['percentBefore', 'percentAfter'] as const) {
-    if (candidates.every((mention) => mention[side] !== undefined))
-      return bestByValue(candidates, (mention) => mention[side]!)
+  const components = componentsOf(candidates)
+  if (components.length > 0) {
+    const order = valuesByShare(dimensions[dimension]!, components)
+    // Values of another part, such as the lining, come last.
+    return bestByValue(candidates, ({ value }) =>
+      order.includes(value) ? -order.indexOf(value) : -order.length,
+    )
   }
   if (dimensions[dimension]!.ranked) return bestByValue(candidates, ({ value }) => -value)
   return bestByValue(candidates, (mention) => proximity(mention, mentions.phraseEnds, headAt))

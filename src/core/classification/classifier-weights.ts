@@ -1,7 +1,8 @@
 /**
  * The parameters of the classifier. The parameters of the scores were found by random search on the development set
  * (426 labelled descriptions) and on about 1,000 descriptions of our own. A change was accepted only if it improved the
- * total over all sets. The parameters of the training were chosen by hand. See docs/decisions/classification.md#d70.
+ * total over all sets. The parameters of the training and of sets of goods were chosen by hand. See
+ * docs/decisions/classification.md#d70.
  */
 
 /** Every number is a factor unless its comment says otherwise. */
@@ -44,6 +45,9 @@ export const classifierWeights = {
    */
   thingBesidePart: 0.5,
   minPartShare: 0.48,
+  /** In a set, goods beside those that give the essential character, which need this share of the score. */
+  otherInSet: 0.25,
+  minEssentialShare: 0.3,
   /** The word model, relative to the phrase hits. */
   wordModel: 0.34,
   /** Training: words of labels and of possible terms, relative to words of usual terms. */

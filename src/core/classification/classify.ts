@@ -10,6 +10,7 @@ import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
+import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
@@ -47,6 +48,7 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
   const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
   const chosen = byCode.get(ranked[0]!.code)
+  const isNamed = (code: number): boolean => byCode.get(code)?.some((hit) => hit.code.share === 1) ?? false
   const candidates: HsCandidate[] = []
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
@@ -60,6 +62,7 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
       confidence: confidences[nth]!,
       matchedTerms: matched,
       questions: questionsFor(lexicon, chosen, code),
+      becauseOf: noteOn(lexicon.notes, code, found.noteWords, found.sets, isNamed),
     })
   }
   return candidates
@@ -77,6 +80,10 @@ type Ranking = {
   readonly text: readonly LexiconWord[]
   /** The words for the word model, by number, with their weight. */
   readonly words: ReadonlyMap<number, number>
+  /** As in `wordsForNotes`. */
+  readonly noteWords: ReadonlySet<string>
+  /** The rules for sets that apply to the text. */
+  readonly sets: readonly CompiledSet[]
   readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
   /** Best first; at least one. */
   readonly ranked: readonly ScoredCode[]
@@ -104,9 +111,12 @@ function rankGoods(
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
-  const ranked = rank(lexicon, lexicon.rankingSpace, byCode, words)
-  if (ranked.length === 0) return undefined
-  return { text, words, byCode, ranked: values.size === 0 ? withFirst(ranked, answered) : ranked }
+  const noteWords = wordsForNotes(text, goods.facts?.composition)
+  const sets = setsIn(lexicon.notes, noteWords)
+  const scored = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
+  if (scored.length === 0) return undefined
+  const ranked = values.size === 0 ? withFirst(scored, answered) : scored
+  return { text, words, noteWords, sets, byCode, ranked }
 }
 
 /** The score of a hit for other goods than those of an answer. */

@@ -4,6 +4,7 @@ import { type ClassifierWeights, classifierWeights } from './classifier-weights.
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
 import { type FeatureWords, featureWordsOf } from './features.ts'
 import { foldWords, goodsWords } from './goods-text.ts'
+import { type CompiledNotes, compileNotes } from './legal-notes.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { type TextReader, textReader } from './lexicon-text.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
@@ -24,6 +25,7 @@ export type Lexicon = {
   /** Codes of parts, and of the things they belong to. */
   readonly accessories: readonly AccessoryCodes[]
   readonly features: FeatureWords
+  readonly notes: CompiledNotes
   /** Brands that are also the name of goods, as folded words. */
   readonly productNames: ReadonlySet<string>
   /** By code: 1 for materials and ingredients. */
@@ -86,6 +88,9 @@ export function compileLexiconData(
       things: codesBelow(codes, things),
     })),
     features: featureWordsOf(source.roles),
+    notes: compileNotes(source.notes ?? [], source.sets ?? [], codes.length, (prefixes) =>
+      codesBelow(codes, prefixes),
+    ),
     productNames: new Set((source.productNames ?? []).map(foldWords)),
     isMaterial: marked(codes.length, codesBelow(codes, source.roles.materials)),
     model: trainWordModel(codes, training, weights),

@@ -29,6 +29,8 @@ export type Dimension = {
   readonly appliesAnywhere: boolean
   /** True if the value that is listed first wins over the others: silver with pearls is silver jewellery. */
   readonly ranked: boolean
+  /** True if the value that is listed last wins over others with the same percentage. Default: false. */
+  readonly lastOfEquals?: boolean
   readonly values: readonly DimensionValue[]
 }
 
@@ -68,6 +70,27 @@ export type FamilyNames = {
  */
 export type Accessories = { readonly parts: readonly string[]; readonly things: readonly string[] }
 
+/** A legal note, and the codes that it decides. */
+export type NoteRule = {
+  readonly id: string
+  /** For example "Note 11 to chapter 71". */
+  readonly citation: string
+  /** What it says, in one sentence of our own. */
+  readonly summary: string
+  /** Prefixes of 2 to 6 digits. Empty for a note that only sets of goods name. */
+  readonly codes: readonly string[]
+  /** The note applies if the text has all words of one of these phrases. Empty: it always applies to its codes. */
+  readonly words: readonly string[]
+}
+
+/** Goods that give a retail set its code, and goods that come with them. Prefixes of codes, as in `Accessories`. */
+export type SetRule = {
+  readonly essential: readonly string[]
+  readonly others: readonly string[]
+  /** The id of the note, whose words say that the goods are a set. */
+  readonly note: string
+}
+
 /** How words and codes describe the goods that a title names. */
 export type Roles = {
   /** Words that begin the description of a component: "steel" in "leather belt steel buckle". */
@@ -97,6 +120,9 @@ export type LexiconSource = {
   readonly languages: readonly LanguageWords[]
   readonly accessories: readonly Accessories[]
   readonly roles: Roles
+  /** The first one that applies is given as the reason for a code. Default: none. */
+  readonly notes?: readonly NoteRule[]
+  readonly sets?: readonly SetRule[]
   /** Terms with brands that people use as the name of the goods: "lego". Default: none. */
   readonly productNames?: readonly string[]
   /** The label of every heading, by its four digits. */

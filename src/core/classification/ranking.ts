@@ -54,18 +54,19 @@ function startsOfHeadings({ headings, codeCount }: WordModel): Uint16Array {
 
 /**
  * The best codes for the terms found and the words of the word model with their weight, at most 20. Equal scores are
- * ordered by code.
+ * ordered by code. `sets`: goods that give a set its character (`parts`), and goods that come with them (`things`).
  */
 export function rank(
   tables: RankingTables,
   space: RankingSpace,
   hits: HitsByCode,
   modelWords: ReadonlyMap<number, number>,
+  sets: readonly AccessoryCodes[] = [],
 ): readonly ScoredCode[] {
   const { model, weights } = tables
   const { words, terms, best, hasOwnScores, starts } = space
   scoreWords(model, modelWords, words)
-  scoreTerms(tables, hits, terms)
+  scoreTerms(tables, hits, sets, terms)
   markHeadings(model, hits, modelWords, hasOwnScores)
   const { sameHeading, sameChapter, wordModel } = weights
   best.size = 0
@@ -107,13 +108,23 @@ function markHeadings(
 }
 
 /** Overwrites `scores` with those of the terms. */
-function scoreTerms(tables: RankingTables, hits: HitsByCode, scores: WordScores): void {
-  const { model, weights } = tables
+function scoreTerms(
+  tables: RankingTables,
+  hits: HitsByCode,
+  sets: readonly AccessoryCodes[],
+  scores: WordScores,
+): void {
+  const { model } = tables
   const { chapters, headings, codes } = scores
   for (const sums of [chapters, headings, codes]) sums.fill(0)
   for (const [code, list] of hits)
-    for (let nth = 0; nth < list.length; nth++) codes[code]! += list[nth]!.score * weights.repeated ** nth
-  for (const code of thingsBesideParts(tables, hits, codes)) codes[code]! *= weights.thingBesidePart
+    for (let nth = 0; nth < list.length; nth++)
+      codes[code]! += list[nth]!.score * tables.weights.repeated ** nth
+  const { accessories, weights } = tables
+  const inSet = thingsBesideParts(sets, weights.minEssentialShare, hits, codes)
+  const besideParts = thingsBesideParts(accessories, weights.minPartShare, hits, codes)
+  for (const code of besideParts) codes[code]! *= weights.thingBesidePart
+  for (const code of inSet) codes[code]! *= weights.otherInSet
   for (const code of hits.keys()) {
     headings[model.headings.groupOf[code]!]! += codes[code]!
     chapters[model.chapters.groupOf[code]!]! += codes[code]!
@@ -123,18 +134,22 @@ function scoreTerms(tables: RankingTables, hits: HitsByCode, scores: WordScores)
 /** Up to this head weight, a part only comes with the thing: "phone with case" describes the phone. */
 const MAX_MENTION_WEIGHT = 0.5
 
-/** The things whose parts the text also names, because such a text describes the part. */
+/**
+ * The things whose parts the text also names, because such a text describes the part. The part needs at least
+ * `minShare` of the thing's score.
+ */
 function thingsBesideParts(
-  { accessories, weights }: RankingTables,
+  rules: readonly AccessoryCodes[],
+  minShare: number,
   hits: HitsByCode,
   scores: Float64Array,
 ): ReadonlySet<number> {
   const found = new Set<number>()
   const isNamed = (code: number): boolean => (hits.get(code)?.[0]?.hit.headWeight ?? 0) > MAX_MENTION_WEIGHT
-  for (const { parts, things } of accessories) {
+  for (const { parts, things } of rules) {
     const thingScore = maxScoreOf(things, scores)
     if (thingScore === 0) continue
-    if (maxScoreOf(parts.filter(isNamed), scores) < weights.minPartShare * thingScore) continue
+    if (maxScoreOf(parts.filter(isNamed), scores) < minShare * thingScore) continue
     for (const code of things) found.add(code)
   }
   return found

@@ -5,6 +5,7 @@
  */
 import type { DescribedGoods, GoodsFacts } from '../goods-facts.ts'
 import { type Attributes, type CompiledDimension, groupMentions, type Mention } from './attributes.ts'
+import { componentsOf, valuesByShare } from './composition.ts'
 import { NOTHING_GIVEN, type ValueByDimension } from './families.ts'
 import { foldWords } from './goods-text.ts'
 import type { LexiconWord, TextReader } from './lexicon-text.ts'
@@ -76,65 +77,9 @@ function addValues(attributes: Attributes, words: readonly LexiconWord[], values
 /** The value that a fact states: that of the largest share, of a ranked dimension the first, otherwise as mentioned. */
 function statedValue(dimension: CompiledDimension, mentions: readonly Mention[]): number {
   const components = componentsOf(mentions)
-  if (components.length > 0) return largestValue(dimension, components)
+  if (components.length > 0) return valuesByShare(dimension, components)[0]!
   const values = mentions.map(({ value }) => value)
   return dimension.ranked ? Math.min(...values) : values[0]!
-}
-
-/** A mention with a percentage. */
-type Component = { readonly mention: Mention; readonly share: number }
-
-/**
- * The components of the first part of goods: the shell in "shell 80% cotton 20% polyester; lining 100% polyester".
- * Empty unless all mentions have a percentage, all in front of their words or all behind them.
- */
-function componentsOf(mentions: readonly Mention[]): readonly Component[] {
-  for (const side of ['percentBefore', 'percentAfter'] as const) {
-    const components = mentions.flatMap((mention) => {
-      const share = mention[side]
-      return share === undefined ? [] : [{ mention, share }]
-    })
-    if (components.length < mentions.length) continue
-    let whole = 0
-    const next = components.findIndex(({ share }) => {
-      whole += share
-      return whole > 100
-    })
-    // A first component is never above 100 percent.
-    return next === -1 ? components : components.slice(0, next)
-  }
-  return []
-}
-
-/**
- * The value with the largest share. Shares of kinds of one thing are added up first, as tariffs do: 30% polyester and
- * 30% viscose are more than 40% cotton.
- */
-function largestValue({ valuesUnder }: CompiledDimension, components: readonly Component[]): number {
-  const groupOf = (value: number): number => {
-    const wider = [...valuesUnder.keys()].filter((other) => valuesUnder[other]!.has(value))
-    return largest(wider, (other) => valuesUnder[other]!.size)
-  }
-  const sumsBy = (keyOf: (value: number) => number): ReadonlyMap<number, number> => {
-    const sums = new Map<number, number>()
-    for (const { mention, share } of components) {
-      const key = keyOf(mention.value)
-      sums.set(key, (sums.get(key) ?? 0) + share)
-    }
-    return sums
-  }
-  const byGroup = sumsBy(groupOf)
-  const byValue = sumsBy((value) => value)
-  const group = largest([...byGroup.keys()], (key) => byGroup.get(key)!)
-  return largest(
-    [...byValue.keys()].filter((value) => groupOf(value) === group),
-    (value) => byValue.get(value)!,
-  )
-}
-
-/** The one with the highest score; the first of equals. There must be at least one. */
-function largest(values: readonly number[], scoreOf: (value: number) => number): number {
-  return values.reduce((best, value) => (scoreOf(value) > scoreOf(best) ? value : best))
 }
 
 /** The words of the component with the largest percentage; of the first one if there are none. */

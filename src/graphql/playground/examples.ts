@@ -221,6 +221,8 @@ query Classify($description: String!) {
         heading
         confidence
         matchedTerms
+        becauseOf
+        becauseOfText
       }
       questions {
         name

@@ -20,7 +20,7 @@ import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import type { GoodsFacts } from '../../core/goods-facts.ts'
-import type { GoodsQuestion, HsCandidate } from '../../core/hs-candidate.ts'
+import type { GoodsQuestion, HsCandidate, LegalNote } from '../../core/hs-candidate.ts'
 import { dueAt } from '../../core/landed-cost/payment.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Restriction } from '../../core/restrictions/restrictions.ts'
@@ -79,7 +79,7 @@ function presentCollection({ estimateCents, checkoutCents, consignment }: Duties
 }
 
 export function presentCandidate(candidate: HsCandidate) {
-  const { code, label, heading = null, confidence, matchedTerms, questions } = candidate
+  const { code, label, heading = null, confidence, matchedTerms, questions, becauseOf } = candidate
   return {
     hsCode: code,
     description: label,
@@ -87,7 +87,12 @@ export function presentCandidate(candidate: HsCandidate) {
     confidence: presentConfidence(confidence),
     matchedTerms,
     questions,
+    ...presentNote(becauseOf),
   }
+}
+
+function presentNote(note: LegalNote | undefined) {
+  return { becauseOf: note?.citation ?? null, becauseOfText: note?.summary ?? null }
 }
 
 /** Rounds to three decimals. A confidence is not more precise than that. */
@@ -143,12 +148,13 @@ export function presentClassification(
   estimate: DatedEstimate,
 ): ResolversParentTypes['Classification'] | null {
   if (classification === undefined) return null
-  const { code, source, confidence, questions } = classification
+  const { code, source, confidence, questions, becauseOf } = classification
   return {
     hsCode: code,
     source,
     confidence: confidence === undefined ? null : presentConfidence(confidence),
     questions,
+    ...presentNote(becauseOf),
     itemIndex: index,
     classification,
     estimate,

@@ -20,8 +20,9 @@ import type {
 } from '../../core/classification/lexicon.ts'
 import { compiledFolder, loadCompiled } from '../compiled-file.ts'
 import { readHs2022Codes } from '../customs.ts'
+import { parseNotes, parseSets } from './notes.ts'
 import { parseRules } from './rules.ts'
-import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
+import { fault, type LexiconLine, readCodes, readLines, readTerms } from './terms.ts'
 
 /** Brands that people use as the name of the goods. */
 const PRODUCT_NAMES = 'product-names.txt'
@@ -32,6 +33,7 @@ export function readLexicon(): LexiconSource {
     filesIn('rules/', (file, text) => ({ file, text })),
     known,
   )
+  const notes = parseNotes('notes/notes.txt', textOf('notes/notes.txt'), known)
   return {
     entries: filesIn('', (file, text) => parseEntries(file, text, known)).flat(),
     dimensions: rules.dimensions,
@@ -42,6 +44,8 @@ export function readLexicon(): LexiconSource {
       ...parseFeatures('roles/features.txt', textOf('roles/features.txt')),
       materials: parseMaterials('roles/materials.txt', textOf('roles/materials.txt')),
     },
+    notes,
+    sets: filesIn('sets/', (file, text) => parseSets(file, text, notes, known)).flat(),
     productNames: parseEntries(PRODUCT_NAMES, textOf(PRODUCT_NAMES), known).flatMap(({ terms }) => terms),
     headings: parseHeadings(
       'hs2022-headings.txt',
@@ -92,7 +96,7 @@ export function parseAccessories(file: string, text: string): readonly Accessori
   return readLines(file, text).map((line) => {
     const [parts, things] = twoColumns(file, line)
     const codePrefixes = (list: string) =>
-      list.split(',').flatMap((codes) => codesOf(file, line, codes.trim()))
+      list.split(',').flatMap((codes) => readCodes(file, line, codes.trim()))
     return { parts: codePrefixes(parts), things: codePrefixes(things) }
   })
 }
@@ -120,19 +124,7 @@ export function parseFeatures(file: string, text: string): Omit<Roles, 'material
 
 /** Reads the codes of materials, one code or range per line. */
 export function parseMaterials(file: string, text: string): readonly string[] {
-  return readLines(file, text).flatMap((line) => codesOf(file, line, line.content))
-}
-
-function codesOf(file: string, { line }: LexiconLine, text: string): readonly string[] {
-  const [first = '', last] = text.split('-')
-  if (!/^\d{2}(\d{2}){0,2}$/.test(first))
-    throw fault(file, line, `expected two, four or six digits, got ${text}`)
-  if (last === undefined) return [first]
-  if (first.length > 4 || first.length !== last.length || !/^\d+$/.test(last) || Number(last) < Number(first))
-    throw fault(file, line, `expected a range from a heading to a later one, got ${text}`)
-  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
-    String(Number(first) + nth).padStart(first.length, '0'),
-  )
+  return readLines(file, text).flatMap((line) => readCodes(file, line, line.content))
 }
 
 function twoColumns(file: string, { line, content }: LexiconLine): [string, string] {
@@ -176,8 +168,10 @@ const INPUTS = [
   '../lexicon/',
   '../lexicon/accessories/',
   '../lexicon/languages/',
+  '../lexicon/notes/',
   '../lexicon/roles/',
   '../lexicon/rules/',
+  '../lexicon/sets/',
   '../../core/classification/',
 ].map((folder) => new URL(folder, import.meta.url))
 

@@ -85,18 +85,19 @@ function readDimension(file: string, { line }: LexiconLine, rest: string): OpenD
     throw fault(
       file,
       line,
-      'expected "dimension <name> | <question>", optionally with "| anywhere" or "| ranked"',
+      'expected "dimension <name> | <question>", optionally with "| anywhere", "| ranked" or "| last of equals"',
     )
   return {
     name,
     question,
     appliesAnywhere: marked.includes('anywhere'),
     ranked: marked.includes('ranked'),
+    ...(marked.includes('last of equals') && { lastOfEquals: true }),
     values: [],
   }
 }
 
-const MARKS = ['anywhere', 'ranked']
+const MARKS = ['anywhere', 'ranked', 'last of equals']
 
 function readValue(file: string, { line, content, continued }: LexiconLine): DimensionValue {
   const [title, list, ...more] = content.split('|').map((part) => part.trim())

@@ -105,6 +105,36 @@ function plainWords(text: string): string {
   return /\s\s|\t/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed
 }
 
+// Lists of codes.
+
+/** Reads a prefix of two, four or six digits, or a range of them: "9202", "9201-9208". */
+export function readCodes(file: string, { line }: LexiconLine, text: string): readonly string[] {
+  const [first = '', last] = text.split('-')
+  if (!/^\d{2}(\d{2}){0,2}$/.test(first))
+    throw fault(file, line, `expected two, four or six digits, got ${text}`)
+  if (last === undefined) return [first]
+  if (first.length > 4 || first.length !== last.length || !/^\d+$/.test(last) || Number(last) < Number(first))
+    throw fault(file, line, `expected a range from a heading to a later one, got ${text}`)
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
+    String(Number(first) + nth).padStart(first.length, '0'),
+  )
+}
+
+/** Reads prefixes and ranges, separated by commas. Throws if no code of `known` begins with one of those named. */
+export function readPrefixes(
+  file: string,
+  line: LexiconLine,
+  list: string,
+  known: ReadonlySet<string> | undefined,
+): readonly string[] {
+  return list.split(',').flatMap((part) => {
+    const prefixes = readCodes(file, line, part.trim())
+    if (known !== undefined && ![...known].some((code) => prefixes.some((prefix) => code.startsWith(prefix))))
+      throw fault(file, line.line, `no code of HS 2022 begins with ${part.trim()}`)
+    return prefixes
+  })
+}
+
 // Lines of a lexicon file. Comments and empty lines are dropped. Indented lines continue the line above.
 
 /** A line with its continuation lines. */

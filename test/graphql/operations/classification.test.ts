@@ -58,6 +58,12 @@ const lexicon = lexiconClassifier({
     },
   ],
   headings: new Map([['6109', 'T-shirts and vests, knitted']]),
+  notes: [
+    {
+      ...{ id: 'knitted', citation: 'Note 1 to chapter 61', summary: 'Chapter 61 is for knitted articles.' },
+      ...{ codes: ['61'], words: [] },
+    },
+  ],
 })
 
 const candidate = (code: string, confidence: number): HsCandidate => ({
@@ -162,6 +168,21 @@ describe('a found code', () => {
         matchedTerms: ['t shirt'],
         questions: ['Of which fibre mostly?'],
       },
+    ])
+  })
+
+  test('has the note that decides it, and so has each alternative', async () => {
+    const NOTE = { becauseOf: 'Note 1 to chapter 61', becauseOfText: 'Chapter 61 is for knitted articles.' }
+    const NO_NOTE = { becauseOf: null, becauseOfText: null }
+    const fields = 'becauseOf becauseOfText'
+    const { items } = await estimate(
+      [{ description: 'T-shirt' }, { description: 'watch' }, { description: 'T-shirt', hsCode: '610910' }],
+      `items { classification { ${fields} alternatives { ${fields} } } }`,
+    )
+    expect(items.map(({ classification }) => classification)).toEqual([
+      { ...NOTE, alternatives: [NOTE] },
+      { ...NO_NOTE, alternatives: [] },
+      { ...NO_NOTE, alternatives: [] },
     ])
   })
 
@@ -293,6 +314,16 @@ describe('classify', () => {
         },
         ...{ questions: ['Of which fibre mostly?'], matchedTerms: ['t shirt'] },
       },
+    ])
+  })
+
+  test('returns the note that decides a code', async () => {
+    expect(await classify('cotton T-shirt', 'hsCode becauseOf becauseOfText')).toContainEqual({
+      ...{ hsCode: '610910', becauseOf: 'Note 1 to chapter 61' },
+      becauseOfText: 'Chapter 61 is for knitted articles.',
+    })
+    expect(await classify('wrist watch', 'becauseOf becauseOfText')).toEqual([
+      { becauseOf: null, becauseOfText: null },
     ])
   })
 

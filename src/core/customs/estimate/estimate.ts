@@ -4,7 +4,7 @@
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/rest-contract.md#r11 to #r14.
  */
 
-import type { HsCandidate } from '../../hs-candidate.ts'
+import type { HsCandidate, LegalNote } from '../../hs-candidate.ts'
 import type { InputProblem } from '../../problem.ts'
 import type { CompiledCustoms } from '../compiled-customs.ts'
 import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
@@ -34,6 +34,8 @@ export type Classification = {
   readonly confidence?: number
   /** Questions whose answers would confirm or change a code that was found from the description. */
   readonly questions: readonly string[]
+  /** The legal note that decides a code that was found from the description, if one is known. */
+  readonly becauseOf?: LegalNote
   readonly alternatives: readonly HsCandidate[]
 }
 
@@ -96,8 +98,9 @@ export function classifyItems(
     if (agreed !== undefined) return agreedCode(agreed)
     const [best, ...alternatives] = find(item)
     if (best === undefined) return undefined
-    const { code, confidence, questions } = best
-    return { code, source: 'FROM_DESCRIPTION', confidence, questions, alternatives }
+    const { code, confidence, questions, becauseOf } = best
+    const reason = becauseOf && { becauseOf }
+    return { code, source: 'FROM_DESCRIPTION', confidence, questions, ...reason, alternatives }
   })
 }
 

@@ -1,0 +1,92 @@
+/**
+ * Says which legal note of the Harmonized System decides a code, and which goods give a retail set its code. The notes
+ * are data of the lexicon: docs/lexicon.md#legal-notes.
+ */
+import type { LegalNote } from '../hs-candidate.ts'
+import { goodsWords } from './goods-text.ts'
+import type { NoteRule, SetRule } from './lexicon.ts'
+import type { LexiconWord } from './lexicon-text.ts'
+import type { AccessoryCodes } from './ranking.ts'
+
+type CompiledNote = {
+  readonly note: LegalNote
+  /** Folded words: the note applies if the text has all words of one list. Without lists, it always applies. */
+  readonly phrases: readonly (readonly string[])[]
+}
+
+export type CompiledNotes = {
+  /** By code, in the order of the file. */
+  readonly byCode: readonly (readonly CompiledNote[])[]
+  readonly sets: readonly CompiledSet[]
+}
+
+/** Within a set, `parts` are the goods that give the essential character, and `things` are the other goods. */
+export type CompiledSet = AccessoryCodes & CompiledNote
+
+/** In the words of a note: a percentage below 100. */
+const PERCENTAGE = '%'
+const WHOLE = '100%'
+
+/** `codesBelow` gives the numbers of the codes that begin with one of the prefixes. Throws if a set names no note. */
+export function compileNotes(
+  notes: readonly NoteRule[],
+  sets: readonly SetRule[],
+  codeCount: number,
+  codesBelow: (prefixes: readonly string[]) => readonly number[],
+): CompiledNotes {
+  const byCode: CompiledNote[][] = Array.from({ length: codeCount }, () => [])
+  const byId = new Map<string, CompiledNote>()
+  for (const { id, citation, summary, codes, words } of notes) {
+    const compiled = { note: { citation, summary }, phrases: words.map(foldedPhrase) }
+    byId.set(id, compiled)
+    for (const code of codesBelow(codes)) byCode[code]!.push(compiled)
+  }
+  return {
+    byCode,
+    sets: sets.map(({ essential, others, note }) => {
+      const compiled = byId.get(note)
+      if (compiled === undefined) throw new Error(`a set names the note ${note}, which is not declared`)
+      return { ...compiled, parts: codesBelow(essential), things: codesBelow(others) }
+    }),
+  }
+}
+
+function foldedPhrase(phrase: string): readonly string[] {
+  return phrase === PERCENTAGE ? [PERCENTAGE] : goodsWords(phrase).map(({ key }) => key)
+}
+
+/** The words of a text that notes ask for. `composition` is the fact, whose shares count too. */
+export function wordsForNotes(text: readonly LexiconWord[], composition = ''): ReadonlySet<string> {
+  const words = new Set<string>()
+  for (const { key, singular } of text) {
+    words.add(key)
+    words.add(singular)
+    if (key.endsWith(PERCENTAGE) && key !== WHOLE) words.add(PERCENTAGE)
+  }
+  if (composition.replaceAll(WHOLE, '').includes(PERCENTAGE)) words.add(PERCENTAGE)
+  return words
+}
+
+/** The rules for sets of goods that apply to a text: those whose note has a word of the text. */
+export function setsIn({ sets }: CompiledNotes, words: ReadonlySet<string>): readonly CompiledSet[] {
+  return sets.filter((set) => applies(set, words))
+}
+
+/**
+ * The note that decides a code. If the code gives a set its character, that is the note of the set; `isNamed` is true
+ * for codes that the text leads to. Otherwise it is the first note of the code that applies.
+ */
+export function noteOn(
+  { byCode }: CompiledNotes,
+  code: number,
+  words: ReadonlySet<string>,
+  sets: readonly CompiledSet[],
+  isNamed: (code: number) => boolean,
+): LegalNote | undefined {
+  const set = sets.find(({ parts, things }) => parts.includes(code) && things.some(isNamed))
+  return (set ?? byCode[code]!.find((note) => applies(note, words)))?.note
+}
+
+function applies({ phrases }: CompiledNote, words: ReadonlySet<string>): boolean {
+  return phrases.length === 0 || phrases.some((phrase) => phrase.every((word) => words.has(word)))
+}
