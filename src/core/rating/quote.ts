@@ -21,6 +21,7 @@ import {
 } from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
+import { type Service, servicesIn } from './service.ts'
 
 /** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
 export type RateOption = {
@@ -228,6 +229,7 @@ function priceIn(
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
   if (exchange !== undefined && exchange.rate === undefined) return noExchangeRate(exchange.terms)
+  if (shared.declined !== undefined) return shared.declined
   const chargeable = weighParcels(facts, product.weighing)
   const rate = exchange?.rate
   const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract, rate }
@@ -247,7 +249,22 @@ function priceIn(
   }
 }
 
-function isDecline(result: RateOption | Decline): result is Decline {
+/** The requests of a quote with one more service. The options of a quote share them. */
+const factsWithService = new WeakMap<RequestFacts, Map<Service, RequestFacts>>()
+
+/** The same product with one more service, for the same account. A decline if it cannot be added. */
+export function withService({ pricing }: RateOption, service: Service): RateOption | Decline {
+  const { facts, shared, product, contract } = pricing
+  const known = factsWithService.get(facts) ?? new Map<Service, RequestFacts>()
+  factsWithService.set(facts, known)
+  const { book, request, date, rateSource } = facts
+  const services = servicesIn([...(request.services ?? []), service])
+  const added = known.get(service) ?? openRequestFacts(book, { ...request, services }, date, rateSource)
+  known.set(service, added)
+  return priceIn(added, shared.group, product, contract)
+}
+
+export function isDecline(result: RateOption | Decline): result is Decline {
   return 'code' in result
 }
 

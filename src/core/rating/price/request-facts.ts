@@ -6,13 +6,15 @@ import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
-import { type Extremes, extremesOf } from '../book/limits.ts'
+import { type Decline, type Extremes, extremesOf } from '../book/limits.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
+import { chargesOfServices } from '../book/service-offer.ts'
 import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
 import { type Exchange, rateOn, valueInCurrency } from '../currency/conversion.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
+import type { Service } from '../service.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
 
 /** The facts about a route that depend on a zone chart and an area list. */
@@ -28,7 +30,9 @@ export type RouteFacts = {
 export type GroupFacts = {
   readonly group: ProductGroup
   readonly route: RouteFacts
-  /** The surcharges that apply, in the order in which they are charged. */
+  /** Undefined if the products offer all services of the request. */
+  readonly declined: Decline | undefined
+  /** The surcharges that apply and the chosen services, in the order in which they are charged. */
   readonly charges: readonly ApplicableSurcharge[]
   readonly extraDays: TransitTime
 }
@@ -105,8 +109,26 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
     const rows = chargedRows(surcharge, surcharges, route.surchargeFacts)
     if (rows.length > 0) charges.push(chargeOf(facts, carrier.code, surcharge, rows))
   }
+  const { services } = facts.request
+  const declined = services === undefined ? undefined : addServices(facts, group, services, route, charges)
   const { fromArea, toArea } = route.surchargeFacts.shipment
-  return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
+  return { group, route, declined, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
+}
+
+/** Services are charged after the other accessorials. Returns why they are not offered. */
+function addServices(
+  facts: RequestFacts,
+  { carrier, services: offers }: ProductGroup,
+  services: readonly Service[],
+  { surchargeFacts }: RouteFacts,
+  charges: ApplicableSurcharge[],
+): Decline | undefined {
+  const chosen = chargesOfServices(offers, services, surchargeFacts)
+  if ('code' in chosen) return chosen
+  const others = charges.findIndex(({ surcharge }) => surcharge.phase !== 'accessorial')
+  const added = chosen.map((charge) => chargeOf(facts, carrier.code, charge, surchargeFacts.allRows))
+  charges.splice(others === -1 ? charges.length : others, 0, ...added)
+  return undefined
 }
 
 /** Groups with the same tables are of one card, so they have the same currency. */
@@ -145,6 +167,7 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
     units: extremes.units,
     shipmentGrams: actualGrams(parcels),
     valueCents: insuredCents(facts, group),
+    services: request.services ?? NO_SERVICES,
   }
   return {
     zoneNumber,
@@ -158,6 +181,8 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
     },
   }
 }
+
+const NO_SERVICES: readonly Service[] = []
 
 /** The insured value in the card's currency. 0 if there is none, or no exchange rate: products are then declined. */
 function insuredCents(facts: RequestFacts, group: ProductGroup): number {
