@@ -268,6 +268,8 @@ export type DeclineCode =
   | 'RECIPIENT_NOT_SERVED'
   /** The product does not serve this route. */
   | 'ROUTE_NOT_SERVED'
+  /** The product does not offer a requested service for this request, or not together with another requested service. */
+  | 'SERVICE_NOT_OFFERED'
   /** The shipment has more units than the product allows. */
   | 'TOO_MANY_UNITS'
   /** The product does not carry this parcel type. */
@@ -557,7 +559,9 @@ export type PriceLineKind =
   /** Remote, island or overseas area at either end of the route. */
   | 'REMOTE_AREA'
   /** Delivery to an individual. */
-  | 'RESIDENTIAL';
+  | 'RESIDENTIAL'
+  /** A service that the sender chose. */
+  | 'SERVICE';
 
 /** Why an operation did not succeed. */
 export type ProblemCode =
@@ -633,6 +637,8 @@ export type RatesInput = {
   readonly parcels: ParcelsInput;
   /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
+  /** Services that every option must include, such as [SATURDAY, SIGNATURE], at most 9. The order has no effect. Every price includes them; products that do not offer all of them for this request are in `declined`. */
+  readonly services?: InputMaybe<ReadonlyArray<Service>>;
   /** The first day on which the shipment can be picked up, such as "2026-11-30": not in the past, and at most a year ahead. It determines `pickupDate` and the delivery dates of the options, and does not change prices. Default: today in the time zone of the origin's capital. */
   readonly shippingDate?: InputMaybe<Scalars['Date']['input']>;
   /** The order of the options. */
@@ -705,6 +711,27 @@ export type SellerSchemeBasis =
   | 'REGISTERED'
   /** The request names it in `importScheme`. */
   | 'REQUESTED';
+
+/** A service that the sender chooses. Rate cards state which products offer it, on which routes and for what price. */
+export type Service =
+  /** Delivery against the signature of an adult. */
+  | 'ADULT_SIGNATURE'
+  /** The carrier arranges the time of delivery with the recipient. */
+  | 'APPOINTMENT'
+  /** The recipient pays for the goods on delivery. */
+  | 'CASH_ON_DELIVERY'
+  /** Transport of dangerous goods. */
+  | 'DANGEROUS_GOODS'
+  /** Delivery with duties and taxes paid by the sender. The price is the fee of the carrier, without the duties and taxes. */
+  | 'DUTIES_PAID'
+  /** Delivery on a Saturday. */
+  | 'SATURDAY'
+  /** Delivery against a signature. */
+  | 'SIGNATURE'
+  /** Delivery with a tail lift, for heavy freight without a ramp. */
+  | 'TAIL_LIFT'
+  /** Delivery in a time slot. */
+  | 'TIME_SLOT';
 
 /**
  * Which shipments to return. A shipment must match every field that is given. An empty list or text is no
@@ -1320,5 +1347,5 @@ export const successTypes = [
  * that they have no key.
  */
 export const graphcacheKeys: Readonly<Record<string, () => null>> = /* @__PURE__ */ Object.fromEntries(
-  'AlternativeEstimate AppliedRule CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem GoodsFacts H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerRegistration SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
+  'AlternativeEstimate AppliedRule AvailableService CancelAttempt CancellationPending ChapterCoverage ChargeableParcel CheckoutToken Classification ClassificationOption ClassificationQuestion ClearanceFee Contact ContentItem ConvertedPrice CountryCoverage CustomsCoverage CustomsDeclaration CustomsRule DataSet DeclarationField DeclaredItem DeclinedProduct DescriptionProblem DraftPriceExpired DraftQuotaExceeded DraftShipmentCreated DutiesEstimate EstimateQuotaExceeded EstimateRange EstimateSaved ExchangeRate FieldProblem GoodsFacts H7Declaration HsAlternative HsCandidate HsCandidates HsProposal IdempotencyConflict InputProblem ItemEstimate ItemQuantity ItemTax KeptTaxLine LandedCost LandedCostOption LandedCostPayment MissingField Money OptionExpired OptionNotAvailable OtherSchemeEstimate PageInfo ParcelCancellation PercentRange Place PriceLine RateOption RateQuote RatesBatch Restriction RestrictionRule RuleFigure SecondOpinion SellerRegistration SellerScheme ShipmentBooked ShipmentCancelled ShipmentConnection ShipmentEdge ShipmentNotBooked ShipmentNotCancelled ShipmentNotFound ShipmentParcel TariffQuota TaxCoverage TaxLine TaxedItem TrackingEvent TrackingEventConnection TrackingEventEdge TransitTime WebhookDeliveryConnection WebhookDeliveryEdge WebhookNotFound WebhookReplayed Weight'.split(' ').map((name) => [name, () => null]),
 )

@@ -29,6 +29,8 @@ const UNITS = {
   filterName: 1,
   /** Checking and storing one content item of a draft. */
   storedItem: 1,
+  /** Pricing one parcel row of one product with one more service. */
+  servicedRow: 0.5,
   /** Explaining one figure of a price rule. */
   figure: 0.1,
   /** One item in an estimate that is repeated for another code or price. */
@@ -49,6 +51,11 @@ export function ratesUnits(parcelRows: number): number {
 
 export function filterUnits(names: number): number {
   return names * UNITS.filterName
+}
+
+/** Units for pricing an option once more for each service that can be added to it. */
+export function addedServicesUnits(services: number, parcelRows: number): number {
+  return services * parcelRows * UNITS.servicedRow
 }
 
 export function storedItemsUnits(items: number): number {

@@ -20,7 +20,9 @@ export type AvailableService = {
 export function addableServices({ pricing }: RateOption): readonly Service[] {
   const { facts, shared } = pricing
   const offered = new Set(shared.group.services.map(({ row }) => row.service))
-  return SERVICES.filter((service) => offered.has(service) && facts.request.services?.includes(service) !== true)
+  return SERVICES.filter(
+    (service) => offered.has(service) && facts.request.services?.includes(service) !== true,
+  )
 }
 
 /** In the order of SERVICES. */

@@ -197,7 +197,12 @@ export type SurchargeRow = {
 }
 
 /** As for surcharges. */
-export const SERVICE_METHODS = ['flat', 'per_kg', 'pct', 'formula'] as const satisfies readonly SurchargeMethod[]
+export const SERVICE_METHODS = [
+  'flat',
+  'per_kg',
+  'pct',
+  'formula',
+] as const satisfies readonly SurchargeMethod[]
 export type ServiceMethod = (typeof SERVICE_METHODS)[number]
 
 /**

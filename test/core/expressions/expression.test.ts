@@ -20,6 +20,7 @@ const FACTS: RuleFacts = {
     ...{ domestic: false, isPallet: false, parcelType: 'NONDOC', recipient: 'business' },
     ...{ fromCountry: 'NL', toCountry: 'ES', fromArea: 'NORMAL', toArea: 'ISLAND' },
     ...{ fromGroup: 'EU', toGroup: '6', zone: 4, dayOfYear: '12-26', day: 20_261_226 }, // a Saturday
+    services: ['SATURDAY', 'SIGNATURE'] as const,
     ...{ units: 3, shipmentGrams: 70_000, valueCents: 120_050 },
   },
   unit: PARCEL,

@@ -111,6 +111,18 @@ describe('comparing tables', () => {
         after: 'LONG',
       },
     ],
+    services: [
+      withRow(
+        'services',
+        2,
+        { maxUnitGrams: undefined, zones: [2, 1], formula: '5', excludes: ['SATURDAY'] },
+        withoutRows('services', (row) => row.service === 'SATURDAY'),
+      ),
+      {
+        ...{ kind: 'removed', table: 'services', key: 'ring SATURDAY' },
+        before: 'name Saturday, amount 12.00 EUR, per shipment, fuelable no, to NL, requires SIGNATURE',
+      },
+    ],
     insurance: [
       withRow('insurance', 0, { rateBps: 60 }),
       {

@@ -15,7 +15,7 @@ const tokens = openOptionTokens(fixedSecrets(NEW))
 
 const REQUEST: RequestTexts = {
   ...{ from: '["NL",null,null]', to: '["ES",null,null]', parcels: '[1]' },
-  ...{ insurance: '', recipientType: 'business', asOf: '' },
+  ...{ insurance: '', recipientType: 'business', services: '', asOf: '' },
 }
 
 const PROMISE: OptionPromise = {

@@ -125,6 +125,7 @@ function randomContent(
         rules,
       )
     }),
+    services: [],
     insurance: sellers.filter(() => dice.chance(0.85)).map(({ code }) => randomInsurance(dice, code)),
     transit: products.flatMap(({ productId }) => randomTransit(dice, prices, productId)),
     laneTransit: products.flatMap((terms) =>

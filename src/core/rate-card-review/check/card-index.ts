@@ -99,6 +99,11 @@ function classNames(rows: readonly PalletClassRow[]): Map<string, Set<string>> {
   return names
 }
 
+/** The groups of all zone charts. */
+export function groupsOf({ charts }: Pick<CardIndex, 'charts'>): ReadonlySet<string> {
+  return new Set([...charts.values()].flatMap((chart) => [...chart.groups]))
+}
+
 /** True if a lane of the chart can use the group. */
 export function isGroup(chart: Chart, group: string): boolean {
   return group === SAME_COUNTRY || chart.groups.has(group)

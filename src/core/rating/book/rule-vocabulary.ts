@@ -127,7 +127,15 @@ const MEASURES: Readonly<Record<string, Scoped>> = {
   recipient: oneOf('a recipient', RECIPIENTS, ({ shipment }) => shipment.recipient),
   parcel_type: oneOf('a parcel type', PARCEL_TYPES, ({ shipment }) => shipment.parcelType),
   // Each reads one service of the shipment; the order is the same as that of the list.
-  service: oneOf('a service', SERVICES, ...SERVICES.map((_, at) => ({ shipment }: RuleFacts) => shipment.services[at])),
+  service: oneOf(
+    'a service',
+    SERVICES,
+    ...SERVICES.map(
+      (_, at) =>
+        ({ shipment }: RuleFacts) =>
+          shipment.services[at],
+    ),
+  ),
   weekday: oneOf('a weekday', WEEKDAYS, ({ shipment }) => weekdayOf(shipment.day)),
   date: { scope: 'shipment', measure: { type: 'day', read: ({ shipment }) => shipment.day } },
   domestic: flag('shipment', ({ shipment }) => shipment.domestic),

@@ -96,11 +96,15 @@ function fittingOffer(
 }
 
 /** Why a row does not fit a shipment; undefined if it does. */
-function misfitOf({ row, condition }: ServiceOffer, { shipment, parcels }: SurchargeFacts): string | undefined {
+function misfitOf(
+  { row, condition }: ServiceOffer,
+  { shipment, parcels }: SurchargeFacts,
+): string | undefined {
   const { fromCountries, toCountries, zones, minShipmentGrams, maxShipmentGrams, maxUnitGrams } = row
   if (fromCountries?.includes(shipment.fromCountry) === false)
     return `is offered from ${fromCountries.join(', ')} only`
-  if (toCountries?.includes(shipment.toCountry) === false) return `is offered to ${toCountries.join(', ')} only`
+  if (toCountries?.includes(shipment.toCountry) === false)
+    return `is offered to ${toCountries.join(', ')} only`
   if (zones?.includes(shipment.zone) === false) return 'is not offered on this route'
   const { shipmentGrams } = shipment
   if (minShipmentGrams !== undefined && shipmentGrams < minShipmentGrams)
@@ -123,6 +127,7 @@ function declineCombination(
   if (missing.length > 0)
     return serviceDeclined(service, name, `is offered together with ${missing.join(', ')} only`)
   const excluded = excludes.filter((other) => services.includes(other))
-  if (excluded.length > 0) return serviceDeclined(service, name, `cannot be combined with ${excluded.join(', ')}`)
+  if (excluded.length > 0)
+    return serviceDeclined(service, name, `cannot be combined with ${excluded.join(', ')}`)
   return undefined
 }
