@@ -2,7 +2,7 @@
  * The interface that a connector to a carrier implements. The gateway limits time, catches errors and cleans texts; the
  * connector makes the carrier's calls and interprets its codes. See docs/carriers.md#write-a-connector.
  */
-import type { Service } from '../core/rating/service.ts'
+import type { Service } from '../core/rating/sender-service.ts'
 import type { BookingLookup, CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'

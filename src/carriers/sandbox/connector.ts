@@ -3,7 +3,7 @@
  * interface can take its place. A reply that docs/sandbox-carrier.md does not list is `unknown`.
  */
 import { parseInstant } from '../../core/input.ts'
-import type { Service } from '../../core/rating/service.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 import type { BookedNumbers, BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'

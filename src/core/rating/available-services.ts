@@ -4,7 +4,7 @@
  */
 import { type PriceInCurrency, priceIn } from './price/price-in-currency.ts'
 import { isDecline, type RateOption, withService } from './quote.ts'
-import { SERVICES, type Service } from './service.ts'
+import { SERVICES, type Service } from './sender-service.ts'
 
 export type AvailableService = {
   readonly service: Service

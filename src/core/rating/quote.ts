@@ -21,7 +21,7 @@ import {
 } from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
-import { type Service, servicesIn } from './service.ts'
+import { type Service, servicesIn } from './sender-service.ts'
 
 /** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
 export type RateOption = {

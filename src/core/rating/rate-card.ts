@@ -5,7 +5,7 @@
 import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'
 import { type ParcelType, RECIPIENTS } from './request.ts'
-import type { Service } from './service.ts'
+import type { Service } from './sender-service.ts'
 
 /** How freight is calculated. */
 export const PRICING_BASES = [

@@ -18,7 +18,7 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
-import { readServices, type Service } from './service.ts'
+import { readServices, type Service } from './sender-service.ts'
 
 export const PARCEL_TYPES = ['NONDOC', 'DOC', 'PALLET'] as const
 export const RECIPIENTS = ['individual', 'business'] as const

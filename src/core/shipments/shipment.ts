@@ -5,7 +5,7 @@ import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
 import type { RateCardHead } from '../rating/rate-card.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
-import type { Service } from '../rating/service.ts'
+import type { Service } from '../rating/sender-service.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'

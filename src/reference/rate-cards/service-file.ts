@@ -1,7 +1,7 @@
 /** services.csv of a rate card: the services that the sender can choose. See docs/rate-card-files.md#services. */
 import { MAX_LENGTH } from '../../core/expressions/lexer.ts'
 import { SERVICE_METHODS, type ServiceRow, type SurchargePer } from '../../core/rating/rate-card.ts'
-import { SERVICE_NAMES, SERVICES } from '../../core/rating/service.ts'
+import { SERVICE_NAMES, SERVICES } from '../../core/rating/sender-service.ts'
 import {
   choice,
   country,

@@ -7,7 +7,7 @@ export const SERVICES = [
     version_id bigint NOT NULL REFERENCES rate_card_version ON DELETE CASCADE,
     sort_no integer NOT NULL,
     carrier_code text NOT NULL REFERENCES carrier,
-    -- A word of src/core/rating/service.ts.
+    -- A word of src/core/rating/sender-service.ts.
     service text NOT NULL,
     name text NOT NULL,
     method text NOT NULL CHECK (method IN ('flat', 'per_kg', 'pct', 'formula')),

@@ -18,7 +18,7 @@ import type {
   SurchargePhase,
 } from '../../core/rating/rate-card.ts'
 import type { ParcelType, Recipient } from '../../core/rating/request.ts'
-import type { Service } from '../../core/rating/service.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 
 /** Only drafts can change. Only published versions apply to future days. */
 export type VersionStatus = 'draft' | 'published' | 'withdrawn'

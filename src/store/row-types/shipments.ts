@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable
 import type { Contacts } from '../../core/contact.ts'
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
-import type { Service } from '../../core/rating/service.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
 import type {
   CancelAttemptPhase,

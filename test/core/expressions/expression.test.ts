@@ -154,7 +154,11 @@ describe('a fault is reported for', () => {
       'character 6: unknown unit stone; the units are mm, cm, m, in, ft, m2, cm3, l, m3, in3, ft3, g, kg, lb, oz, ldm, and %',
     ],
     ['kg', 'character 1: expected a condition such as kg > 20, found a weight such as 20 kg'],
-    ['service = SATURDAY', 'character 1: not available yet: service'],
+    [
+      'service = SUNDAY',
+      'character 11: expected a service: SATURDAY, TIME_SLOT, APPOINTMENT, SIGNATURE, ADULT_SIGNATURE, TAIL_LIFT, CASH_ON_DELIVERY, DANGEROUS_GOODS, DUTIES_PAID',
+    ],
+    ['service > SATURDAY', 'character 9: words can only be compared with = and !='],
     ['shape = TUBE', 'character 1: not available yet: shape'],
     [
       'billed_kg > 30',

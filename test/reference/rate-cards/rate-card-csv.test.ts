@@ -39,6 +39,7 @@ describe('the demo rate book', () => {
       areas: 60,
       areaTransit: 3,
       surcharges: 27,
+      services: 11,
       fuel: 5,
       insurance: 6,
       capitals: 58,

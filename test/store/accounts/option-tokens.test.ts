@@ -39,7 +39,7 @@ test('a token is shorter than 300 characters and can be part of an address', () 
   })
   expect(longest.length).toBeLessThan(300)
   expect(signed().length).toBeLessThan(220)
-  expect(longest).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{67}\.[A-Za-z0-9_-]{43}$/)
+  expect(longest).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{71}\.[A-Za-z0-9_-]{43}$/)
 })
 
 describe('a token is not valid', () => {

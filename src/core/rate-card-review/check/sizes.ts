@@ -14,7 +14,7 @@ export const CARD_LIMITS = {
   servicesOfCarrier: 500,
   /** Codes in `excludes` of all surcharges of a product. */
   exclusionsOfProduct: 5_000,
-  /** Conditions in the triggers of all surcharges of a product, and names and numbers in expressions, also of services. */
+  /** Conditions in triggers of the surcharges of a product, and names and numbers in expressions, also of services. */
   conditionsOfProduct: 5_000,
   palletClassesOfCarrier: 200,
 } as const

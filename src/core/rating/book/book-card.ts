@@ -1,6 +1,6 @@
 /**
- * A compiled version of a rate card. Products with the same carrier, zone chart, area list, surcharges and services form
- * a group, so that a quote determines zone, areas, surcharges and services once per group.
+ * A compiled version of a rate card. Products with the same carrier, zone chart, area list, surcharges and services
+ * form a group, so that a quote determines zone, areas, surcharges and services once per group.
  */
 import { groupBy } from '../../group-by.ts'
 import {

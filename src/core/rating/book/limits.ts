@@ -7,7 +7,7 @@ import { formatKilograms } from '../../quantity.ts'
 import { type Exchange, limitInEuro } from '../currency/conversion.ts'
 import type { BookTerms, InsuranceRow, PriceTerms } from '../rate-card.ts'
 import type { Parcel, ParcelType, RatesRequest } from '../request.ts'
-import type { Service } from '../service.ts'
+import type { Service } from '../sender-service.ts'
 
 export type DeclineCode =
   | 'ROUTE_NOT_SERVED'

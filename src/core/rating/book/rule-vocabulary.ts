@@ -7,7 +7,7 @@ import type { Measure, QuantityMeasure, Vocabulary, WordMeasure } from '../../ex
 import { isCountryCode } from '../../place.ts'
 import { AREA_CLASSES } from '../rate-card.ts'
 import { PARCEL_TYPES, type Parcel, RATES_LIMITS, RECIPIENTS } from '../request.ts'
-import { SERVICES } from '../service.ts'
+import { SERVICES } from '../sender-service.ts'
 import { sidesOf } from './limits.ts'
 import type { ShipmentFacts } from './trigger.ts'
 

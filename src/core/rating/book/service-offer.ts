@@ -4,7 +4,7 @@
  */
 import { formatKilograms } from '../../quantity.ts'
 import type { ServiceRow } from '../rate-card.ts'
-import { SERVICE_NAMES, type Service } from '../service.ts'
+import { SERVICE_NAMES, type Service } from '../sender-service.ts'
 import { type Decline, serviceDeclined } from './limits.ts'
 import { compileRuleAmount, compileRuleCondition, type RuleCondition } from './rule.ts'
 import type { RuleVocabularies } from './rule-vocabulary.ts'

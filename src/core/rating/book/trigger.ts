@@ -5,7 +5,7 @@
 import { parseDecimal } from '../../quantity.ts'
 import { AREA_CLASSES, type AreaClass } from '../rate-card.ts'
 import { type Parcel, type ParcelType, RECIPIENTS, type Recipient } from '../request.ts'
-import type { Service } from '../service.ts'
+import type { Service } from '../sender-service.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
 
 /** One condition of a trigger. */

@@ -14,7 +14,7 @@ import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../
 import type { ShipmentFacts } from '../book/trigger.ts'
 import { type Exchange, rateOn, valueInCurrency } from '../currency/conversion.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
-import type { Service } from '../service.ts'
+import type { Service } from '../sender-service.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
 
 /** The facts about a route that depend on a zone chart and an area list. */
