@@ -2,6 +2,7 @@
  * The services that can be added to an option, and what each adds to its price. Each is priced like a request with the
  * service, so a quote with it has exactly this price. See docs/rate-cards.md#services.
  */
+import { offersOf } from './book/service-offer.ts'
 import { type PriceInCurrency, priceIn } from './price/price-in-currency.ts'
 import { isDecline, type RateOption, withService } from './quote.ts'
 import { SERVICES, type Service } from './sender-service.ts'
@@ -18,8 +19,9 @@ export type AvailableService = {
 
 /** The services of the product that the request does not have. Some of them may not fit the shipment. */
 export function addableServices({ pricing }: RateOption): readonly Service[] {
-  const { facts, shared } = pricing
-  const offered = new Set(shared.group.services.map(({ row }) => row.service))
+  const { facts, shared, product } = pricing
+  const offers = offersOf(shared.group.services, product.terms.productId)
+  const offered = new Set(offers.map(({ row }) => row.service))
   return SERVICES.filter(
     (service) => offered.has(service) && facts.request.services?.includes(service) !== true,
   )

@@ -18,6 +18,7 @@ import {
   openRequestFacts,
   type RequestFacts,
   weighParcels,
+  withServices,
 } from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
@@ -229,10 +230,22 @@ function priceIn(
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
   if (exchange !== undefined && exchange.rate === undefined) return noExchangeRate(exchange.terms)
-  if (shared.declined !== undefined) return shared.declined
+  const { services } = facts.request
+  const charged =
+    services === undefined ? shared : withServices(facts, shared, services, product.terms.productId)
+  if ('code' in charged) return charged
   const chargeable = weighParcels(facts, product.weighing)
   const rate = exchange?.rate
-  const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract, rate }
+  const pricing: PricingCase = {
+    product,
+    zone,
+    zoneNumber,
+    facts,
+    shared: charged,
+    chargeable,
+    contract,
+    rate,
+  }
   const priced = priceProduct(pricing)
   if (!isLines(priced)) return priced
   const lines = netEuroLines(pricing, priced)

@@ -1,6 +1,6 @@
 /**
- * A compiled version of a rate card. Products with the same carrier, zone chart, area list, surcharges and services
- * form a group, so that a quote determines zone, areas, surcharges and services once per group.
+ * A compiled version of a rate card. Products with the same carrier, zone chart, area list and surcharges form a
+ * group, so that a quote determines zone, areas and surcharges once per group.
  */
 import { groupBy } from '../../group-by.ts'
 import {
@@ -46,14 +46,14 @@ export type VatChart = Pick<RouteTables, 'lanes' | 'groups'> & {
   readonly rates: ReadonlyMap<number, number>
 }
 
-/** Products that have zone, areas, surcharges and services in common, sorted by id. */
+/** Products that have zone, areas and surcharges in common, sorted by id. */
 export type ProductGroup = {
   readonly card: RateCardHead
   readonly carrier: BookCarrier
   /** Groups of a card with the same zone chart and area list share one object. */
   readonly route: RouteTables
   readonly surcharges: readonly Surcharge[]
-  /** In the order of the rows. */
+  /** Those that any of the products offers, in the order of the rows. */
   readonly services: readonly ServiceOffer[]
   /** Undefined if the card is in euro, without VAT, rounded to the cent. */
   readonly priceTerms: PriceTerms | undefined
@@ -124,10 +124,10 @@ export function compileRateCard(
       isGroup: () => true,
     }),
   )
-  const surchargesOf = openRowFinder(content.surcharges)
-  const servicesOf = openServiceFinder(content.services)
+  const surchargesOf = openSurchargeFinder(content)
+  const services = numbered(content.services)
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
-  const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms), servicesOf(terms)))
+  const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
   const groups = [...productGroups.values()].map((members): ProductGroup => {
     const { terms } = members[0]!
     const { carrierCode, zoneChart, areaList } = terms
@@ -137,7 +137,7 @@ export function compileRateCard(
       carrier: carrierFor(carrierCode),
       route: routeFor(JSON.stringify([zoneChart, areaList])),
       surcharges: compileSurcharges(surchargesOf(terms), wordsFor(zoneChart)),
-      services: compileServices(servicesOf(terms), wordsFor(zoneChart), card.validFrom),
+      services: compileServices(offeredBy(members, services), wordsFor(zoneChart), card.validFrom),
       priceTerms,
       vatRates: vatRatesFor(zoneChart),
       vatChart,
@@ -159,14 +159,9 @@ function isConverted({ currency, vatIncluded, roundToCents }: PriceTerms): boole
   return currency !== 'EUR' || vatIncluded || roundToCents !== 1
 }
 
-/** Rows of surcharges and services, which are for all products of a carrier or for some of them. */
-type ListingProducts = Pick<SurchargeRow | ServiceRow, 'carrierCode' | 'products'>
-
-/** Returns a function that finds the rows that can apply to a product, in their order. */
-function openRowFinder<Row extends ListingProducts>(
-  rows: readonly Row[],
-): (terms: BookTerms) => readonly Row[] {
-  const listed = rows.map((row) => ({ row, products: row.products && new Set(row.products) }))
+/** Returns a function that finds the surcharges that can apply to a product, in the order of the rows. */
+function openSurchargeFinder({ surcharges }: CardContent): (terms: BookTerms) => readonly SurchargeRow[] {
+  const listed = surcharges.map((row) => ({ row, products: row.products && new Set(row.products) }))
   const byCarrier = groupBy(listed, ({ row }) => row.carrierCode)
   return ({ carrierCode, productId }) =>
     (byCarrier.get(carrierCode) ?? [])
@@ -174,26 +169,36 @@ function openRowFinder<Row extends ListingProducts>(
       .map(({ row }) => row)
 }
 
-function openServiceFinder(rows: readonly ServiceRow[]): (terms: BookTerms) => readonly NumberedServiceRow[] {
+/** Numbers the rows of each carrier and service. */
+function numbered(rows: readonly ServiceRow[]): readonly NumberedServiceRow[] {
   const counts = new Map<string, number>()
-  const numbered = rows.map((row) => {
+  return rows.map((row) => {
     const key = JSON.stringify([row.carrierCode, row.service])
     const no = (counts.get(key) ?? 0) + 1
     counts.set(key, no)
-    const { carrierCode, products } = row
-    return { carrierCode, ...(products !== undefined && { products }), row, no }
+    return { row, no }
   })
-  return openRowFinder(numbered)
+}
+
+/** The rows for any of the products, which are of one carrier. */
+function offeredBy(
+  products: readonly BookProduct[],
+  services: readonly NumberedServiceRow[],
+): readonly NumberedServiceRow[] {
+  return services.filter(({ row }) =>
+    products.some(
+      ({ terms }) =>
+        terms.carrierCode === row.carrierCode && (row.products?.includes(terms.productId) ?? true),
+    ),
+  )
 }
 
 function groupKey(
   { carrierCode, zoneChart, areaList }: BookTerms,
   surcharges: readonly SurchargeRow[],
-  services: readonly NumberedServiceRow[],
 ): string {
   const codes = surcharges.map(({ code, validFrom }) => `${code}@${validFrom}`)
-  const offers = services.map(({ row, no }) => `${row.service} ${no}`)
-  return JSON.stringify([carrierCode, zoneChart, areaList, codes, offers])
+  return JSON.stringify([carrierCode, zoneChart, areaList, codes])
 }
 
 function openCarrierCompiler(

@@ -1,5 +1,5 @@
 /**
- * Services of a rate card: whether the products of a group offer the services of a request, and what is charged for
+ * Services of a rate card: whether a product offers the services of a request, and what is charged for
  * them. A service is charged like a surcharge of all units. Rules: docs/rate-card-files.md#services.
  */
 import { formatKilograms } from '../../quantity.ts'
@@ -56,6 +56,11 @@ export function compileServices(
 }
 
 const ALWAYS: Surcharge['when'] = { holds: () => true, dependsOnUnit: false }
+
+/** The rows of a product, of those of its group. */
+export function offersOf(offers: readonly ServiceOffer[], productId: number): readonly ServiceOffer[] {
+  return offers.filter(({ row }) => row.products?.includes(productId) ?? true)
+}
 
 /**
  * What is charged for the services of a request, in the order of the rows, or why they are not offered. `offers` are

@@ -9,7 +9,7 @@ import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/char
 import { type Decline, type Extremes, extremesOf } from '../book/limits.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
-import { chargesOfServices } from '../book/service-offer.ts'
+import { chargesOfServices, offersOf } from '../book/service-offer.ts'
 import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
 import { type Exchange, rateOn, valueInCurrency } from '../currency/conversion.ts'
@@ -30,9 +30,7 @@ export type RouteFacts = {
 export type GroupFacts = {
   readonly group: ProductGroup
   readonly route: RouteFacts
-  /** Undefined if the products offer all services of the request. */
-  readonly declined: Decline | undefined
-  /** The surcharges that apply and the chosen services, in the order in which they are charged. */
+  /** The surcharges that apply, in the order in which they are charged. With services, see `withServices`. */
   readonly charges: readonly ApplicableSurcharge[]
   readonly extraDays: TransitTime
 }
@@ -109,26 +107,24 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
     const rows = chargedRows(surcharge, surcharges, route.surchargeFacts)
     if (rows.length > 0) charges.push(chargeOf(facts, carrier.code, surcharge, rows))
   }
-  const { services } = facts.request
-  const declined = services === undefined ? undefined : addServices(facts, group, services, route, charges)
   const { fromArea, toArea } = route.surchargeFacts.shipment
-  return { group, route, declined, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
+  return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
-/** Services are charged after the other accessorials. Returns why they are not offered. */
-function addServices(
+/** The facts for a product, whose services are charged after the other accessorials; or why it does not offer them. */
+export function withServices(
   facts: RequestFacts,
-  { carrier, services: offers }: ProductGroup,
+  { group, route, charges, extraDays }: GroupFacts,
   services: readonly Service[],
-  { surchargeFacts }: RouteFacts,
-  charges: ApplicableSurcharge[],
-): Decline | undefined {
-  const chosen = chargesOfServices(offers, services, surchargeFacts)
+  productId: number,
+): GroupFacts | Decline {
+  const { surchargeFacts } = route
+  const chosen = chargesOfServices(offersOf(group.services, productId), services, surchargeFacts)
   if ('code' in chosen) return chosen
   const others = charges.findIndex(({ surcharge }) => surcharge.phase !== 'accessorial')
-  const added = chosen.map((charge) => chargeOf(facts, carrier.code, charge, surchargeFacts.allRows))
-  charges.splice(others === -1 ? charges.length : others, 0, ...added)
-  return undefined
+  const at = others === -1 ? charges.length : others
+  const added = chosen.map((charge) => chargeOf(facts, group.carrier.code, charge, surchargeFacts.allRows))
+  return { group, route, charges: charges.toSpliced(at, 0, ...added), extraDays }
 }
 
 /** Groups with the same tables are of one card, so they have the same currency. */
