@@ -1,8 +1,7 @@
 /**
  * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-files.ts, and
- * services.csv, which is in service-file.ts. Fuel
- * percentages may also be listed in surcharges.csv, as carriers print them. They are stored like those of fuel.csv.
- * See docs/rate-card-files.md.
+ * services.csv, which is in service-file.ts. Fuel percentages may also be listed in surcharges.csv, as carriers print
+ * them. They are stored like those of fuel.csv. See docs/rate-card-files.md.
  */
 
 import { MAX_LENGTH } from '../../core/expressions/lexer.ts'

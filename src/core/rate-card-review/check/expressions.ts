@@ -3,7 +3,7 @@ import { ExpressionFault } from '../../expressions/expression-fault.ts'
 import { compileRuleAmount, compileRuleCondition } from '../../rating/book/rule.ts'
 import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import type { ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
-import { type CardIndex, groupsOf } from './card-index.ts'
+import type { CardIndex } from './card-index.ts'
 import type { Reports } from './findings.ts'
 
 /** Knows the zones of the charts that the products of the row use, and all groups of the card. */
@@ -11,12 +11,11 @@ export function rowVocabularies(
   { carrierCode, products }: Pick<SurchargeRow | ServiceRow, 'carrierCode' | 'products'>,
   card: CardIndex,
 ): RuleVocabularies {
-  const groups = groupsOf(card)
   const charts = new Set<string>()
   for (const [id, terms] of card.products)
     if (terms.carrierCode === carrierCode && (products?.includes(id) ?? true)) charts.add(terms.zoneChart)
   const zones = new Set([...charts].flatMap((chart) => [...(card.charts.get(chart)?.zones ?? [])]))
-  return ruleVocabularies({ zones, isGroup: (group) => groups.has(group) })
+  return ruleVocabularies({ zones, isGroup: (group) => card.groups.has(group) })
 }
 
 /** `vocabularies` is called only for a row with an expression. */

@@ -5,7 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
-import type { RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
+import type { ProductTerms, RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
 import { type CardIndex, productText } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
@@ -97,44 +97,57 @@ type ListedService = { readonly row: ServiceRow; readonly index: number }
 
 /** `rows` are those of a carrier. */
 function checkCombinations(rows: readonly ListedService[], card: CardIndex, { fault }: Reports): void {
-  const byService = groupBy(rows, ({ row }) => row.service)
-  const offersOf = (service: Service, productId: number): readonly ListedService[] =>
-    (byService.get(service) ?? []).filter(({ row }) => row.products?.includes(productId) ?? true)
   for (const { row, index } of rows) {
     const { service, requires, excludes } = row
-    const report = (
-      kind: string,
-      field: 'requires' | 'excludes' | 'service',
-      expected: string,
-      found: string,
-    ) => fault('services', kind, { index, field, expected, found })
     for (const field of ['requires', 'excludes'] as const)
-      if (row[field].includes(service)) report(`${field} itself`, field, 'other services', service)
-    const both = requires.filter((other) => excludes.includes(other))
-    if (both.length > 0) report('both', 'excludes', 'services that the row does not require', both.join(', '))
-    for (const terms of productsOf(row, card)) {
-      const product = productText(terms)
-      const earlier = offersOf(service, terms.productId).find((other) => isUnrestricted(other.row))
-      if (earlier !== undefined && earlier.index < index)
-        report(
-          'unused',
-          'service',
-          'an earlier row that does not fit every shipment',
-          `${service} of ${product}`,
-        )
-      for (const other of requires.filter((name) => name !== service)) {
-        const offers = offersOf(other, terms.productId)
-        if (offers.length === 0) {
-          report('not offered', 'requires', `services that ${product} offers`, other)
-          continue
-        }
-        if (offers.every((offer) => offer.row.excludes.includes(service)))
-          report('excluded', 'requires', `services of ${product} that do not exclude ${service}`, other)
-        if (offers.every((offer) => offer.row.requires.includes(service)))
-          report('each other', 'requires', `services of ${product} that do not require ${service}`, other)
-      }
+      if (row[field].includes(service))
+        fault('services', `${field} itself`, { index, field, expected: 'other services', found: service })
+    const both = requires.filter((other) => excludes.includes(other)).join(', ')
+    const expected = 'services that the row does not require'
+    if (both !== '') fault('services', 'both', { index, field: 'excludes', expected, found: both })
+  }
+  // Products with the same rows are checked once.
+  const offers = new Map<string, { readonly terms: ProductTerms; readonly rows: readonly ListedService[] }>()
+  for (const terms of card.products.values()) {
+    if (terms.carrierCode !== rows[0]!.row.carrierCode) continue
+    const own = rows.filter(({ row }) => row.products?.includes(terms.productId) ?? true)
+    const key = own.map(({ index }) => index).join()
+    if (!offers.has(key)) offers.set(key, { terms, rows: own })
+  }
+  for (const offer of offers.values()) checkOffers(productText(offer.terms), offer.rows, fault)
+}
+
+/** `rows` are those of a product. */
+function checkOffers(product: string, rows: readonly ListedService[], fault: Reports['fault']): void {
+  const byService = groupBy(rows, ({ row }) => row.service)
+  for (const { row, index } of rows) {
+    const { service, requires } = row
+    const earlier = byService.get(service)!.find((other) => isUnrestricted(other.row))
+    if (earlier !== undefined && earlier.index < index) {
+      const expected = 'an earlier row that does not fit every shipment'
+      fault('services', 'unused', { index, field: 'service', expected, found: `${service} of ${product}` })
+    }
+    for (const other of requires) {
+      const expected =
+        other === service ? undefined : expectedOf(product, service, byService.get(other) ?? [])
+      if (expected !== undefined)
+        fault('services', 'requires', { index, field: 'requires', expected, found: other })
     }
   }
+}
+
+/** Why the service cannot require another one, which has these rows; undefined if it can. */
+function expectedOf(
+  product: string,
+  service: Service,
+  required: readonly ListedService[],
+): string | undefined {
+  if (required.length === 0) return `services that ${product} offers`
+  if (required.every(({ row }) => row.excludes.includes(service)))
+    return `services of ${product} that do not exclude ${service}`
+  return required.every(({ row }) => row.requires.includes(service))
+    ? `services of ${product} that do not require ${service}`
+    : undefined
 }
 
 function isUnrestricted(row: ServiceRow): boolean {

@@ -8,7 +8,7 @@ import { isCountryCode } from '../../place.ts'
 import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
 import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
-import { type CardIndex, groupsOf } from './card-index.ts'
+import type { CardIndex } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 import { CARD_LIMITS } from './sizes.ts'
@@ -25,7 +25,7 @@ export function checkSurcharges(
 ): void {
   const { surcharges } = content
   const fuel = [...listedFuel, ...storedFuel]
-  const groups = groupsOf(index)
+  const { groups } = index
   const rated = new Set(fuel.map(({ carrierCode, code }) => JSON.stringify([carrierCode, code])))
   surcharges.forEach((row, at) => {
     checkTrigger(row, at, groups, reports)

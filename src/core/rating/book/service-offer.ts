@@ -1,6 +1,6 @@
 /**
- * Services of a rate card: whether a product offers the services of a request, and what is charged for
- * them. A service is charged like a surcharge of all units. Rules: docs/rate-card-files.md#services.
+ * Services of a rate card: whether a product offers the services of a request, and what is charged for them. A service
+ * is charged like a surcharge of all units. Rules: docs/rate-card-files.md#services.
  */
 import { formatKilograms } from '../../quantity.ts'
 import type { ServiceRow } from '../rate-card.ts'
