@@ -1393,6 +1393,42 @@ CREATE TABLE recovery_point (
   CONSTRAINT recovery_point_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'failover'::text, 'restore'::text, 'operator'::text])))
 );
 
+CREATE TABLE service (
+  version_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  carrier_code text NOT NULL,
+  service text NOT NULL,
+  name text NOT NULL,
+  method text NOT NULL,
+  amount integer NOT NULL,
+  minimum_cents integer NOT NULL,
+  per text NOT NULL,
+  formula text,
+  fuelable boolean NOT NULL,
+  products integer[],
+  from_countries text[],
+  to_countries text[],
+  zones integer[],
+  min_shipment_grams integer,
+  max_shipment_grams integer,
+  max_unit_grams integer,
+  condition text,
+  requires text[] NOT NULL,
+  excludes text[] NOT NULL,
+  CONSTRAINT service_pkey PRIMARY KEY (version_id, sort_no),
+  CONSTRAINT service_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT service_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
+  CONSTRAINT service_amount_check CHECK ((amount >= 0)),
+  CONSTRAINT service_check CHECK (((method = 'formula'::text) = (formula IS NOT NULL))),
+  CONSTRAINT service_method_check CHECK ((method = ANY (ARRAY['flat'::text, 'per_kg'::text, 'pct'::text, 'formula'::text]))),
+  CONSTRAINT service_minimum_cents_check CHECK ((minimum_cents >= 0)),
+  CONSTRAINT service_per_check CHECK ((per = ANY (ARRAY['shipment'::text, 'unit'::text])))
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.service REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.service REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.service REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.service FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE shipment (
   shipment_id text NOT NULL,
   account_id text NOT NULL,
@@ -1436,6 +1472,7 @@ CREATE TABLE shipment (
   content_bytes integer,
   booking_no integer NOT NULL DEFAULT 0,
   contacts jsonb,
+  services text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),

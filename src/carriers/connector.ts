@@ -2,6 +2,7 @@
  * The interface that a connector to a carrier implements. The gateway limits time, catches errors and cleans texts; the
  * connector makes the carrier's calls and interprets its codes. See docs/carriers.md#write-a-connector.
  */
+import type { Service } from '../core/rating/sender-service.ts'
 import type { BookingLookup, CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
@@ -67,6 +68,11 @@ export type CheckAnswer = { readonly kind: 'accepted' } | UnknownAnswer
 
 /** The bookings of a connector whose type has `books`. */
 export interface ConnectorBookings {
+  /**
+   * The services that `book` passes on to the carrier. The gateway refuses shipments with any other service, so that
+   * nothing is booked without a service that was paid for. Absent: none.
+   */
+  readonly services?: ReadonlySet<Service>
   /**
    * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking
    * number, even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the

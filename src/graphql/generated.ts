@@ -66,6 +66,25 @@ export type AppliedRule = {
   readonly validFrom: Scalars['Date']['output'];
 };
 
+/** A service that can be added to an option. */
+export type AvailableService = {
+  readonly __typename?: 'AvailableService';
+  /** The name of the service in the rate card, such as "Saturday delivery". */
+  readonly name: Scalars['String']['output'];
+  /** What the service adds to the price of the option, in euro, excluding VAT. Includes what it changes in other lines, such as the fuel surcharge. Negative if it replaces a surcharge that costs more. */
+  readonly price: Money;
+  /** What the service adds to `priceIn` of the option. */
+  readonly priceIn: ConvertedPrice;
+  /** The service. Add it to `services` of the request. */
+  readonly service: Service;
+};
+
+
+/** A service that can be added to an option. */
+export type AvailableServicePriceInArgs = {
+  currency?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** Which draft to book. */
 export type BookShipmentInput = {
   /** The shipment id of the draft, such as "demo-draft". */
@@ -680,6 +699,8 @@ export type DeclineCode =
   | 'RECIPIENT_NOT_SERVED'
   /** The product does not serve this route. */
   | 'ROUTE_NOT_SERVED'
+  /** The product does not offer a requested service for this request, or not together with another requested service. */
+  | 'SERVICE_NOT_OFFERED'
   /** The shipment has more units than the product allows. */
   | 'TOO_MANY_UNITS'
   /** The product does not carry this parcel type. */
@@ -700,6 +721,8 @@ export type DeclinedProduct = {
   readonly message: Scalars['String']['output'];
   /** The product. */
   readonly product: Product;
+  /** The requested service that is not offered. Null for other reasons. */
+  readonly service?: Maybe<Service>;
   /** The unit of `limit` and `actual`. Null if they are null. */
   readonly unit?: Maybe<LimitUnit>;
 };
@@ -1571,7 +1594,7 @@ export type PriceLine = {
   readonly kind: PriceLineKind;
   /** The name of the line, such as "Freight" or "Fuel surcharge". */
   readonly name: Scalars['String']['output'];
-  /** Why a surcharge applies. Null for other lines. */
+  /** Why a surcharge or the price of a service applies. Null for other lines. */
   readonly reason?: Maybe<Scalars['String']['output']>;
   /** The rule and all figures that are needed to repeat the calculation of the amount. Not for publishable keys. */
   readonly rule: AppliedRule;
@@ -1596,7 +1619,9 @@ export type PriceLineKind =
   /** Remote, island or overseas area at either end of the route. */
   | 'REMOTE_AREA'
   /** Delivery to an individual. */
-  | 'RESIDENTIAL';
+  | 'RESIDENTIAL'
+  /** A service that the sender chose. */
+  | 'SERVICE';
 
 /** The outcome of an operation that did not succeed. */
 export type Problem = {
@@ -1806,6 +1831,8 @@ export type RateFilter = {
 /** A product with its price for this request and account. */
 export type RateOption = {
   readonly __typename?: 'RateOption';
+  /** The services that can be added to those of the request, one at a time, with the price that each adds. */
+  readonly availableServices: ReadonlyArray<AvailableService>;
   /** The badges of this option. Most options have none. */
   readonly badges: ReadonlyArray<RateBadge>;
   /** The lines of the price. */
@@ -1820,7 +1847,7 @@ export type RateOption = {
   readonly listPrice?: Maybe<Money>;
   /** The day, at the origin, on which the carrier picks up the shipment: the first of its pick-up days from `shippingDate` on that is no public holiday at the origin. If that day is today, the cut-off time of the product has not passed. Null if the public holidays of the origin are not known. */
   readonly pickupDate?: Maybe<Scalars['Date']['output']>;
-  /** The price in euro, excluding VAT, including insurance if requested: the sum of `breakdown`. */
+  /** The price in euro, excluding VAT, including insurance and services if requested: the sum of `breakdown`. */
   readonly price: Money;
   /** The price in the currency of the rate card or in another one, and with the VAT of the transport, to show it at a checkout. `price` is what the account is charged. */
   readonly priceIn: ConvertedPrice;
@@ -1828,7 +1855,7 @@ export type RateOption = {
   readonly product: Product;
   /** The version of the rate card that was used, such as "demo@1". */
   readonly rateCardVersion: Scalars['String']['output'];
-  /** Proves the price to `createDraftShipment`, for 30 minutes or as long as the operator of the service has set. The text is opaque. It belongs to the account, the product and the request: route, parcels, insurance and recipient. */
+  /** Proves the price to `createDraftShipment`, for 30 minutes or as long as the operator of the service has set. The text is opaque. It belongs to the account, the product and the request: route, parcels, insurance, recipient and services. */
   readonly token: Scalars['String']['output'];
   /** The transit time. */
   readonly transit: TransitTime;
@@ -1886,6 +1913,8 @@ export type RatesInput = {
   readonly parcels: ParcelsInput;
   /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
+  /** Services that every option must include, such as [SATURDAY, SIGNATURE], at most 9. The order has no effect. Every price includes them; products that do not offer all of them for this request are in `declined`. */
+  readonly services?: InputMaybe<ReadonlyArray<Service>>;
   /** The first day on which the shipment can be picked up, such as "2026-11-30": not in the past, and at most a year ahead. It determines `pickupDate` and the delivery dates of the options, and does not change prices. Default: today in the time zone of the origin's capital. */
   readonly shippingDate?: InputMaybe<Scalars['Date']['input']>;
   /** The order of the options. */
@@ -2046,6 +2075,27 @@ export type SellerSchemeBasis =
   /** The request names it in `importScheme`. */
   | 'REQUESTED';
 
+/** A service that the sender chooses. Rate cards state which products offer it, on which routes and for what price. */
+export type Service =
+  /** Delivery against the signature of an adult. */
+  | 'ADULT_SIGNATURE'
+  /** The carrier arranges the time of delivery with the recipient. */
+  | 'APPOINTMENT'
+  /** The recipient pays for the goods on delivery. */
+  | 'CASH_ON_DELIVERY'
+  /** Transport of dangerous goods. */
+  | 'DANGEROUS_GOODS'
+  /** Delivery with duties and taxes paid by the sender. The price is the fee of the carrier, without the duties and taxes. */
+  | 'DUTIES_PAID'
+  /** Delivery on a Saturday. */
+  | 'SATURDAY'
+  /** Delivery against a signature. */
+  | 'SIGNATURE'
+  /** Delivery with a tail lift, for heavy freight without a ramp. */
+  | 'TAIL_LIFT'
+  /** Delivery in a time slot. */
+  | 'TIME_SLOT';
+
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
@@ -2083,6 +2133,8 @@ export type Shipment = {
   readonly reference?: Maybe<Scalars['String']['output']>;
   /** Who sends the shipment. Null if it was not given, or if the contents of the draft were removed. */
   readonly sender?: Maybe<Contact>;
+  /** The services that the sender chose when the draft was created. The price includes them. Empty if there are none, and for imported shipments. */
+  readonly services: ReadonlyArray<Service>;
   /** The state. */
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
@@ -2174,7 +2226,7 @@ export type ShipmentNotBooked = Problem & {
   readonly __typename?: 'ShipmentNotBooked';
   /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
-  /** The carrier's own code for the refusal, or NOT_OFFERED if Waybill does not book with this carrier. Null if the carrier did not refuse. */
+  /** The carrier's own code for the refusal, or NOT_OFFERED if Waybill does not book with this carrier, or SERVICE_NOT_OFFERED if it cannot pass on a service of the shipment. Null if the carrier did not refuse. */
   readonly carrierRefusalCode?: Maybe<Scalars['String']['output']>;
   /** NOT_BOOKABLE, CARRIER_REFUSED, CARRIER_UNREACHABLE or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
@@ -2701,6 +2753,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 export type ResolversTypes = {
   AlternativeEstimate: ResolverTypeWrapper<Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   AppliedRule: ResolverTypeWrapper<AppliedRule>;
+  AvailableService: ResolverTypeWrapper<Omit<AvailableService, 'priceIn'> & import('./presenters/parents.ts').ServiceParent>;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -2822,7 +2875,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateBadge: RateBadge;
   RateFilter: RateFilter;
-  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'priceIn' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
+  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'availableServices' | 'breakdown' | 'product'> & { availableServices: ReadonlyArray<ResolversTypes['AvailableService']>, breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'priceIn' | 'availableServices' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent>;
   RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent>;
   RateSort: RateSort;
   RatesBatch: ResolverTypeWrapper<Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversTypes['RatesResult']> }>;
@@ -2844,6 +2897,7 @@ export type ResolversTypes = {
   SellerRegistration: ResolverTypeWrapper<SellerRegistration>;
   SellerScheme: ResolverTypeWrapper<SellerScheme>;
   SellerSchemeBasis: SellerSchemeBasis;
+  Service: Service;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -2889,6 +2943,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AlternativeEstimate: Omit<Omit<AlternativeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent;
   AppliedRule: AppliedRule;
+  AvailableService: Omit<AvailableService, 'priceIn'> & import('./presenters/parents.ts').ServiceParent;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
   Boolean: Scalars['Boolean']['output'];
@@ -2987,7 +3042,7 @@ export type ResolversParentTypes = {
   Product: Omit<Product, 'carrier'> & { carrier: ResolversParentTypes['Carrier'] };
   Query: Record<PropertyKey, never>;
   RateFilter: RateFilter;
-  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'priceIn' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
+  RateOption: Omit<Omit<RateOption, 'availableServices' | 'breakdown' | 'product'> & { availableServices: ReadonlyArray<ResolversParentTypes['AvailableService']>, breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'token' | 'breakdown' | 'chargeable' | 'priceIn' | 'availableServices' | 'pickupDate' | 'earliestDelivery' | 'latestDelivery'> & import('./presenters/parents.ts').OptionParent;
   RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options' | 'declined'> & import('./presenters/parents.ts').QuoteParent;
   RatesBatch: Omit<RatesBatch, 'results'> & { results: ReadonlyArray<ResolversParentTypes['RatesResult']> };
   RatesBatchResult: ResolversUnionTypes<ResolversParentTypes>['RatesBatchResult'];
@@ -3084,6 +3139,13 @@ export type AppliedRuleResolvers<ContextType = Context, ParentType extends Resol
   rateCardVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ruleId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   validFrom?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
+};
+
+export type AvailableServiceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AvailableService'] = ResolversParentTypes['AvailableService']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  priceIn?: Resolver<ResolversTypes['ConvertedPrice'], ParentType, ContextType, Partial<AvailableServicePriceInArgs>>;
+  service?: Resolver<ResolversTypes['Service'], ParentType, ContextType>;
 };
 
 export type BookShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BookShipmentResult'] = ResolversParentTypes['BookShipmentResult']> = {
@@ -3325,6 +3387,7 @@ export type DeclinedProductResolvers<ContextType = Context, ParentType extends R
   limit?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
+  service?: Resolver<Maybe<ResolversTypes['Service']>, ParentType, ContextType>;
   unit?: Resolver<Maybe<ResolversTypes['LimitUnit']>, ParentType, ContextType>;
 };
 
@@ -3676,6 +3739,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
+  availableServices?: Resolver<ReadonlyArray<ResolversTypes['AvailableService']>, ParentType, ContextType>;
   badges?: Resolver<ReadonlyArray<ResolversTypes['RateBadge']>, ParentType, ContextType>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['PriceLine']>, ParentType, ContextType>;
   chargeable?: Resolver<ReadonlyArray<ResolversTypes['ChargeableParcel']>, ParentType, ContextType>;
@@ -3780,6 +3844,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   recipient?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sender?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
+  services?: Resolver<ReadonlyArray<ResolversTypes['Service']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   trackingEvents?: Resolver<ResolversTypes['TrackingEventConnection'], ParentType, ContextType, Partial<ShipmentTrackingEventsArgs>>;
@@ -3988,6 +4053,7 @@ export interface Link__ImportScalarConfig extends GraphQLScalarTypeConfig<Resolv
 export type Resolvers<ContextType = Context> = {
   AlternativeEstimate?: AlternativeEstimateResolvers<ContextType>;
   AppliedRule?: AppliedRuleResolvers<ContextType>;
+  AvailableService?: AvailableServiceResolvers<ContextType>;
   BookShipmentResult?: BookShipmentResultResolvers<ContextType>;
   CancelAttempt?: CancelAttemptResolvers<ContextType>;
   CancelShipmentResult?: CancelShipmentResultResolvers<ContextType>;

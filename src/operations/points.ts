@@ -29,6 +29,10 @@ const UNITS = {
   filterName: 1,
   /** Checking and storing one content item of a draft. */
   storedItem: 1,
+  /** Pricing one product with one more service, in addition to its parcel rows. */
+  addedService: 1,
+  /** One parcel row of such a product. */
+  servicedRow: 0.2,
   /** Explaining one figure of a price rule. */
   figure: 0.1,
   /** One item in an estimate that is repeated for another code or price. */
@@ -49,6 +53,11 @@ export function ratesUnits(parcelRows: number): number {
 
 export function filterUnits(names: number): number {
   return names * UNITS.filterName
+}
+
+/** Units for pricing an option once more for each service that can be added to it. */
+export function addedServicesUnits(services: number, parcelRows: number): number {
+  return services * (UNITS.addedService + parcelRows * UNITS.servicedRow)
 }
 
 export function storedItemsUnits(items: number): number {

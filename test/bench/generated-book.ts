@@ -61,6 +61,7 @@ export function generatedCard(seed = 1, size: BookSize = SIZE): RateCardImport {
     transit: products.flatMap((product) => transitOf(product, size)),
     laneTransit: [],
     priceTerms: [],
+    services: [],
     vatRates: [],
   }
   const fuel = carriers.map(({ code }) => ({

@@ -282,11 +282,12 @@ function cardLimits(): string {
     [
       ['surcharges of a product', CARD_LIMITS.surchargesOfProduct],
       [
-        'conditions in all their triggers; names and numbers in their expressions',
+        'conditions in all their triggers; names and numbers in their expressions and those of services',
         CARD_LIMITS.conditionsOfProduct,
       ],
       ['codes in all their `excludes`', CARD_LIMITS.exclusionsOfProduct],
       ['surcharges of a carrier', CARD_LIMITS.surchargesOfCarrier],
+      ['rows of services of a carrier', CARD_LIMITS.servicesOfCarrier],
       ['pallet classes of a carrier', CARD_LIMITS.palletClassesOfCarrier],
     ],
   )

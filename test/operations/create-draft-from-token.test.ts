@@ -129,12 +129,26 @@ describe('a draft from a token', () => {
     ],
     ['rates.totalValue', { insured: true, totalValue: 100 }],
     ['rates.recipientType', { recipientType: 'individual' }],
+    ['rates.services', { services: ['SIGNATURE'] }],
   ])('is refused for another request: %s', async (path, rates) => {
     const { see, create, drafts } = openShop()
     expect(fieldsOf(await create({ optionToken: see().token, rates: parcelInput(rates) }))).toEqual([
       [path, 'CONFLICT'],
     ])
     expect(drafts.size).toBe(0)
+  })
+
+  test('has the services of the token, whatever their order in the request', async () => {
+    const { see, create, drafts } = openShop()
+    const { token, priceCents } = see(ACME, { services: ['SIGNATURE'] })
+    expect(priceCents).toBe(see().priceCents + 110)
+    const rates = parcelInput({ services: ['SIGNATURE', 'SIGNATURE'] })
+    expect(await create({ optionToken: token, rates })).toMatchObject({
+      kind: 'DraftShipmentCreated',
+      shipment: { priceCents, services: ['SIGNATURE'] },
+    })
+    expect([...drafts.values()]).toMatchObject([{ draft: { services: ['SIGNATURE'] } }])
+    expect(fieldsOf(await create({ optionToken: token }))).toEqual([['rates.services', 'CONFLICT']])
   })
 
   test('is refused if the token has the price of another day', async () => {
@@ -227,6 +241,17 @@ describe('a token of a web page', () => {
 })
 
 describe('an idempotency key', () => {
+  test('is refused with other services', async () => {
+    const { create } = openShop()
+    const input = { preferredShippingOption: PRODUCT, idempotencyKey: 'cart 8' }
+    await create(input)
+    expect(await create({ ...input, rates: parcelInput({ services: [] }) })).toMatchObject({
+      alreadyCreated: true,
+    })
+    const other = await create({ ...input, rates: parcelInput({ services: ['SIGNATURE'] }) })
+    expect(other).toMatchObject({ kind: 'IdempotencyConflict' })
+  })
+
   test('returns the draft of the first request, also when the token has expired since', async () => {
     const { now, see, create, drafts } = openShop()
     const { token, priceCents } = see()

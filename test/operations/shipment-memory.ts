@@ -246,11 +246,12 @@ function insertInMemory(
   accountId: string,
   draft: NewDraftShipment,
 ): StoredShipment {
-  const { productId, carrierCode, from, to, priceCents } = draft
+  const { productId, carrierCode, from, to, priceCents, services } = draft
   const createdAt = new Date(now).toISOString()
   const [code = '', versionNo] = draft.rateCardVersion.split('@')
   const shipment: StoredShipment = {
     ...{ shipmentId: `shp_new${shipments.size}`, accountId, state: 'draft', draft },
+    ...(services !== undefined && { services }),
     ...{ productId, carrierCode, from, to, priceCents, createdAt, updatedAt: createdAt },
     rateCardVersion: { code, versionNo: Number(versionNo) },
   }

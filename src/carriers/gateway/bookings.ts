@@ -3,7 +3,9 @@
  * See docs/cancellation.md#states-of-a-shipment.
  */
 import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
+import type { ConnectorBookings } from '../connector.ts'
 import { unknown } from '../connectors/judgement.ts'
 import { checkedBookAnswer, cleanText, NOT_CONFIGURED, usableBooking } from './answers.ts'
 import type { Run } from './calls.ts'
@@ -15,6 +17,17 @@ const CANNOT_BOOK: CarrierBookAnswer = {
   kind: 'refused',
   code: 'NOT_OFFERED',
   message: 'shipments are not booked with this carrier through this service',
+}
+
+/** Undefined if the connector passes on all services of the shipment. */
+function refuseServices(
+  { services: passedOn }: ConnectorBookings,
+  { services = [] }: Shipment,
+): CarrierBookAnswer | undefined {
+  const others = services.filter((service) => passedOn?.has(service) !== true)
+  if (others.length === 0) return undefined
+  const message = `${others.join(', ')} cannot be passed on to this carrier through this service`
+  return { kind: 'refused', code: 'SERVICE_NOT_OFFERED', message }
 }
 
 export function bookings(
@@ -29,6 +42,8 @@ export function bookings(
       if (connector === undefined) return NOT_CONFIGURED
       const { bookings: calls } = connector
       if (calls === undefined) return CANNOT_BOOK
+      const refused = refuseServices(calls, shipment)
+      if (refused !== undefined) return refused
       const answer = await run({
         ...{ kind: 'command', purpose: 'book', carrierCode, accountId, subject: shipmentId, limitMs, by },
         send: async (signal) =>

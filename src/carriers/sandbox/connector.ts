@@ -3,6 +3,7 @@
  * interface can take its place. A reply that docs/sandbox-carrier.md does not list is `unknown`.
  */
 import { parseInstant } from '../../core/input.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 import type { BookedNumbers, BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
@@ -57,6 +58,7 @@ export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Co
       return trackAnswer(carrierRef, await lookUp(carrierRef, signal))
     },
     bookings: {
+      services: PASSED_ON,
       async book(shipment, signal) {
         const headers = { 'idempotency-key': shipment.shipmentId }
         return bookAnswer(
@@ -106,8 +108,13 @@ function inPath(carrierRef: string): string {
   return encodeURIComponent(carrierRef)
 }
 
-function bookingOf({ shipmentId, from, to, contacts }: Shipment): object {
-  return { shipmentId, from, to, ...contacts }
+/** The others need details that a shipment does not have: an amount to collect, the time, or the dangerous goods. */
+const PASSED_ON: ReadonlySet<Service> = new Set<Service>([
+  ...(['SATURDAY', 'APPOINTMENT', 'SIGNATURE', 'ADULT_SIGNATURE', 'TAIL_LIFT', 'DUTIES_PAID'] as const),
+])
+
+function bookingOf({ shipmentId, from, to, contacts, services }: Shipment): object {
+  return { shipmentId, from, to, ...(services !== undefined && { services }), ...contacts }
 }
 
 const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([

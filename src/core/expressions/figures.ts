@@ -12,8 +12,10 @@ export function measureText<Facts>(measure: Measure<Facts>, facts: Facts): strin
     }
     case 'flag':
       return measure.read(facts) ? 'yes' : 'no'
-    case 'word':
-      return [...new Set(measure.read.map((read) => read(facts) ?? 'none'))].join(' and ')
+    case 'word': {
+      const words = new Set(measure.read.map((read) => read(facts)).filter((word) => word !== undefined))
+      return words.size === 0 ? 'none' : [...words].join(' and ')
+    }
     case 'day': {
       const digits = String(measure.read(facts))
       return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`

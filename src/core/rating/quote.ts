@@ -18,9 +18,11 @@ import {
   openRequestFacts,
   type RequestFacts,
   weighParcels,
+  withServices,
 } from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
+import { type Service, servicesIn } from './sender-service.ts'
 
 /** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
 export type RateOption = {
@@ -228,9 +230,22 @@ function priceIn(
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
   if (exchange !== undefined && exchange.rate === undefined) return noExchangeRate(exchange.terms)
+  const { services } = facts.request
+  const charged =
+    services === undefined ? shared : withServices(facts, shared, services, product.terms.productId)
+  if ('code' in charged) return charged
   const chargeable = weighParcels(facts, product.weighing)
   const rate = exchange?.rate
-  const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract, rate }
+  const pricing: PricingCase = {
+    product,
+    zone,
+    zoneNumber,
+    facts,
+    shared: charged,
+    chargeable,
+    contract,
+    rate,
+  }
   const priced = priceProduct(pricing)
   if (!isLines(priced)) return priced
   const lines = netEuroLines(pricing, priced)
@@ -247,7 +262,22 @@ function priceIn(
   }
 }
 
-function isDecline(result: RateOption | Decline): result is Decline {
+/** The requests of a quote with one more service. The options of a quote share them. */
+const factsWithService = new WeakMap<RequestFacts, Map<Service, RequestFacts>>()
+
+/** The same product with one more service, for the same account. A decline if it cannot be added. */
+export function withService({ pricing }: RateOption, service: Service): RateOption | Decline {
+  const { facts, shared, product, contract } = pricing
+  const known = factsWithService.get(facts) ?? new Map<Service, RequestFacts>()
+  factsWithService.set(facts, known)
+  const { book, request, date, rateSource } = facts
+  const services = servicesIn([...(request.services ?? []), service])
+  const added = known.get(service) ?? openRequestFacts(book, { ...request, services }, date, rateSource)
+  known.set(service, added)
+  return priceIn(added, shared.group, product, contract)
+}
+
+export function isDecline(result: RateOption | Decline): result is Decline {
   return 'code' in result
 }
 

@@ -5,6 +5,7 @@
 import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'
 import { type ParcelType, RECIPIENTS } from './request.ts'
+import type { Service } from './sender-service.ts'
 
 /** How freight is calculated. */
 export const PRICING_BASES = [
@@ -164,6 +165,7 @@ export type PriceLineKind =
   | 'OVERSIZE'
   | 'HANDLING'
   | 'INSURANCE'
+  | 'SERVICE'
   | 'OTHER'
 
 export type SurchargeRow = {
@@ -192,6 +194,49 @@ export type SurchargeRow = {
   readonly validFrom: string
   /** The first day it no longer applies; absent: no end. */
   readonly validTo?: string
+}
+
+/** As for surcharges. */
+export const SERVICE_METHODS = [
+  'flat',
+  'per_kg',
+  'pct',
+  'formula',
+] as const satisfies readonly SurchargeMethod[]
+export type ServiceMethod = (typeof SERVICE_METHODS)[number]
+
+/**
+ * A service that products offer, and its price. Of the rows of a service for a product, the first one that fits the
+ * shipment applies. An absent restriction means that there is none. Weights are actual weights.
+ */
+export type ServiceRow = {
+  readonly carrierCode: string
+  readonly service: Service
+  readonly name: string
+  readonly method: ServiceMethod
+  /** Cents, cents per kilogram or basis points, depending on the method; 0 for `formula`. */
+  readonly amount: number
+  readonly minimumCents: number
+  readonly per: SurchargePer
+  /** The amount as an expression, with the method `formula`. */
+  readonly formula?: string
+  /** Fuel is charged on it too. */
+  readonly fuelable: boolean
+  /** The products that offer it; absent: all of the carrier. */
+  readonly products?: readonly number[]
+  readonly fromCountries?: readonly string[]
+  readonly toCountries?: readonly string[]
+  /** Price zones. */
+  readonly zones?: readonly number[]
+  readonly minShipmentGrams?: number
+  readonly maxShipmentGrams?: number
+  readonly maxUnitGrams?: number
+  /** A further condition, as an expression, which must hold for every unit. */
+  readonly condition?: string
+  /** Services that must be chosen with it. */
+  readonly requires: readonly Service[]
+  /** Services that cannot be chosen with it. */
+  readonly excludes: readonly Service[]
 }
 
 /** The insurance terms of a carrier. `rateBps` is a share of the declared value. */
@@ -281,6 +326,7 @@ export type RateCardContent = {
   readonly areas: readonly AreaRow[]
   readonly areaTransit: readonly AreaTransitRow[]
   readonly surcharges: readonly SurchargeRow[]
+  readonly services: readonly ServiceRow[]
   readonly insurance: readonly InsuranceRow[]
   readonly transit: readonly TransitRow[]
   readonly laneTransit: readonly LaneTransitRow[]

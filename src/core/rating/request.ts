@@ -18,6 +18,7 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
+import { readServices, type Service } from './sender-service.ts'
 
 export const PARCEL_TYPES = ['NONDOC', 'DOC', 'PALLET'] as const
 export const RECIPIENTS = ['individual', 'business'] as const
@@ -46,6 +47,8 @@ export type RatesRequest = {
   readonly recipient: Recipient
   /** Present if the shipment is to be insured for this value. */
   readonly insuredValueCents?: number
+  /** Chosen by the sender: each once, in the order of SERVICES. Absent: none. */
+  readonly services?: readonly Service[]
   /** The UTC day to price for, 'YYYY-MM-DD'; absent: today. */
   readonly date?: string
   /** The day from which the shipment can be picked up, 'YYYY-MM-DD'; absent: today. Has no effect on prices. */
@@ -59,6 +62,7 @@ export type RatesInput = {
   readonly insured?: unknown
   readonly totalValue?: unknown
   readonly recipientType?: unknown
+  readonly services?: unknown
   readonly asOf?: unknown
   readonly shippingDate?: unknown
 }
@@ -90,12 +94,13 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
   const to = readPlace(problems, 'to', input.to)
   const insuredValueCents = readInsuredValue(problems, input)
   const recipient = readRecipient(problems, input.recipientType, hasPallet(input.parcels))
+  const services = readServices(problems, input.services)
   const date = readInstant(problems, ['asOf'], input.asOf)
   const shippingDate = readDay(problems, ['shippingDate'], input.shippingDate)
   if (problems.length > 0 || parcels === undefined || from === undefined || to === undefined)
     return inputProblem(problems)
   // Written out, because spreading an object is several times slower.
-  const request: RatesRequest & { insuredValueCents?: number; date?: string; shippingDate?: string } = {
+  const request: { -readonly [Field in keyof RatesRequest]: RatesRequest[Field] } = {
     from,
     to,
     parcelType: parcels.parcelType,
@@ -103,6 +108,7 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
     recipient,
   }
   if (insuredValueCents !== undefined) request.insuredValueCents = insuredValueCents
+  if (services !== undefined) request.services = services
   if (date !== undefined) request.date = date
   if (shippingDate !== undefined) request.shippingDate = shippingDate
   return request

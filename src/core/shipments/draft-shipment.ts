@@ -132,12 +132,13 @@ export function newDraftShipment(
   { productId, carrierCode, priceCents, rateCardVersion }: DraftPrice,
   details: DraftDetails = {},
 ): NewDraftShipment {
-  const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
+  const { from, to, parcelType, parcels, recipient, insuredValueCents, services } = request
   return {
     ...details,
     ...{ productId, carrierCode, priceCents, rateCardVersion },
     ...{ from, to, parcelType, parcels, recipient },
     ...(insuredValueCents !== undefined && { insuredValueCents }),
+    ...(services !== undefined && { services }),
   }
 }
 

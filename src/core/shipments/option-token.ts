@@ -27,7 +27,15 @@ export type OptionPromise = {
 }
 
 /** The parts of a request that determine its prices, in the order of the input. */
-export const REQUEST_PARTS = ['from', 'to', 'parcels', 'insurance', 'recipientType', 'asOf'] as const
+export const REQUEST_PARTS = [
+  'from',
+  'to',
+  'parcels',
+  'insurance',
+  'recipientType',
+  'services',
+  'asOf',
+] as const
 export type RequestPart = (typeof REQUEST_PARTS)[number]
 
 /** Each part as a text. Texts are equal if the validated values are: "nl" and "NL", "5.0" and 5 kilograms. */
@@ -35,13 +43,14 @@ export type RequestTexts = Readonly<Record<RequestPart, string>>
 
 /** `today`: the UTC day, 'YYYY-MM-DD'. A request for the prices of today is the same as one without a day. */
 export function requestTexts(request: RatesRequest, today: string): RequestTexts {
-  const { from, to, recipient, insuredValueCents, date = today } = request
+  const { from, to, recipient, insuredValueCents, services = [], date = today } = request
   return {
     from: placeText(from),
     to: placeText(to),
     parcels: parcelsText(request),
     insurance: insuredValueCents === undefined ? '' : String(insuredValueCents),
     recipientType: recipient,
+    services: services.join(' '),
     asOf: date === today ? '' : date,
   }
 }
@@ -144,6 +153,7 @@ const PATHS: Readonly<Record<RequestPart, FieldProblem['path']>> = {
   parcels: ['rates', 'parcels'],
   insurance: ['rates', 'totalValue'],
   recipientType: ['rates', 'recipientType'],
+  services: ['rates', 'services'],
   asOf: ['optionToken'],
 }
 
@@ -153,6 +163,7 @@ const DIFFERS: Readonly<Record<RequestPart, string>> = {
   parcels: DIFFERENT,
   insurance: DIFFERENT,
   recipientType: DIFFERENT,
+  services: DIFFERENT,
   // The request of a draft has no `asOf`.
   asOf: 'the token has the price of another day, because it was requested with `asOf`',
 }

@@ -5,6 +5,7 @@ import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
 import type { RateCardHead } from '../rating/rate-card.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
+import type { Service } from '../rating/sender-service.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -37,6 +38,8 @@ export type Shipment = {
   readonly cancelRequestedAt?: string
   /** Removed with the contents of a draft. */
   readonly contacts?: Contacts
+  /** Those that the sender chose. Present if there are any. */
+  readonly services?: readonly Service[]
 }
 
 /** What is in a shipment, as declared when the draft was created. */

@@ -5,7 +5,7 @@ export type NamedExample = Example & { readonly name: string }
 
 /** Operation names by group, in the order of the list. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Shipping rates': ['Rates', 'RatesExplained', 'RatesBatch'],
+  'Shipping rates': ['Rates', 'RatesExplained', 'RatesWithServices', 'RatesBatch'],
   'Duties and taxes': [
     'Duties',
     'DutiesExplained',

@@ -67,6 +67,29 @@ query RatesExplained($input: RatesInput!) {
 }
 `
 
+const RATES_WITH_SERVICES = `# Options with a signature, and the services that can be added to each.
+# Products without a signature on this route are declined.
+query RatesWithServices($input: RatesInput!) {
+  rates(input: $input) {
+    ... on RateQuote {
+      options {
+        product { name carrier { name } }
+        price { amount }
+        breakdown { kind name amount { amount } }
+        availableServices {
+          service
+          name
+          price { amount }
+          priceIn { amountWithVat }
+        }
+      }
+      declined { product { name } code service message }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
 const RATES_BATCH = `# Several requests, priced with the same rate cards:
 # one box, two boxes, and one box in the peak season.
 query RatesBatch($inputs: [RatesInput!]!) {
@@ -417,6 +440,10 @@ export const EXAMPLES: readonly Example[] = [
   {
     query: RATES_EXPLAINED,
     variables: { input: { ...RATES_INPUT, filter: { maxWorkingDays: 6 }, sort: 'VALUE' } },
+  },
+  {
+    query: RATES_WITH_SERVICES,
+    variables: { input: { ...RATES_INPUT, to: WITHIN_EU.from, services: ['SIGNATURE'] } },
   },
   {
     query: RATES_BATCH,

@@ -5,6 +5,7 @@ import type { Classification, DutiesEstimate, ItemEstimate } from '../../core/cu
 import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { GoodsQuestion } from '../../core/hs-candidate.ts'
+import type { AvailableService } from '../../core/rating/available-services.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import type { SelectedQuote } from '../../core/rating/selection.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
@@ -17,6 +18,7 @@ export type OptionParent = { readonly option: RateOption }
 /** `current`: the option that is offered now. */
 export type ExpiredParent = { readonly current: RateOption | undefined }
 export type PriceLineParent = { readonly option: RateOption; readonly index: number }
+export type ServiceParent = { readonly available: AvailableService }
 export type LandedCostParent = { readonly landedCost: LandedCost }
 export type LandedOptionParent = { readonly landedOption: LandedCost['options'][number] }
 

@@ -2,6 +2,7 @@
 
 import { formatUnits } from '../../core/money.ts'
 import { formatDecimal } from '../../core/quantity.ts'
+import type { AvailableService } from '../../core/rating/available-services.ts'
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
@@ -68,6 +69,11 @@ export function presentLines(option: RateOption): readonly ResolversParentTypes[
   }))
 }
 
+export function presentAvailable(available: AvailableService): ResolversParentTypes['AvailableService'] {
+  const { service, name, priceCents } = available
+  return { service, name, price: presentMoney(priceCents), available }
+}
+
 export function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
   return {
     parcelIndex: row.parcelIndex,
@@ -98,6 +104,7 @@ export function presentDeclined({
   return {
     product: presentProduct(product),
     code: decline.code,
+    service: ('service' in decline ? decline.service : undefined) ?? null,
     message,
     limit: limit ?? null,
     actual: actual ?? null,

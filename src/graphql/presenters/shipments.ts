@@ -65,6 +65,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     to: presentPlace(shipment.to),
     sender: presentContact(shipment.contacts?.sender),
     recipient: presentContact(shipment.contacts?.recipient),
+    services: shipment.services ?? [],
     price: presentMoney(shipment.priceCents),
     rateCardVersion: shipment.rateCardVersion,
     createdAt,

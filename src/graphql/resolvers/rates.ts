@@ -1,6 +1,7 @@
 /** Resolvers of `rates`, `ratesBatch` and their quotes, and the conversion of their input to core's input. */
 import type { PlaceInput as CorePlaceInput } from '../../core/input.ts'
 import type { InputProblem } from '../../core/problem.ts'
+import { addableServices, availableServices, servicePriceIn } from '../../core/rating/available-services.ts'
 import type { DeliveryDates } from '../../core/rating/delivery/delivery-dates.ts'
 import { explainLine } from '../../core/rating/explain/explain.ts'
 import { priceIn } from '../../core/rating/price/price-in-currency.ts'
@@ -9,13 +10,14 @@ import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import { badgesOf, type SelectedQuote, type SelectionInput } from '../../core/rating/selection.ts'
 import { datesOfOption } from '../../operations/delivery-dates.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
-import { figuresUnits } from '../../operations/points.ts'
+import { addedServicesUnits, figuresUnits } from '../../operations/points.ts'
 import type { Ports } from '../../operations/ports/ports.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import { badArguments } from '../errors.ts'
 import type { PlaceInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import { parcelsIn, parcelsInput } from '../parcels.ts'
 import {
+  presentAvailable,
   presentChargeable,
   presentConverted,
   presentDeclined,
@@ -54,7 +56,7 @@ function presentOutcome(outcome: SelectedQuote | InputProblem, input: RatesInput
 }
 
 /** The fields of a quote that are calculated only if they are selected. */
-export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLine'> = {
+export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLine' | 'AvailableService'> = {
   RateQuote: {
     options: ({ quote }) => {
       const badges = badgesOf(quote.options)
@@ -67,9 +69,18 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     breakdown: ({ option }) => presentLines(option),
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
     priceIn: ({ option }, { currency }) => presentPriceIn(option, currency),
+    availableServices: ({ option }, _arguments, { meter }) => {
+      const rows = option.pricing.facts.request.parcels.length
+      meter.require(addedServicesUnits(addableServices(option).length, rows))
+      return availableServices(option).map(presentAvailable)
+    },
     pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,
     earliestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).earliest ?? null,
     latestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).latest ?? null,
+  },
+  AvailableService: {
+    priceIn: ({ available }, { currency }) =>
+      presentConverted(servicePriceIn(available, readCurrency(currency))),
   },
   PriceLine: {
     rule: ({ option, index }, _arguments, { meter }) => {
@@ -115,6 +126,7 @@ export function ratesInput({
   recipientType,
   insured,
   totalValue,
+  services,
   asOf,
   shippingDate,
 }: RatesInput): CoreRatesInput {
@@ -125,6 +137,7 @@ export function ratesInput({
     insured,
     totalValue: totalValue?.amount,
     recipientType: recipientInput(recipientType),
+    services,
     asOf,
     shippingDate,
   }

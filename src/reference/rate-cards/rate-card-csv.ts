@@ -41,6 +41,7 @@ import {
   TRANSIT,
   VAT_RATES,
 } from './rate-card-files.ts'
+import { SERVICE_OFFERS } from './service-file.ts'
 
 /**
  * The CSV files of a folder or zip, by name. Files of a zip may be in one folder. Workbooks are listed without their
@@ -167,6 +168,7 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
     areas: read(AREAS),
     areaTransit: read(AREA_TRANSIT),
     surcharges: { ...surcharges, rows: surcharges.rows.map(({ surcharge }) => surcharge) },
+    services: read(SERVICE_OFFERS),
     fuel: withListedFuel(fuel, surcharges),
     insurance: read(INSURANCE),
     priceTerms: read(PRICE_TERMS),
@@ -213,6 +215,7 @@ export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyM
   write(AREA_TRANSIT, content.areaTransit)
   const surcharges = content.surcharges.map((surcharge): ListedSurcharge => ({ surcharge }))
   write(SURCHARGES, surcharges)
+  write(SERVICE_OFFERS, content.services)
   write(FUEL, shared.fuel)
   write(INSURANCE, content.insurance)
   write(PRICE_TERMS, content.priceTerms)
@@ -252,7 +255,7 @@ function withListedFuel(
 
 const FILES = [
   ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
-  ...[AREA_TRANSIT, SURCHARGES, FUEL, INSURANCE, CAPITALS, PRICE_TERMS, VAT_RATES],
+  ...[AREA_TRANSIT, SURCHARGES, SERVICE_OFFERS, FUEL, INSURANCE, CAPITALS, PRICE_TERMS, VAT_RATES],
 ].map(({ file }) => file)
 
 function unknownFiles(names: readonly string[]): ImportFault[] {

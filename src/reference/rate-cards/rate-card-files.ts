@@ -1,7 +1,7 @@
 /**
- * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-files.ts. Fuel
- * percentages may also be listed in surcharges.csv, as carriers print them. They are stored like those of fuel.csv.
- * See docs/rate-card-files.md.
+ * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-files.ts, and
+ * services.csv, which is in service-file.ts. Fuel percentages may also be listed in surcharges.csv, as carriers print
+ * them. They are stored like those of fuel.csv. See docs/rate-card-files.md.
  */
 
 import { MAX_LENGTH } from '../../core/expressions/lexer.ts'
@@ -23,7 +23,6 @@ import {
   type PriceTerms,
   SURCHARGE_METHODS,
   SURCHARGE_PHASES,
-  type SurchargePer,
   type SurchargeRow,
   type TransitRow,
   type VatRateRow,
@@ -49,6 +48,7 @@ import {
   word,
 } from '../import/csv-cells.ts'
 import { type Fields, plainTable, type Report, type WritableTableSpec } from '../import/csv-rows.ts'
+import { COUNTED_BY } from './service-file.ts'
 
 /** carriers.csv */
 export const CARRIERS = plainTable<CarrierRow>('carriers.csv', true, {
@@ -214,12 +214,6 @@ export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
 
 /** A surcharge with this code is a fuel surcharge, even if its method is `pct`. */
 const FUEL_CODE = 'FUEL'
-const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {
-  shipment: 'shipment',
-  piece: 'unit',
-  parcel: 'unit',
-  pallet: 'unit',
-}
 /** A trigger may name many countries, and `excludes` many codes. */
 const MAX_LIST_LENGTH = 4_000
 

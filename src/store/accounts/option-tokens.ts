@@ -121,7 +121,7 @@ function readToken(accountId: string, token: string, secret: Buffer): Content | 
 
 /** Names the purpose, so that a signature of another kind of token is not valid here. Account ids have no newline. */
 function signedText(accountId: string, content: string): string {
-  return `option token 1\n${accountId}\n${content}`
+  return `option token 2\n${accountId}\n${content}`
 }
 
 function encode(fields: Fields): string {

@@ -139,6 +139,32 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
     },
     ordered: true,
   },
+  // Of the rows of a service, the first one that fits applies.
+  services: {
+    table: 'service',
+    columns: {
+      carrierCode: 'carrier_code',
+      service: 'service',
+      name: 'name',
+      method: 'method',
+      amount: 'amount',
+      minimumCents: 'minimum_cents',
+      per: 'per',
+      formula: 'formula',
+      fuelable: 'fuelable',
+      products: 'products',
+      fromCountries: 'from_countries',
+      toCountries: 'to_countries',
+      zones: 'zones',
+      minShipmentGrams: 'min_shipment_grams',
+      maxShipmentGrams: 'max_shipment_grams',
+      maxUnitGrams: 'max_unit_grams',
+      condition: 'condition',
+      requires: 'requires',
+      excludes: 'excludes',
+    },
+    ordered: true,
+  },
   insurance: {
     table: 'insurance',
     columns: {

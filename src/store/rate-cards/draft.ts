@@ -166,6 +166,7 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
     areas: await readCardTable(trx, CARD_TABLES.areas, versionId),
     areaTransit: await readCardTable(trx, CARD_TABLES.areaTransit, versionId),
     surcharges: await readCardTable(trx, CARD_TABLES.surcharges, versionId),
+    services: await readCardTable(trx, CARD_TABLES.services, versionId),
     insurance: await readCardTable(trx, CARD_TABLES.insurance, versionId),
     transit: await readCardTable(trx, CARD_TABLES.transit, versionId),
     laneTransit: await readCardTable(trx, CARD_TABLES.laneTransit, versionId),

@@ -12,11 +12,13 @@ import type {
   PriceUnit,
   PricingBasis,
   Scope,
+  ServiceMethod,
   SurchargeMethod,
   SurchargePer,
   SurchargePhase,
 } from '../../core/rating/rate-card.ts'
 import type { ParcelType, Recipient } from '../../core/rating/request.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 
 /** Only drafts can change. Only published versions apply to future days. */
 export type VersionStatus = 'draft' | 'published' | 'withdrawn'
@@ -161,6 +163,29 @@ export interface RateBookTableRows {
     products: number[] | null
     valid_from: string
     valid_to: string | null
+  }
+  service: {
+    version_id: number
+    sort_no: number
+    carrier_code: string
+    service: Service
+    name: string
+    method: ServiceMethod
+    amount: number
+    minimum_cents: number
+    per: SurchargePer
+    formula: string | null
+    fuelable: boolean
+    products: number[] | null
+    from_countries: string[] | null
+    to_countries: string[] | null
+    zones: number[] | null
+    min_shipment_grams: number | null
+    max_shipment_grams: number | null
+    max_unit_grams: number | null
+    condition: string | null
+    requires: Service[]
+    excludes: Service[]
   }
   insurance: {
     version_id: number

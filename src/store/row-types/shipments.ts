@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable
 import type { Contacts } from '../../core/contact.ts'
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
 import type {
   CancelAttemptPhase,
@@ -75,6 +76,7 @@ export interface ShipmentTableRows {
     quantity_count: GeneratedAlways<number | null>
     content_bytes: GeneratedAlways<number | null>
     lineage: Generated<string | null>
+    services: Generated<readonly Service[]>
   }
   /** Idempotency keys of drafts. See migrations/016-checkout.ts. */
   draft_key: {
@@ -193,6 +195,7 @@ export const SHIPMENT_COLUMNS = [
   'cancelled_at',
   'cancel_requested_at',
   'contacts',
+  'services',
 ] as const
 
 export type ShipmentRow = Pick<Selectable<ShipmentTableRows['shipment']>, (typeof SHIPMENT_COLUMNS)[number]>
@@ -216,6 +219,7 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
     ...(row.cancel_requested_at !== null && { cancelRequestedAt: row.cancel_requested_at.toISOString() }),
     ...(row.contacts !== null && { contacts: row.contacts }),
+    ...(row.services.length > 0 && { services: row.services }),
   }
 }
 

@@ -34,7 +34,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
       const row = await db
         .selectFrom('shipment')
         .select(['from_country', 'from_zipcode', 'from_city', 'to_country', 'to_zipcode', 'to_city'])
-        .select(['parcel_type', 'parcels', 'recipient', 'insured_value_cents'])
+        .select(['parcel_type', 'parcels', 'recipient', 'insured_value_cents', 'services'])
         .where('shipment_id', '=', shipmentId)
         .where('account_id', '=', accountId)
         .executeTakeFirst()
@@ -46,6 +46,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
         parcels: row.parcels,
         recipient: row.recipient,
         ...(row.insured_value_cents !== null && { insuredValueCents: row.insured_value_cents }),
+        ...(row.services.length > 0 && { services: row.services }),
       }
     },
 

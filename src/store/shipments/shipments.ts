@@ -241,6 +241,7 @@ export async function insertDraftAs(
           parcels: JSON.stringify(draft.parcels),
           recipient: draft.recipient,
           insured_value_cents: draft.insuredValueCents ?? null,
+          services: draft.services ?? [],
           price_cents: draft.priceCents,
           tariff_version: draft.rateCardVersion,
           reference: draft.reference ?? null,

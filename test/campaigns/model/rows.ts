@@ -53,6 +53,7 @@ const UNTOUCHED = {
   contacts: null,
   // Rows of a database without recovery points: no draft is suspect. See test/store/shipments/suspect-drafts.test.ts.
   lineage: null,
+  services: [],
   // Set by the database.
   parcel_rows: 0,
   item_count: 0,

@@ -228,6 +228,38 @@ describe('nothing is sent to the carrier', () => {
       message: 'shipments are not booked with this carrier through this service',
     })
   })
+
+  test('for a booking with services that the connector cannot pass on', async () => {
+    let calls = 0
+    const bookings = {
+      services: new Set(['SIGNATURE'] as const),
+      book: async () => {
+        calls += 1
+        return { kind: 'booked', carrierRef: 'R1' } as const
+      },
+      find: async () => ({ kind: 'none' }) as const,
+    }
+    const gateway = gatewayTo({ bookings })
+    expect(
+      await gateway.book('acme', { ...shipment, services: ['SATURDAY', 'SIGNATURE', 'CASH_ON_DELIVERY'] }),
+    ).toEqual({
+      kind: 'refused',
+      code: 'SERVICE_NOT_OFFERED',
+      message: 'SATURDAY, CASH_ON_DELIVERY cannot be passed on to this carrier through this service',
+    })
+    const { services: _, ...unaware } = bookings
+    expect(
+      await gatewayTo({ bookings: unaware }).book('acme', { ...shipment, services: ['SIGNATURE'] }),
+    ).toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/^SIGNATURE cannot/),
+    })
+    expect(calls).toBe(0)
+    expect(await gateway.book('acme', { ...shipment, services: ['SIGNATURE'] })).toMatchObject({
+      kind: 'booked',
+    })
+    expect(calls).toBe(1)
+  })
 })
 
 describe('the result', () => {

@@ -22,6 +22,7 @@ import {
 } from '../../../src/carriers/sandbox/connector.ts'
 import { startSandboxServer } from '../../../src/carriers/sandbox/server.ts'
 import type { Shipment } from '../../../src/core/shipments/shipment.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { startFake } from '../fakes/fake-carrier.ts'
 
 const shipment: Shipment = {
@@ -193,6 +194,24 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
       expect(await from(company)).toEqual({
         ...{ kind: 'booked', carrierRef: sandboxTrackingNumber(shipment.shipmentId) },
       })
+  })
+
+  test('sends the services of a shipment with its booking', async () => {
+    const bodies: unknown[] = []
+    const send = inProcess(sandboxCarrier())
+    const connector = sandboxConnector('http://sandbox', (request, signal) => {
+      bodies.push(request.body)
+      return send(request, signal)
+    })
+    await book(connector, { ...shipment, services: ['SATURDAY', 'SIGNATURE'] })
+    await book(connector)
+    const { from, to, shipmentId } = shipment
+    expect(bodies).toEqual([
+      { shipmentId, from, to, services: ['SATURDAY', 'SIGNATURE'] },
+      { shipmentId, from, to },
+    ])
+    const offered = readDemoRateBook().content.services.map(({ service }) => service)
+    expect(offered.filter((service) => connector.bookings?.services?.has(service) !== true)).toEqual([])
   })
 
   test('books a shipment under the same number in every process, even after it was cancelled', async () => {

@@ -20,6 +20,7 @@ const FACTS: RuleFacts = {
     ...{ domestic: false, isPallet: false, parcelType: 'NONDOC', recipient: 'business' },
     ...{ fromCountry: 'NL', toCountry: 'ES', fromArea: 'NORMAL', toArea: 'ISLAND' },
     ...{ fromGroup: 'EU', toGroup: '6', zone: 4, dayOfYear: '12-26', day: 20_261_226 }, // a Saturday
+    services: ['SATURDAY', 'SIGNATURE'] as const,
     ...{ units: 3, shipmentGrams: 70_000, valueCents: 120_050 },
   },
   unit: PARCEL,
@@ -48,6 +49,7 @@ describe('amounts', () => {
     ['by pieces {1: 4.30, 2: 2 * 2.20, 3: 3 * 1.50, 4..: 1.20 * pieces}', '4.5'],
     ['by kg {..10 kg: 1, 10 kg..25 kg: 2, 25 kg..: 3}', '2'],
     ['by to_country {DE: 1, ES: 2, else: 3}', '2'],
+    ['by service {TAIL_LIFT: 1, SIGNATURE: 2, else: 3}', '2'],
     ['by to_area {REMOTE: 5, ISLAND: 9.5, else: 0}', '9.5'],
     ['0.5% * value', '6.0025'],
     ['ceil(billed_kg / 35.5 kg)', '9'],
@@ -98,6 +100,9 @@ describe('conditions', () => {
     ['to_country in (PT, ES) and from_country != ES', true],
     ['to_group = 6 and from_group = EU', true],
     ['to_group = "G 1"', false],
+    ['service = SATURDAY and service = SIGNATURE', true],
+    ['service in (TAIL_LIFT, SIGNATURE)', true],
+    ['service = "TAIL_LIFT" or service not in (SATURDAY, SIGNATURE)', false],
     ['weekday = Sat', true],
     ['weekday in (Sun, Mon)', false],
     ['date in 11-15..01-05', true],
@@ -153,7 +158,11 @@ describe('a fault is reported for', () => {
       'character 6: unknown unit stone; the units are mm, cm, m, in, ft, m2, cm3, l, m3, in3, ft3, g, kg, lb, oz, ldm, and %',
     ],
     ['kg', 'character 1: expected a condition such as kg > 20, found a weight such as 20 kg'],
-    ['service = SATURDAY', 'character 1: not available yet: service'],
+    [
+      'service = SUNDAY',
+      'character 11: expected a service: SATURDAY, TIME_SLOT, APPOINTMENT, SIGNATURE, ADULT_SIGNATURE, TAIL_LIFT, CASH_ON_DELIVERY, DANGEROUS_GOODS, DUTIES_PAID',
+    ],
+    ['service > SATURDAY', 'character 9: words can only be compared with = and !='],
     ['shape = TUBE', 'character 1: not available yet: shape'],
     [
       'billed_kg > 30',

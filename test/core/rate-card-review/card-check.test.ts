@@ -584,7 +584,7 @@ describe('checking the sizes of a card finds', () => {
       'more than 5,000 conditions of a product',
       added(10, () => ({ trigger: `${conditions(250)}&${conditions(250)}` })),
       {
-        ...{ table: 'products', index: 0, found: '5006 for 1 Classic' },
+        ...{ table: 'products', index: 0, found: '5012 for 1 Classic' },
         expected: 'at most 5000 conditions, or names and numbers in expressions, of a product',
       },
     ],
@@ -629,6 +629,107 @@ describe('checking the sizes of a card finds', () => {
     expect(faults.length).toBeLessThanOrEqual(20)
     expect(faults.every(({ more }) => more === undefined)).toBe(true)
   })
+})
+
+describe('checking services finds', () => {
+  // SATURDAY requires SIGNATURE, which excludes ADULT_SIGNATURE of product 1.
+  const [saturday, signature, adult] = [0, 1, 2]
+  const serviceFault = (
+    index: number,
+    field: string,
+    found: string,
+    expected: unknown = expect.any(String),
+  ) => ({
+    ...{ table: 'services' as const, index, field, found, expected },
+  })
+  const cases: Case[] = [
+    [
+      'a carrier without products',
+      withRow(
+        'services',
+        signature,
+        { carrierCode: 'none' },
+        withRow('services', saturday, { requires: [] }),
+      ),
+      serviceFault(signature, 'carrierCode', 'none'),
+    ],
+    [
+      'a product of another carrier',
+      withRow('services', adult, { products: [1, 3, 9] }),
+      serviceFault(adult, 'products', '3, 9', 'products of ring in the card'),
+    ],
+    [
+      'countries that do not exist, and zones that no lane leads to',
+      withRow('services', saturday, { toCountries: ['NL', 'XX'], fromCountries: ['QQ'], zones: [1, 7] }),
+      serviceFault(saturday, 'fromCountries', 'QQ'),
+      serviceFault(saturday, 'toCountries', 'XX'),
+      serviceFault(saturday, 'zones', '7'),
+    ],
+    [
+      'a highest weight below the lowest',
+      withRow('services', saturday, { minShipmentGrams: 2000, maxShipmentGrams: 1999 }),
+      serviceFault(saturday, 'maxShipmentGrams', '1.999 kg', 'at least the lowest weight, 2 kg'),
+    ],
+    [
+      'faulty expressions',
+      withRow('services', adult, { condition: 'service = SUNDAY', formula: '1 cm' }),
+      serviceFault(adult, 'condition', expect.stringContaining('expected a service: SATURDAY,') as never),
+      serviceFault(adult, 'formula', expect.stringContaining('expected an amount') as never),
+    ],
+    [
+      'a required service that is never offered',
+      withRow('services', saturday, { requires: ['SIGNATURE', 'TIME_SLOT'] }),
+      serviceFault(saturday, 'requires', 'TIME_SLOT', 'services that 1 Classic offers'),
+    ],
+    [
+      'a service that is both required and excluded',
+      withRow('services', saturday, { excludes: ['SIGNATURE'] }),
+      serviceFault(saturday, 'excludes', 'SIGNATURE', 'services that the row does not require'),
+    ],
+    [
+      'a required service that excludes the other',
+      withRow('services', signature, { excludes: ['SATURDAY'] }),
+      serviceFault(saturday, 'requires', 'SIGNATURE', 'services of 1 Classic that do not exclude SATURDAY'),
+    ],
+    [
+      'services that require each other',
+      withRow('services', signature, { requires: ['SATURDAY'] }),
+      serviceFault(saturday, 'requires', 'SIGNATURE'),
+      serviceFault(signature, 'requires', 'SATURDAY', 'services of 1 Classic that do not require SIGNATURE'),
+    ],
+    [
+      'a service that requires or excludes itself',
+      withRow('services', saturday, { requires: ['SATURDAY'], excludes: ['SATURDAY'] }),
+      serviceFault(saturday, 'requires', 'SATURDAY', 'other services'),
+      serviceFault(saturday, 'excludes', 'SATURDAY', 'other services'),
+      serviceFault(saturday, 'excludes', 'SATURDAY', 'services that the row does not require'),
+    ],
+    [
+      'a row that no shipment can use, because an earlier one fits all',
+      withCopy('services', signature, { maxUnitGrams: 5000, products: [1] }),
+      serviceFault(3, 'service', 'SIGNATURE of 1 Classic', 'an earlier row that does not fit every shipment'),
+    ],
+    [
+      'more than 500 services of a carrier',
+      withTable('services', (rows) => Array.from({ length: 501 }, () => rows[2]!)),
+      { table: 'services', index: 500, found: '501 of ring', expected: 'at most 500 services of a carrier' },
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  const unusual: Case[] = [
+    [
+      'a percentage for each parcel',
+      withRow('services', signature, { method: 'pct', amount: 500 }),
+      { table: 'services', index: signature, field: 'per' },
+    ],
+    [
+      'a minimum of a flat amount',
+      withRow('services', signature, { minimumCents: 100 }),
+      { table: 'services', index: signature, field: 'minimumCents', found: '1.00 EUR' },
+    ],
+  ]
+  testEach(unusual, warningsOf)
 })
 
 describe('checking the other tables finds', () => {

@@ -111,6 +111,18 @@ describe('comparing tables', () => {
         after: 'LONG',
       },
     ],
+    services: [
+      withRow(
+        'services',
+        2,
+        { maxUnitGrams: undefined, zones: [2, 1], formula: '5', excludes: ['SATURDAY'] },
+        withoutRows('services', (row) => row.service === 'SATURDAY'),
+      ),
+      {
+        ...{ kind: 'removed', table: 'services', key: 'ring SATURDAY' },
+        before: 'name Saturday, amount 12.00 EUR, per shipment, fuelable no, to NL, requires SIGNATURE',
+      },
+    ],
     insurance: [
       withRow('insurance', 0, { rateBps: 60 }),
       {
@@ -301,8 +313,9 @@ describe('for any cards', () => {
     for (const name of Object.keys(SMALL_CARD.content) as (keyof RateCardContent)[])
       SMALL_CARD.content[name].forEach((row, index) => {
         for (const [field, value] of Object.entries(row)) {
-          // The amount of a fuel surcharge and the bounds of a pallet class are unused.
-          if (field === 'amount' && 'method' in row && row.method === 'fuel') continue
+          // The amounts of fuel surcharges and formulas, and the bounds of a pallet class are unused.
+          const isPriced = !('method' in row) || (row.method !== 'fuel' && row.method !== 'formula')
+          if (field === 'amount' && !isPriced) continue
           if (field === 'upToGrams' && 'unit' in row && row.unit === 'PALLET') continue
           const changed = withRow(name, index, { [field]: other(field, value) })
           expect(isUnchanged(compared(changed)), `${name} ${field}`).toBe(false)

@@ -2,9 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
+import { availableServices } from '../../../src/core/rating/available-services.ts'
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
+import { SERVICES, servicesIn } from '../../../src/core/rating/sender-service.ts'
 import { type OracleQuote, type OracleSources, oracleQuote } from '../../support/oracle/rating/quote.ts'
 import { randomSources } from '../../support/random/card.ts'
 import { caseCount } from '../../support/random/case-count.ts'
@@ -119,6 +121,7 @@ describe('random requests', () => {
       'OVER_WEIGHT',
       'RECIPIENT_NOT_SERVED',
       'ROUTE_NOT_SERVED',
+      'SERVICE_NOT_OFFERED',
       'TOO_MANY_UNITS',
       'TYPE_NOT_CARRIED',
       'VALUE_NOT_INSURABLE',
@@ -151,6 +154,30 @@ describe('any quote', () => {
       const sorted = [...options].sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
       expectSame(options, sorted, where)
     })
+  })
+
+  test('lists for each service that can be added exactly what it adds to the price', () => {
+    let added = 0
+    onRandomCalls(
+      { books: caseCount(60, 300), calls: 15 },
+      (sources, { request, date, accountId }, where) => {
+        const book = compiledBook(sources)
+        const { options } = quote(book, request, date, accountId)
+        for (const service of SERVICES) {
+          if (request.services?.includes(service) === true) continue
+          const services = servicesIn([...(request.services ?? []), service])
+          const after = oracleQuote(sources, { ...request, services }, date, accountId).options
+          for (const option of options) {
+            const { productId } = option.product
+            const priced = after.find((other) => other.productId === productId)
+            const listed = availableServices(option).find((available) => available.service === service)
+            expectSame(listed?.priceCents, priced && priced.priceCents - option.priceCents, where)
+            if (listed !== undefined) added++
+          }
+        }
+      },
+    )
+    expect(added).toBeGreaterThan(100)
   })
 
   test('is never cheaper for a heavier, larger or more numerous parcel', () => {
@@ -205,7 +232,7 @@ describe('any quote', () => {
 
 /** The input of a request. `figure` converts the text of a figure to the value in the input. */
 function inputOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {
-  const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
+  const { from, to, parcelType, parcels, recipient, insuredValueCents, services } = request
   const measures = (row: RatesRequest['parcels'][number]): object => ({
     weight: figure(decimalText(row.weightGrams / 100, 1)),
     length: figure(String(row.lengthCm)),
@@ -222,6 +249,7 @@ function inputOf(request: RatesRequest, figure: (text: string) => unknown): Rate
       ...(parcelType === 'PALLET' && { stackable: row.stackable }),
     })),
     recipientType: recipient,
+    ...(services !== undefined && { services: services.toReversed() }),
     ...(insuredValueCents !== undefined && {
       insured: true,
       totalValue: figure(decimalText(insuredValueCents, 2)),

@@ -43,6 +43,7 @@ describe('the texts of a request', () => {
     ['parcels', { parcels: [{ ...BOX, length: 30, width: 40 }] }],
     ['insurance', { insured: true, totalValue: 100 }],
     ['recipientType', { recipientType: 'individual' }],
+    ['services', { services: ['SIGNATURE'] }],
     ['asOf', { asOf: '2026-10-21T00:00:00Z' }],
   ])('show another %s', (part, overrides) => {
     expect(changed(overrides)).toEqual([part])

@@ -555,6 +555,11 @@ describe.each([
       RATES.replace(quote(), '... on RateQuote { options { breakdown { rule { formula } } } }'),
       { input: rates(99) },
     ],
+    [
+      'services that can be added',
+      RATES.replace(quote(), '... on RateQuote { options { availableServices { service } } }'),
+      { input: rates(99) },
+    ],
   ])('is refused with 429 and not logged: %s', async (_name, query, variables) => {
     // Often enough that the query is compiled.
     for (let time = 0; time < 4; time++) {

@@ -39,6 +39,7 @@ describe('the demo rate book', () => {
       areas: 60,
       areaTransit: 3,
       surcharges: 27,
+      services: 11,
       fuel: 5,
       insurance: 6,
       capitals: 58,
@@ -149,6 +150,53 @@ describe('a file', () => {
       'carriers.csv': 'carrier_code,name,archetype,note,connector\nd,Duinpost,postal,new,sandbox\n',
     })
     expect([faultsOf(reading), warningsOf(reading)]).toEqual([[], []])
+  })
+
+  test('may have services, which are written as they were read', () => {
+    const { card, faults } = readWith({
+      'services.csv':
+        'carrier_code,service,name,method,amount,min_eur,formula,per,fuelable,products,from_countries,to_countries,zones,min_shipment_kg,max_shipment_kg,max_piece_kg,condition,requires,excludes\n' +
+        'duinpost,SATURDAY,,per_kg,1.5,12,,parcel,yes,7101,NL|BE,DE,0-1,0.5,100,31.5,,SIGNATURE|APPOINTMENT,TIME_SLOT\n' +
+        'duinpost,SIGNATURE,Sign,formula,,,"max(1, 2)",shipment,no,,,,,,,,kg <= 20,,\n',
+    })
+    expect(faults).toEqual([])
+    expect(card?.content.services).toEqual([
+      {
+        ...{ carrierCode: 'duinpost', service: 'SATURDAY', name: 'Saturday delivery', method: 'per_kg' },
+        ...{ amount: 150, minimumCents: 1200, per: 'unit', fuelable: true, products: [7101] },
+        ...{ fromCountries: ['NL', 'BE'], toCountries: ['DE'], zones: [0, 1] },
+        ...{ minShipmentGrams: 500, maxShipmentGrams: 100_000, maxUnitGrams: 31_500 },
+        ...{ requires: ['SIGNATURE', 'APPOINTMENT'], excludes: ['TIME_SLOT'] },
+      },
+      {
+        ...{ carrierCode: 'duinpost', service: 'SIGNATURE', name: 'Sign', method: 'formula', amount: 0 },
+        ...{ minimumCents: 0, formula: 'max(1, 2)', per: 'shipment', fuelable: false, condition: 'kg <= 20' },
+        ...{ requires: [], excludes: [] },
+      },
+    ])
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content.services).toEqual(card?.content.services)
+  })
+
+  test('cannot have services with cells that cannot be read or do not fit together', () => {
+    const services =
+      'carrier_code,service,method,amount,formula,per,fuelable,requires\n' +
+      'duinpost,SUNDAY,flat,1,,parcel,no,\n' +
+      'duinpost,SATURDAY,fuel,1,,parcel,no,\n' +
+      'duinpost,SATURDAY,flat,,,parcel,no,\n' +
+      'duinpost,SATURDAY,flat,1,kg,parcel,no,\n' +
+      'duinpost,SATURDAY,formula,1,,parcel,no,\n' +
+      'duinpost,SATURDAY,flat,-1,,parcel,no,SIGN\n'
+    expect(faultsOf(readWith({ 'services.csv': services }))).toEqual([
+      expect.stringContaining('services.csv, row 2, column service: expected one of SATURDAY, TIME_SLOT'),
+      'services.csv, row 3, column method: expected one of flat, per_kg, pct, formula, found "fuel"',
+      'services.csv, row 4, column amount: expected an amount, because the method is flat, found an empty cell',
+      'services.csv, row 5, column method: expected formula, because the row has a formula, found "flat"',
+      'services.csv, row 6, column formula: expected an expression, because the method is formula, found an empty cell',
+      'services.csv, row 6, column amount: expected an empty cell: the method is formula',
+      expect.stringContaining('services.csv, row 7, column amount: expected a number'),
+      'services.csv, row 7, column requires: expected services such as SIGNATURE|APPOINTMENT, found "SIGN"',
+    ])
   })
 
   test.each([

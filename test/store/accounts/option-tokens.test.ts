@@ -15,7 +15,7 @@ const tokens = openOptionTokens(fixedSecrets(NEW))
 
 const REQUEST: RequestTexts = {
   ...{ from: '["NL",null,null]', to: '["ES",null,null]', parcels: '[1]' },
-  ...{ insurance: '', recipientType: 'business', asOf: '' },
+  ...{ insurance: '', recipientType: 'business', services: '', asOf: '' },
 }
 
 const PROMISE: OptionPromise = {
@@ -39,7 +39,7 @@ test('a token is shorter than 300 characters and can be part of an address', () 
   })
   expect(longest.length).toBeLessThan(300)
   expect(signed().length).toBeLessThan(220)
-  expect(longest).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{67}\.[A-Za-z0-9_-]{43}$/)
+  expect(longest).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{71}\.[A-Za-z0-9_-]{43}$/)
 })
 
 describe('a token is not valid', () => {

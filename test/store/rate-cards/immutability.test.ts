@@ -25,7 +25,15 @@ beforeAll(async () => {
   const onlyProducts: RateCardContent = {
     products: content.products,
     ...{ countryGroups: [], lanes: [], prices: [], palletClasses: [], areas: [], areaTransit: [] },
-    ...{ surcharges: [], insurance: [], transit: [], laneTransit: [], priceTerms: [], vatRates: [] },
+    ...{
+      surcharges: [],
+      services: [],
+      insurance: [],
+      transit: [],
+      laneTransit: [],
+      priceTerms: [],
+      vatRates: [],
+    },
   }
   await importRateCard(clone.db, newCard({ card: { ...shared, content: onlyProducts } }))
   const rows = await clone.db

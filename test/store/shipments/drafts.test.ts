@@ -56,6 +56,20 @@ test('returns the request that a draft was priced for, to its account only', asy
   expect(await store.pricedRequest('acme', 'priced-imported')).toBeUndefined()
 })
 
+test('stores the services that the sender chose', async () => {
+  const draft = {
+    ...{ productId: 1201, carrierCode: 'rondeel', priceCents: 1_000, rateCardVersion: 'demo@1' },
+    ...({ from: { country: 'NL' }, to: { country: 'DE' }, recipient: 'business' } as const),
+    ...({ parcelType: 'NONDOC', parcels: [PARCEL], services: ['SATURDAY', 'SIGNATURE'] } as const),
+  }
+  const { shipmentId, services } = await store.insertDraft('acme', draft)
+  expect(services).toEqual(['SATURDAY', 'SIGNATURE'])
+  expect((await store.find('acme', shipmentId))?.services).toEqual(services)
+  expect((await store.pricedRequest('acme', shipmentId))?.services).toEqual(services)
+  const { services: _, ...without } = draft
+  expect(await store.insertDraft('acme', without)).not.toHaveProperty('services')
+})
+
 describe('the sender and the recipient', () => {
   const contacts = { sender: { name: 'Ada' }, recipient: { company: 'Bo BV', email: 'bo@example.com' } }
 

@@ -24,6 +24,7 @@ import {
   randomTransit,
 } from './products.ts'
 import { type Dice, diceOf, withoutUndefined } from './seeded-dice.ts'
+import { randomServices } from './services.ts'
 import { DAYS, FUEL_CODES, randomSurcharges, randomValidity } from './surcharges.ts'
 
 /** The accounts with random contracts. Some requests have no account. */
@@ -107,11 +108,12 @@ function randomContent(
     const ids = products.filter(({ zoneChart }) => zoneChart === chart).map(({ productId }) => productId)
     return [...new Set(prices.filter(({ productId }) => ids.includes(productId)).map(({ zone }) => zone))]
   }
+  const lanes = zoneCharts.flatMap((chart) => randomLanes(dice, chart, groupsOf(chart), pricedZones(chart)))
   const rules = { groups: [...new Set(countryGroups.map(({ group }) => group))] }
   return {
     products,
     countryGroups,
-    lanes: zoneCharts.flatMap((chart) => randomLanes(dice, chart, groupsOf(chart), pricedZones(chart))),
+    lanes,
     prices,
     palletClasses,
     areas: areaLists.flatMap((list) => randomAreas(dice, list)),
@@ -124,6 +126,13 @@ function randomContent(
         productsOfCarrier.map(({ productId }) => productId),
         rules,
       )
+    }),
+    services: sellers.flatMap(({ code }) => {
+      const own = products.filter(({ carrierCode }) => carrierCode === code)
+      // The zones of the charts of any single product.
+      const zones = lanes.filter((lane) => own.every(({ zoneChart }) => zoneChart === lane.zoneChart))
+      const ids = own.map(({ productId }) => productId)
+      return randomServices(dice, code, ids, [...new Set(zones.map(({ zone }) => zone))])
     }),
     insurance: sellers.filter(() => dice.chance(0.85)).map(({ code }) => randomInsurance(dice, code)),
     transit: products.flatMap(({ productId }) => randomTransit(dice, prices, productId)),

@@ -21,6 +21,7 @@ function monotoneCard(dice: Dice, card: OracleCard): OracleCard {
     ...card,
     palletClasses,
     prices: card.products.flatMap((terms) => monotonePrices(dice, card, terms, palletClasses)),
+    services: [],
     surcharges: card.surcharges.map((row) => ({
       ...row,
       excludes: [],

@@ -1,5 +1,6 @@
 /** Random requests near the limits of a rate book: weights at band bounds, sides at limits, codes at ends of ranges. */
 import type { RatesRequest } from '../../../src/core/rating/request.ts'
+import { type Service, servicesIn } from '../../../src/core/rating/sender-service.ts'
 import type { OracleSources } from '../oracle/rating/quote.ts'
 import { ACCOUNTS } from './card.ts'
 import { CARD_COUNTRIES, OTHER_COUNTRIES, randomPlace } from './places.ts'
@@ -18,6 +19,8 @@ export type Edges = {
   readonly sidesCm: readonly number[]
   readonly valuesCents: readonly number[]
   readonly types: readonly RatesRequest['parcelType'][]
+  /** Those that a card offers. */
+  readonly services: readonly Service[]
 }
 
 export function edgesOf({ cards }: OracleSources): Edges {
@@ -43,6 +46,7 @@ export function edgesOf({ cards }: OracleSources): Edges {
       ...products.map(({ maxInsuredCents }) => maxInsuredCents),
     ]),
     types: products.map(({ parcelType }) => parcelType),
+    services: cards.flatMap((card) => card.services.map(({ service }) => service)),
   }
 }
 
@@ -62,6 +66,10 @@ export function randomCall(dice: Dice, edges: Edges): RandomCall {
     parcels,
     recipient: dice.pick(['individual', 'business'] as const),
     insuredValueCents: dice.maybe(0.3, () => randomValue(dice, edges, units)),
+    services:
+      edges.services.length === 0
+        ? undefined
+        : dice.maybe(0.3, () => servicesIn(dice.some(edges.services, 1, 3))),
   })
   return withoutUndefined({
     request,

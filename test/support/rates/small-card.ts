@@ -40,6 +40,16 @@ const SURCHARGE: SurchargeRow = {
   validFrom: '2026-01-01',
 }
 
+const SERVICE = {
+  carrierCode: 'ring',
+  method: 'flat',
+  minimumCents: 0,
+  per: 'shipment',
+  fuelable: false,
+  requires: [],
+  excludes: [],
+} as const
+
 const bands = (productId: number, zone: number, ...prices: number[]): PriceRow[] =>
   prices.map((priceCents, band) => ({
     productId,
@@ -132,6 +142,35 @@ const content: RateCardContent = {
     { ...SURCHARGE, code: 'OVERSIZE', phase: 'accessorial', trigger: 'longest_cm>120', excludes: ['LONG'] },
     { ...SURCHARGE, code: 'LONG', phase: 'accessorial', trigger: 'longest_cm>100', products: [1] },
     { ...SURCHARGE, trigger: 'to_group=A|B&from_country=NL' },
+  ],
+  services: [
+    {
+      ...SERVICE,
+      service: 'SATURDAY',
+      name: 'Saturday',
+      amount: 1200,
+      toCountries: ['NL'],
+      requires: ['SIGNATURE'],
+    },
+    {
+      ...SERVICE,
+      service: 'SIGNATURE',
+      name: 'Signature',
+      amount: 150,
+      per: 'unit',
+      excludes: ['ADULT_SIGNATURE'],
+    },
+    {
+      ...SERVICE,
+      service: 'ADULT_SIGNATURE',
+      name: 'Signature of an adult',
+      method: 'formula',
+      amount: 0,
+      formula: 'max(4, 0.10 * billed_kg)',
+      condition: 'kg <= 20',
+      maxUnitGrams: 25_000,
+      products: [1],
+    },
   ],
   insurance: [
     { carrierCode: 'ring', freeCoverCents: 52_000, rateBps: 55, minimumCents: 250, maxValueCents: 1_300_000 },

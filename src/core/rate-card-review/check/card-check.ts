@@ -11,6 +11,7 @@ import { checkPlaces } from './places.ts'
 import { checkPriceTerms } from './price-terms.ts'
 import { checkPrices } from './prices.ts'
 import { checkProducts, checkReferences } from './products.ts'
+import { checkServices } from './services.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
 
@@ -30,6 +31,7 @@ export function checkRateCard(card: RateCardImport, storedFuel: readonly FuelRat
   checkTransit(card.content, index, reports)
   checkSizes(card.content, reports)
   checkSurcharges(card, storedFuel, index, reports)
+  checkServices(card.content, index, reports)
   checkReferences(card, index, reports)
   return reports.findings()
 }

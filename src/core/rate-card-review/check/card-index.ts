@@ -30,6 +30,8 @@ export type CardIndex = {
   /** By product, then by zone. Includes products that the card does not have. */
   readonly priced: ReadonlyMap<number, ReadonlyMap<number, PricedZone>>
   readonly charts: ReadonlyMap<string, Chart>
+  /** The groups of all zone charts. */
+  readonly groups: ReadonlySet<string>
   /** Writes an amount of the card: "12.50 GBP". */
   readonly money: (cents: number) => string
   /** Names of pallet classes by carrier. */
@@ -40,11 +42,13 @@ export function indexCard({ content }: RateCardImport): CardIndex {
   const products = new Map<number, ProductTerms>()
   for (const terms of content.products)
     if (!products.has(terms.productId)) products.set(terms.productId, terms)
+  const charts = chartsOf(content)
   return {
     products,
     sellers: new Set(content.products.map(({ carrierCode }) => carrierCode)),
     priced: priceZones(content.prices),
-    charts: chartsOf(content),
+    charts,
+    groups: new Set([...charts.values()].flatMap((chart) => [...chart.groups])),
     money: (cents) => moneyText(cents, content.priceTerms[0]?.currency ?? 'EUR'),
     palletClasses: classNames(content.palletClasses),
   }

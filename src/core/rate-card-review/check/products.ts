@@ -79,7 +79,7 @@ export function checkReferences(card: RateCardImport, index: CardIndex, reports:
 
 /** Rows for a carrier without products in the card have no effect. Reported once for each carrier. */
 function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIndex, reports: Reports): void {
-  for (const table of ['surcharges', 'insurance', 'palletClasses', 'areaTransit'] as const) {
+  for (const table of ['surcharges', 'services', 'insurance', 'palletClasses', 'areaTransit'] as const) {
     const reported = new Set<string>(table === 'areaTransit' ? ['*'] : [])
     content[table].forEach(({ carrierCode }, at) => {
       if (sellers.has(carrierCode) || reported.has(carrierCode)) return

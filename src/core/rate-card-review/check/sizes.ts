@@ -1,9 +1,9 @@
 /**
- * Limits what a rates request computes for each product: surcharges, their conditions and exclusions, and pallet
- * classes. Each is computed for up to 99 parcel rows. See docs/limits.md#rate-cards.
+ * Limits what a rates request computes for each product: surcharges, their conditions and exclusions, services, and
+ * pallet classes. Each is computed for up to 99 parcel rows. See docs/limits.md#rate-cards.
  */
 import { groupBy } from '../../group-by.ts'
-import type { RateCardContent, SurchargeRow } from '../../rating/rate-card.ts'
+import type { RateCardContent, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
 import { productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
 
@@ -11,21 +11,23 @@ import type { Reports } from './findings.ts'
 export const CARD_LIMITS = {
   surchargesOfCarrier: 2_000,
   surchargesOfProduct: 500,
+  servicesOfCarrier: 500,
   /** Codes in `excludes` of all surcharges of a product. */
   exclusionsOfProduct: 5_000,
-  /** Conditions in the triggers of all surcharges of a product, and names and numbers in their expressions. */
+  /** Conditions in triggers of the surcharges of a product, and names and numbers in expressions, also of services. */
   conditionsOfProduct: 5_000,
   palletClassesOfCarrier: 200,
 } as const
 
 export function checkSizes(content: RateCardContent, reports: Reports): void {
   checkRowsOfCarriers('surcharges', 'surcharges', CARD_LIMITS.surchargesOfCarrier, content, reports)
+  checkRowsOfCarriers('services', 'services', CARD_LIMITS.servicesOfCarrier, content, reports)
   checkRowsOfCarriers('palletClasses', 'pallet classes', CARD_LIMITS.palletClassesOfCarrier, content, reports)
   checkSurchargesOfProducts(content, reports)
 }
 
 function checkRowsOfCarriers(
-  table: 'surcharges' | 'palletClasses',
+  table: 'surcharges' | 'services' | 'palletClasses',
   what: string,
   limit: number,
   content: RateCardContent,
@@ -41,7 +43,7 @@ function checkRowsOfCarriers(
   }
 }
 
-/** What the surcharges of a product add up to. */
+/** What the surcharges and services of a product add up to. */
 type Amount = { surcharges: number; exclusions: number; conditions: number }
 
 const LIMITS_OF_PRODUCT = [
@@ -57,12 +59,18 @@ const LIMITS_OF_PRODUCT = [
 /**
  * Surcharges for all products of a carrier are added up once for the carrier, those for single products per product.
  */
-function checkSurchargesOfProducts({ products, surcharges }: RateCardContent, { fault }: Reports): void {
+function checkSurchargesOfProducts(
+  { products, surcharges, services }: RateCardContent,
+  { fault }: Reports,
+): void {
   const ofCarrier = new Map<string, Amount>()
   const ofProduct = new Map<number, Amount>()
-  for (const row of surcharges)
-    if (row.products === undefined) add(ofCarrier, row.carrierCode, row)
-    else for (const productId of new Set(row.products)) add(ofProduct, productId, row)
+  const addRow = (row: SurchargeRow | ServiceRow, amount: Amount): void => {
+    if (row.products === undefined) add(ofCarrier, row.carrierCode, amount)
+    else for (const productId of new Set(row.products)) add(ofProduct, productId, amount)
+  }
+  for (const row of surcharges) addRow(row, amountOf(row))
+  for (const row of services) addRow(row, { surcharges: 0, exclusions: 0, conditions: conditionsIn(row) })
   products.forEach((terms, index) => {
     const amounts = [ofCarrier.get(terms.carrierCode), ofProduct.get(terms.productId)]
     for (const { name, limit, what } of LIMITS_OF_PRODUCT) {
@@ -74,13 +82,21 @@ function checkSurchargesOfProducts({ products, surcharges }: RateCardContent, { 
   })
 }
 
-function add<Key>(amounts: Map<Key, Amount>, key: Key, row: SurchargeRow): void {
-  const { trigger, condition = '', formula = '', excludes } = row
+function amountOf(row: SurchargeRow): Amount {
+  const triggers = row.trigger.split(/[&|]/).length
+  return { surcharges: 1, exclusions: row.excludes.length, conditions: triggers + conditionsIn(row) }
+}
+
+function conditionsIn({ condition = '', formula = '' }: SurchargeRow | ServiceRow): number {
+  return wordsIn(condition) + wordsIn(formula)
+}
+
+function add<Key>(amounts: Map<Key, Amount>, key: Key, { surcharges, exclusions, conditions }: Amount): void {
   const amount = amounts.get(key) ?? { surcharges: 0, exclusions: 0, conditions: 0 }
   amounts.set(key, amount)
-  amount.surcharges += 1
-  amount.exclusions += excludes.length
-  amount.conditions += trigger.split(/[&|]/).length + wordsIn(condition) + wordsIn(formula)
+  amount.surcharges += surcharges
+  amount.exclusions += exclusions
+  amount.conditions += conditions
 }
 
 /** The names and numbers of an expression, which may be faulty. */

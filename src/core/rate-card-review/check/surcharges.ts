@@ -3,15 +3,13 @@
  * Rules: docs/rate-card-files.md#surcharges.
  */
 
-import { ExpressionFault } from '../../expressions/expression-fault.ts'
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
-import { compileRuleAmount, compileRuleCondition } from '../../rating/book/rule.ts'
-import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
 import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
+import { checkExpressions, rowVocabularies } from './expressions.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 import { CARD_LIMITS } from './sizes.ts'
 
@@ -27,12 +25,11 @@ export function checkSurcharges(
 ): void {
   const { surcharges } = content
   const fuel = [...listedFuel, ...storedFuel]
-  const groups = new Set([...index.charts.values()].flatMap((chart) => [...chart.groups]))
+  const { groups } = index
   const rated = new Set(fuel.map(({ carrierCode, code }) => JSON.stringify([carrierCode, code])))
   surcharges.forEach((row, at) => {
     checkTrigger(row, at, groups, reports)
-    if (row.condition !== undefined || row.formula !== undefined)
-      checkExpressions(row, at, wordsOf(row, groups, index), reports)
+    checkExpressions('surcharges', row, at, () => rowVocabularies(row, index), reports)
     checkAmount(row, at, index.money, reports)
     checkProducts(row, at, index, reports)
     checkValidity(row, at, reports)
@@ -94,43 +91,6 @@ function checkTrigger(
   if (unknown.length === 0) return
   const expected = 'groups that a zone chart of the card has, and ISO 3166-1 country codes'
   fault('surcharges', 'place', { index, field: 'trigger', expected, found: unknown.join(', ') })
-}
-
-/** Knows the zones of the charts that products with the surcharge use, and all groups of the card. */
-function wordsOf(
-  { carrierCode, products }: SurchargeRow,
-  groups: ReadonlySet<string>,
-  card: CardIndex,
-): RuleVocabularies {
-  const charts = new Set<string>()
-  for (const [id, terms] of card.products)
-    if (terms.carrierCode === carrierCode && (products?.includes(id) ?? true)) charts.add(terms.zoneChart)
-  const zones = new Set([...charts].flatMap((chart) => [...(card.charts.get(chart)?.zones ?? [])]))
-  return ruleVocabularies({ zones, isGroup: (group) => groups.has(group) })
-}
-
-function checkExpressions(
-  { condition, formula, per }: SurchargeRow,
-  index: number,
-  vocabularies: RuleVocabularies,
-  { fault }: Reports,
-): void {
-  const check = (
-    field: 'condition' | 'formula',
-    text: string | undefined,
-    compile: (text: string) => void,
-  ) => {
-    if (text === undefined) return
-    try {
-      compile(text)
-    } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error
-      const expected = field === 'formula' ? 'an expression of an amount' : 'an expression of a condition'
-      fault('surcharges', field, { index, field, expected, found: `${text} (${error.message})` })
-    }
-  }
-  check('condition', condition, (text) => compileRuleCondition(text, vocabularies))
-  check('formula', formula, (text) => compileRuleAmount(text, per, vocabularies))
 }
 
 /** The groups in a trigger that the card lacks, and the countries that do not exist: `to_group=G6`. */

@@ -55,6 +55,7 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     areas: counts('areas'),
     areaTransit: counts('areaTransit'),
     surcharges: counts('surcharges'),
+    services: counts('services'),
     insurance: counts('insurance'),
     transit: counts('transit'),
     laneTransit: counts('laneTransit'),

@@ -11,7 +11,7 @@ import {
   percentText,
   placeText,
 } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardContent, SurchargeRow } from '../../rating/rate-card.ts'
+import type { ProductTerms, RateCardContent, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
 
 export type RowChange = {
   readonly kind: 'added' | 'removed' | 'changed'
@@ -169,6 +169,7 @@ export function plainTables(names: ProductNames, currency: string): PlainTables 
       fields: { 'extra time': ({ extraMinDays, extraMaxDays }) => daysText(extraMinDays, extraMaxDays) },
     },
     surcharges: surchargeTable(money),
+    services: serviceTable(money),
     insurance: {
       keyOf: ({ carrierCode }) => carrierCode,
       fields: {
@@ -227,7 +228,36 @@ const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   },
 })
 
-function amountText({ method, amount, formula }: SurchargeRow, money: MoneyText): string {
+/** A service has several rows if its price depends on the product or the shipment. */
+const serviceTable = (money: MoneyText): ComparedTable<ServiceRow> => ({
+  keyOf: ({ carrierCode, service, products }) =>
+    `${carrierCode} ${service}${products === undefined ? '' : ` of ${numbersText(products)}`}`,
+  fields: {
+    name: ({ name }) => name,
+    amount: (row) => amountText(row, money),
+    minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : money(minimumCents)),
+    per: ({ per }) => per,
+    fuelable: ({ fuelable }) => (fuelable ? 'yes' : 'no'),
+    from: ({ fromCountries }) => fromCountries?.toSorted().join(' '),
+    to: ({ toCountries }) => toCountries?.toSorted().join(' '),
+    zones: ({ zones }) => zones && numbersText(zones),
+    'lowest weight of a shipment': ({ minShipmentGrams }) => weight(minShipmentGrams),
+    'largest weight of a shipment': ({ maxShipmentGrams }) => weight(maxShipmentGrams),
+    'largest weight of a piece': ({ maxUnitGrams }) => weight(maxUnitGrams),
+    condition: ({ condition }) => condition,
+    requires: ({ requires }) => (requires.length === 0 ? undefined : requires.toSorted().join(' ')),
+    excludes: ({ excludes }) => (excludes.length === 0 ? undefined : excludes.toSorted().join(' ')),
+  },
+})
+
+function numbersText(numbers: readonly number[]): string {
+  return numbers.toSorted((a, b) => a - b).join(' ')
+}
+
+function amountText(
+  { method, amount, formula }: Pick<SurchargeRow, 'method' | 'amount' | 'formula'>,
+  money: MoneyText,
+): string {
   switch (method) {
     case 'flat':
       return money(amount)

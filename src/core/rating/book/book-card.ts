@@ -13,12 +13,14 @@ import {
   type PriceTerms,
   type RateCardContent,
   type RateCardHead,
+  type ServiceRow,
   type SurchargeRow,
   VAT_CHART,
 } from '../rate-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
 import { ruleVocabularies } from './rule-vocabulary.ts'
+import { compileServices, type NumberedServiceRow, type ServiceOffer } from './service-offer.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
 
 export type BookCarrier = {
@@ -51,6 +53,8 @@ export type ProductGroup = {
   /** Groups of a card with the same zone chart and area list share one object. */
   readonly route: RouteTables
   readonly surcharges: readonly Surcharge[]
+  /** Those that any of the products offers, in the order of the rows. */
+  readonly services: readonly ServiceOffer[]
   /** Undefined if the card is in euro, without VAT, rounded to the cent. */
   readonly priceTerms: PriceTerms | undefined
   /** The VAT rates of transport in basis points, by zone. Zones without a stated rate are absent. */
@@ -121,6 +125,7 @@ export function compileRateCard(
     }),
   )
   const surchargesOf = openSurchargeFinder(content)
+  const services = numbered(content.services)
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
   const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
   const groups = [...productGroups.values()].map((members): ProductGroup => {
@@ -132,6 +137,7 @@ export function compileRateCard(
       carrier: carrierFor(carrierCode),
       route: routeFor(JSON.stringify([zoneChart, areaList])),
       surcharges: compileSurcharges(surchargesOf(terms), wordsFor(zoneChart)),
+      services: compileServices(offeredBy(members, services), wordsFor(zoneChart), card.validFrom),
       priceTerms,
       vatRates: vatRatesFor(zoneChart),
       vatChart,
@@ -161,6 +167,30 @@ function openSurchargeFinder({ surcharges }: CardContent): (terms: BookTerms) =>
     (byCarrier.get(carrierCode) ?? [])
       .filter(({ products }) => products?.has(productId) ?? true)
       .map(({ row }) => row)
+}
+
+/** Numbers the rows of each carrier and service. */
+function numbered(rows: readonly ServiceRow[]): readonly NumberedServiceRow[] {
+  const counts = new Map<string, number>()
+  return rows.map((row) => {
+    const key = JSON.stringify([row.carrierCode, row.service])
+    const no = (counts.get(key) ?? 0) + 1
+    counts.set(key, no)
+    return { row, no }
+  })
+}
+
+/** The rows for any of the products, which are of one carrier. */
+function offeredBy(
+  products: readonly BookProduct[],
+  services: readonly NumberedServiceRow[],
+): readonly NumberedServiceRow[] {
+  return services.filter(({ row }) =>
+    products.some(
+      ({ terms }) =>
+        terms.carrierCode === row.carrierCode && (row.products?.includes(terms.productId) ?? true),
+    ),
+  )
 }
 
 function groupKey(

@@ -7,6 +7,7 @@ import { formatKilograms } from '../../quantity.ts'
 import { type Exchange, limitInEuro } from '../currency/conversion.ts'
 import type { BookTerms, InsuranceRow, PriceTerms } from '../rate-card.ts'
 import type { Parcel, ParcelType, RatesRequest } from '../request.ts'
+import type { Service } from '../sender-service.ts'
 
 export type DeclineCode =
   | 'ROUTE_NOT_SERVED'
@@ -18,6 +19,7 @@ export type DeclineCode =
   | 'VALUE_NOT_INSURABLE'
   | 'NOT_ON_ACCOUNT'
   | 'NO_EXCHANGE_RATE'
+  | 'SERVICE_NOT_OFFERED'
 
 /** What is limited. Weights are in grams, lengths in centimetres, values in cents. */
 export type LimitedMeasure =
@@ -41,7 +43,14 @@ type ExceededLimit = {
 }
 
 /** Why a product is declined: an exceeded limit, or another reason in words. See `describeDecline`. */
-export type Decline = ExceededLimit | { readonly code: DeclineCode; readonly reason: string }
+export type Decline =
+  | ExceededLimit
+  | {
+      readonly code: DeclineCode
+      readonly reason: string
+      /** The requested service that the product does not offer for the request. */
+      readonly service?: Service
+    }
 
 /** The largest value of each measure over all units of a request. Limits are compared with these. */
 export type Extremes = {
@@ -155,6 +164,11 @@ export function classNotSold(palletClass: string): Decline {
 /** A unit or shipment is heavier than the last weight band. Grams. */
 export function beyondPriceList(limit: number, actual: number): Decline {
   return { code: 'OVER_WEIGHT', measure: 'chargeable weight', limit, actual }
+}
+
+/** `reason` completes the sentence that begins with `name`. */
+export function serviceDeclined(service: Service, name: string, reason: string): Decline {
+  return { code: 'SERVICE_NOT_OFFERED', reason: `${name} ${reason}`, service }
 }
 
 function declineRoute({ scope, fromCountries }: BookTerms, { from, to }: RatesRequest): Decline | undefined {

@@ -7,6 +7,7 @@ import type { Measure, QuantityMeasure, Vocabulary, WordMeasure } from '../../ex
 import { isCountryCode } from '../../place.ts'
 import { AREA_CLASSES } from '../rate-card.ts'
 import { PARCEL_TYPES, type Parcel, RATES_LIMITS, RECIPIENTS } from '../request.ts'
+import { SERVICES } from '../sender-service.ts'
 import { sidesOf } from './limits.ts'
 import type { ShipmentFacts } from './trigger.ts'
 
@@ -125,6 +126,16 @@ const MEASURES: Readonly<Record<string, Scoped>> = {
   to_country: country(({ shipment }) => shipment.toCountry),
   recipient: oneOf('a recipient', RECIPIENTS, ({ shipment }) => shipment.recipient),
   parcel_type: oneOf('a parcel type', PARCEL_TYPES, ({ shipment }) => shipment.parcelType),
+  // Each reads one service of the shipment; the order is the same as that of the list.
+  service: oneOf(
+    'a service',
+    SERVICES,
+    ...SERVICES.map(
+      (_, at) =>
+        ({ shipment }: RuleFacts) =>
+          shipment.services[at],
+    ),
+  ),
   weekday: oneOf('a weekday', WEEKDAYS, ({ shipment }) => weekdayOf(shipment.day)),
   date: { scope: 'shipment', measure: { type: 'day', read: ({ shipment }) => shipment.day } },
   domestic: flag('shipment', ({ shipment }) => shipment.domestic),
@@ -151,7 +162,7 @@ function weekdayOf(day: number): string {
 const LISTS: Vocabulary<RuleFacts>['lists'] = new Map([['sides', ['longest', 'second', 'shortest']]])
 
 /** Words of price lists whose facts a rates request does not have. */
-const PLANNED = ['service', 'shape', 'packaging', 'volume_of_account', 'freight_class'].map(
+const PLANNED = ['shape', 'packaging', 'volume_of_account', 'freight_class'].map(
   (name) => [name, 'not available yet'] as const,
 )
 

@@ -5,6 +5,7 @@
 import { parseDecimal } from '../../quantity.ts'
 import { AREA_CLASSES, type AreaClass } from '../rate-card.ts'
 import { type Parcel, type ParcelType, RECIPIENTS, type Recipient } from '../request.ts'
+import type { Service } from '../sender-service.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
 
 /** One condition of a trigger. */
@@ -197,6 +198,8 @@ export type ShipmentFacts = {
   readonly shipmentGrams: number
   /** The insured value in cents of the card's currency; 0 if the shipment is not insured. */
   readonly valueCents: number
+  /** Chosen by the sender. */
+  readonly services: readonly Service[]
 }
 
 type Test = (shipment: ShipmentFacts, unit: Parcel) => boolean

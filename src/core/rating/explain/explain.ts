@@ -11,7 +11,7 @@
  *   chargeable weight, weight billed, next band, next rate per 100 kg.
  *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
  * - Contract: contract, freight, change.
- * - Surcharge: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
+ * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
  *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum (per unit if `units` is
  *   given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
  *   percentage is set), rate since, minimum; contract change (of the rate), contract. If the row has a condition: the

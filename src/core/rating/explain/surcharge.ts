@@ -68,23 +68,24 @@ function calculationOf(
 
 function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): string {
   const { request } = pricing.facts
-  const { method, phase, per, minimumCents } = surcharge
+  const { method, phase, per, minimumCents, kind } = surcharge
   const word = unitWord(request.parcelType)
+  const units = kind === 'SERVICE' ? word : `${word} that triggers it`
   const base = phase === 'accessorial' ? 'the freight' : 'freight and fuelable accessorials'
   const minimum = amountTexts(pricing).minimum(minimumCents)
   switch (method) {
     case 'flat':
-      return per === 'unit' ? `flat, for each ${word} that triggers it` : 'flat, once for the shipment'
+      return per === 'unit' ? `flat, for each ${units}` : 'flat, once for the shipment'
     case 'per_kg': {
       if (per === 'shipment') return `per kilogram of the shipment${minimum}`
-      return `per kilogram of each ${word} that triggers it${minimum}${minimum === '' ? '' : ` for each ${word}`}`
+      return `per kilogram of each ${units}${minimum}${minimum === '' ? '' : ` for each ${word}`}`
     }
     case 'pct':
       return `percent of ${base}${minimum}`
     case 'fuel':
       return `fuel percentage of ${base}${minimum}`
     case 'formula':
-      return per === 'unit' ? `formula, for each ${word} that triggers it` : 'formula, once for the shipment'
+      return per === 'unit' ? `formula, for each ${units}` : 'formula, once for the shipment'
   }
 }
 

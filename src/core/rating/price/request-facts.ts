@@ -6,13 +6,15 @@ import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
-import { type Extremes, extremesOf } from '../book/limits.ts'
+import { type Decline, type Extremes, extremesOf } from '../book/limits.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
+import { chargesOfServices, offersOf } from '../book/service-offer.ts'
 import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
 import { type Exchange, rateOn, valueInCurrency } from '../currency/conversion.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
+import type { Service } from '../sender-service.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
 
 /** The facts about a route that depend on a zone chart and an area list. */
@@ -28,7 +30,7 @@ export type RouteFacts = {
 export type GroupFacts = {
   readonly group: ProductGroup
   readonly route: RouteFacts
-  /** The surcharges that apply, in the order in which they are charged. */
+  /** The surcharges that apply, in the order in which they are charged. With services, see `withServices`. */
   readonly charges: readonly ApplicableSurcharge[]
   readonly extraDays: TransitTime
 }
@@ -109,6 +111,22 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
   return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
+/** The facts for a product, whose services are charged after the other accessorials; or why it does not offer them. */
+export function withServices(
+  facts: RequestFacts,
+  { group, route, charges, extraDays }: GroupFacts,
+  services: readonly Service[],
+  productId: number,
+): GroupFacts | Decline {
+  const { surchargeFacts } = route
+  const chosen = chargesOfServices(offersOf(group.services, productId), services, surchargeFacts)
+  if ('code' in chosen) return chosen
+  const others = charges.findIndex(({ surcharge }) => surcharge.phase !== 'accessorial')
+  const at = others === -1 ? charges.length : others
+  const added = chosen.map((charge) => chargeOf(facts, group.carrier.code, charge, surchargeFacts.allRows))
+  return { group, route, charges: charges.toSpliced(at, 0, ...added), extraDays }
+}
+
 /** Groups with the same tables are of one card, so they have the same currency. */
 function routeFactsOf(facts: RequestFacts, group: ProductGroup): RouteFacts {
   let found = facts.routes.get(group.route)
@@ -145,6 +163,7 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
     units: extremes.units,
     shipmentGrams: actualGrams(parcels),
     valueCents: insuredCents(facts, group),
+    services: request.services ?? NO_SERVICES,
   }
   return {
     zoneNumber,
@@ -158,6 +177,8 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
     },
   }
 }
+
+const NO_SERVICES: readonly Service[] = []
 
 /** The insured value in the card's currency. 0 if there is none, or no exchange rate: products are then declined. */
 function insuredCents(facts: RequestFacts, group: ProductGroup): number {

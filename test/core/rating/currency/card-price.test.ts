@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { explainLine } from '../../../../src/core/rating/explain/explain.ts'
 import { quote, type RateOption } from '../../../../src/core/rating/quote.ts'
-import type { PriceTerms } from '../../../../src/core/rating/rate-card.ts'
+import type { PriceTerms, ServiceRow, SurchargeRow } from '../../../../src/core/rating/rate-card.ts'
 import { conversionFaults } from '../../../support/oracle/rating/conversion.ts'
 import type { OracleSources } from '../../../support/oracle/rating/quote.ts'
 import { randomSources } from '../../../support/random/card.ts'
@@ -106,13 +106,15 @@ test('lines are multiples of the step that a card rounds to', () => {
       )
       return Object.fromEntries(entries) as Row
     }
+    const steppedRule = <Row extends SurchargeRow | ServiceRow>(row: Row): Row => {
+      const whole = stepped(row)
+      return row.method === 'flat' ? { ...whole, amount: Math.ceil(row.amount / step) * step } : whole
+    }
     const cards = drawn.cards.map((card) => ({
       ...card,
       prices: card.prices.map(stepped),
-      surcharges: card.surcharges.map((row) => {
-        const whole = stepped(row)
-        return row.method === 'flat' ? { ...whole, amount: Math.ceil(row.amount / step) * step } : whole
-      }),
+      surcharges: card.surcharges.map(steppedRule),
+      services: card.services.map(steppedRule),
       insurance: card.insurance.map(stepped),
     }))
     const terms = { currency: 'CHF', vatIncluded: false, roundToCents: step, rateDays: 10_000 }

@@ -23,6 +23,7 @@ import {
 import { halfUp, type OracleWeight, oracleFreight, oracleWeight } from './freight.ts'
 import { oracleDays, oracleRoute, oracleZone } from './lane.ts'
 import { oracleLimit } from './limits.ts'
+import { oracleServices } from './services.ts'
 
 export type OracleCard = RateCardHead & RateCardContent
 
@@ -162,6 +163,10 @@ function priceProduct(
   const route = oracleRoute(card, terms, sources.capitals, request, date)
   const zone = oracleZone(card, terms, route)
   if (zone === undefined) return 'ROUTE_NOT_SERVED'
+  const isPriced = card.prices.some((row) => row.productId === terms.productId && row.zone === zone)
+  if (!isPriced) return 'ROUTE_NOT_SERVED'
+  const services = oracleServices(card.services, terms, zone, request)
+  if (services === undefined) return 'SERVICE_NOT_OFFERED'
   const freight = oracleFreight(card, terms, zone, parcels)
   if (typeof freight === 'string') return freight
 
@@ -172,7 +177,8 @@ function priceProduct(
     lines.push({ item: freightBps < 0 ? 'Contract discount' : 'Contract surcharge', amountCents: change })
   const adjustedCents = freight + change
 
-  const charges = countedSurcharges(surchargesInForce(card.surcharges, terms, date), route)
+  const surcharges = countedSurcharges(surchargesInForce(card.surcharges, terms, date), route)
+  const charges = [...surcharges, ...services]
   const base = { terms, parcels, date, fuel: sources.fuel, fuelBps: contract?.fuelBps ?? 0 }
   let fuelableCents = adjustedCents
   for (const phase of ['accessorial', 'percent', 'fixed']) {

@@ -1,0 +1,163 @@
+/**
+ * Checks the services of a card: price, products, restrictions, and the services that each requires and excludes. A row
+ * that no shipment can use is a fault. Rules: docs/rate-card-files.md#services.
+ */
+import { groupBy } from '../../group-by.ts'
+import { isCountryCode } from '../../place.ts'
+import { kilogramsText } from '../../rating/explain/figure-text.ts'
+import type { ProductTerms, RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
+import type { Service } from '../../rating/sender-service.ts'
+import { type CardIndex, productText } from './card-index.ts'
+import { checkExpressions, rowVocabularies } from './expressions.ts'
+import type { Reports } from './findings.ts'
+import { CARD_LIMITS } from './sizes.ts'
+
+export function checkServices({ services }: RateCardContent, card: CardIndex, reports: Reports): void {
+  services.forEach((row, index) => {
+    checkExpressions('services', row, index, () => rowVocabularies(row, card), reports)
+    checkAmount(row, index, card, reports)
+    checkPlaces(row, index, card, reports)
+    checkWeights(row, index, reports)
+    checkProducts(row, index, card, reports)
+  })
+  const listed = services.map((row, index) => ({ row, index }))
+  // checkSizes reports more.
+  for (const rows of groupBy(listed, ({ row }) => row.carrierCode).values())
+    if (rows.length <= CARD_LIMITS.servicesOfCarrier) checkCombinations(rows, card, reports)
+}
+
+function checkAmount(
+  { method, minimumCents, per }: ServiceRow,
+  index: number,
+  { money }: CardIndex,
+  { warn }: Reports,
+): void {
+  if (method === 'pct' && per === 'unit') {
+    const expected = 'shipment, because a percentage is charged once and not for each parcel'
+    warn('services', 'percentage per unit', { index, field: 'per', expected })
+  }
+  if ((method === 'flat' || method === 'formula') && minimumCents > 0) {
+    const expected = `no minimum with ${method === 'flat' ? 'a flat amount' : 'a formula; use max()'}`
+    const found = money(minimumCents)
+    warn('services', 'flat minimum', { index, field: 'minimumCents', expected, found })
+  }
+}
+
+function checkPlaces(row: ServiceRow, index: number, card: CardIndex, { fault }: Reports): void {
+  for (const field of ['fromCountries', 'toCountries'] as const) {
+    const unknown = (row[field] ?? []).filter((code) => !isCountryCode(code))
+    if (unknown.length === 0) continue
+    fault('services', field, {
+      index,
+      field,
+      expected: 'ISO 3166-1 country codes',
+      found: unknown.join(', '),
+    })
+  }
+  const charts = new Set(productsOf(row, card).map(({ zoneChart }) => zoneChart))
+  const zones = new Set([...charts].flatMap((chart) => [...(card.charts.get(chart)?.zones ?? [])]))
+  const unknown = (row.zones ?? []).filter((zone) => !zones.has(zone))
+  if (unknown.length === 0 || charts.size === 0) return
+  const expected = 'zones that a lane of the zone charts of its products leads to'
+  fault('services', 'zones', { index, field: 'zones', expected, found: unknown.join(', ') })
+}
+
+function checkWeights(
+  { minShipmentGrams = 0, maxShipmentGrams }: ServiceRow,
+  index: number,
+  { fault }: Reports,
+): void {
+  if (maxShipmentGrams === undefined || maxShipmentGrams >= minShipmentGrams) return
+  const expected = `at least the lowest weight, ${kilogramsText(minShipmentGrams)}`
+  const found = kilogramsText(maxShipmentGrams)
+  fault('services', 'weights', { index, field: 'maxShipmentGrams', expected, found })
+}
+
+function checkProducts(
+  { carrierCode, products = [] }: ServiceRow,
+  index: number,
+  card: CardIndex,
+  { fault }: Reports,
+): void {
+  const others = products.filter((id) => card.products.get(id)?.carrierCode !== carrierCode)
+  // checkReferences reports a carrier without products.
+  if (others.length === 0 || !card.sellers.has(carrierCode)) return
+  const expected = `products of ${carrierCode} in the card`
+  fault('services', 'products', { index, field: 'products', expected, found: others.join(', ') })
+}
+
+/** The products of the card that a row is for. */
+function productsOf({ carrierCode, products }: ServiceRow, card: CardIndex) {
+  return [...card.products.values()].filter(
+    (terms) => terms.carrierCode === carrierCode && (products?.includes(terms.productId) ?? true),
+  )
+}
+
+type ListedService = { readonly row: ServiceRow; readonly index: number }
+
+/** `rows` are those of a carrier. */
+function checkCombinations(rows: readonly ListedService[], card: CardIndex, { fault }: Reports): void {
+  for (const { row, index } of rows) {
+    const { service, requires, excludes } = row
+    for (const field of ['requires', 'excludes'] as const)
+      if (row[field].includes(service))
+        fault('services', `${field} itself`, { index, field, expected: 'other services', found: service })
+    const both = requires.filter((other) => excludes.includes(other)).join(', ')
+    const expected = 'services that the row does not require'
+    if (both !== '') fault('services', 'both', { index, field: 'excludes', expected, found: both })
+  }
+  // Products with the same rows are checked once.
+  const offers = new Map<string, { readonly terms: ProductTerms; readonly rows: readonly ListedService[] }>()
+  for (const terms of card.products.values()) {
+    if (terms.carrierCode !== rows[0]!.row.carrierCode) continue
+    const own = rows.filter(({ row }) => row.products?.includes(terms.productId) ?? true)
+    const key = own.map(({ index }) => index).join()
+    if (!offers.has(key)) offers.set(key, { terms, rows: own })
+  }
+  for (const offer of offers.values()) checkOffers(productText(offer.terms), offer.rows, fault)
+}
+
+/** `rows` are those of a product. */
+function checkOffers(product: string, rows: readonly ListedService[], fault: Reports['fault']): void {
+  const byService = groupBy(rows, ({ row }) => row.service)
+  for (const { row, index } of rows) {
+    const { service, requires } = row
+    const earlier = byService.get(service)!.find((other) => isUnrestricted(other.row))
+    if (earlier !== undefined && earlier.index < index) {
+      const expected = 'an earlier row that does not fit every shipment'
+      fault('services', 'unused', { index, field: 'service', expected, found: `${service} of ${product}` })
+    }
+    for (const other of requires) {
+      const expected =
+        other === service ? undefined : expectedOf(product, service, byService.get(other) ?? [])
+      if (expected !== undefined)
+        fault('services', 'requires', { index, field: 'requires', expected, found: other })
+    }
+  }
+}
+
+/** Why the service cannot require another one, which has these rows; undefined if it can. */
+function expectedOf(
+  product: string,
+  service: Service,
+  required: readonly ListedService[],
+): string | undefined {
+  if (required.length === 0) return `services that ${product} offers`
+  if (required.every(({ row }) => row.excludes.includes(service)))
+    return `services of ${product} that do not exclude ${service}`
+  return required.every(({ row }) => row.requires.includes(service))
+    ? `services of ${product} that do not require ${service}`
+    : undefined
+}
+
+function isUnrestricted(row: ServiceRow): boolean {
+  return (
+    row.fromCountries === undefined &&
+    row.toCountries === undefined &&
+    row.zones === undefined &&
+    row.minShipmentGrams === undefined &&
+    row.maxShipmentGrams === undefined &&
+    row.maxUnitGrams === undefined &&
+    row.condition === undefined
+  )
+}
