@@ -145,8 +145,8 @@ export type ConnectorType = {
    */
   readonly lookupLagMs?: number
   /**
-   * Why the value of a credential cannot be right, such as `must be 9 digits`; undefined if it can. Must not contain the
-   * value.
+   * Why the value of a credential cannot be right, such as `must be 9 digits`; undefined if it can. Does not contain
+   * the value.
    */
   credentialFault?(name: string, value: string): string | undefined
   /**

@@ -9,9 +9,9 @@
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CheckAnswer } from '../connector.ts'
-import { connectorTypeOf } from '../define/connector-type.ts'
-import type { CarrierRequest, Conversation } from '../define/definition.ts'
 import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
+import { connectorTypeOf } from './define/connector-type.ts'
+import type { CarrierRequest, Conversation } from './define/definition.ts'
 import { ACCEPTED, credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
 import { type Existence, type NoData, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 

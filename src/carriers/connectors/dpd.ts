@@ -14,9 +14,9 @@
 import { isJsonObject } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CheckAnswer } from '../connector.ts'
-import { connectorTypeOf } from '../define/connector-type.ts'
-import type { CarrierRequest } from '../define/definition.ts'
 import { type HttpReply, textAt, valueAt } from '../http-exchange.ts'
+import { connectorTypeOf } from './define/connector-type.ts'
+import type { CarrierRequest } from './define/definition.ts'
 import { ACCEPTED, hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 

@@ -11,9 +11,9 @@ import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CheckAnswer } from '../connector.ts'
-import { connectorTypeOf } from '../define/connector-type.ts'
-import type { CarrierRequest } from '../define/definition.ts'
 import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
+import { connectorTypeOf } from './define/connector-type.ts'
+import type { CarrierRequest } from './define/definition.ts'
 import {
   ACCEPTED,
   type CancelErrors,

@@ -2,10 +2,10 @@
  * The declarative form of a connector, version 1: what a carrier's interface needs, and how its replies are judged.
  * Everything that connectors have in common is in connector-type.ts. See docs/connectors.md.
  */
-import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { Shipment } from '../../core/shipments/shipment.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { BookingLookup, CarrierBookAnswer } from '../../../core/shipments/booking.ts'
+import type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
+import type { Shipment } from '../../../core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
 import type {
   BatchParcel,
   CancelRequest,
@@ -14,11 +14,11 @@ import type {
   ManyTracked,
   TrackHints,
   TrackingLimits,
-} from '../connector.ts'
-import type { Unknown } from '../connectors/judgement.ts'
-import type { Existence, NoData } from '../connectors/parcel-history.ts'
-import type { HttpReply } from '../http-exchange.ts'
-import type { Token, TokenRequestLimits } from '../token-source.ts'
+} from '../../connector.ts'
+import type { HttpReply } from '../../http-exchange.ts'
+import type { Token, TokenRequestLimits } from '../../token-source.ts'
+import type { Unknown } from '../judgement.ts'
+import type { Existence, NoData } from '../parcel-history.ts'
 
 /** The version of this form. A file with another version is refused. */
 export const API_VERSION = 1
@@ -125,7 +125,7 @@ export type ConnectorDefinition = {
   }
   /** The headers of every request, called for each one. `token` is empty without access tokens. */
   headers?(settings: Settings, token: string): Readonly<Record<string, string>>
-  /** The carrier's own error code or text in a reply with an unexpected status; undefined if it is not the carrier's. */
+  /** The carrier's own error code or text in a reply whose status is not in `answers`; undefined if there is none. */
   errorIn?(reply: HttpReply): string | undefined
   readonly cancel:
     | CarrierCall<CancelRequest, CarrierCancelAnswer | LookUpFirst>

@@ -3,16 +3,16 @@
  * of replies that are no answers about a parcel, and lookups that settle a cancellation. Answers of a definition are
  * checked, because a file outside this repository may return anything.
  */
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CarrierAccess, Connector, ConnectorBookings, ConnectorType } from '../connector.ts'
-import { credentialFault, unknown, unknownReply } from '../connectors/judgement.ts'
-import { type NoData, refusedAsScanned, releaseIfUnscanned } from '../connectors/parcel-history.ts'
-import { exchange, type HttpReply, type HttpRequest } from '../http-exchange.ts'
-import { limitedSignal, NotSentError } from '../not-sent.ts'
-import { hiding } from '../redaction.ts'
-import { withoutTrailingSlashes } from '../settings.ts'
-import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
+import type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
+import type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
+import type { CarrierAccess, Connector, ConnectorBookings, ConnectorType } from '../../connector.ts'
+import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
+import { limitedSignal, NotSentError } from '../../not-sent.ts'
+import { hiding } from '../../redaction.ts'
+import { withoutTrailingSlashes } from '../../settings.ts'
+import { readOAuthToken, type TokenSource, tokenSource } from '../../token-source.ts'
+import { credentialFault, unknown, unknownReply } from '../judgement.ts'
+import { type NoData, refusedAsScanned, releaseIfUnscanned } from '../parcel-history.ts'
 import {
   bookAnswerOf,
   bookingLookupOf,

@@ -2,14 +2,14 @@
  * Checks what a definition returned. Anything but a complete answer is `unknown`: a definition cannot say that nothing
  * was sent. `hide` replaces credentials in texts.
  */
-import { isJsonObject, type JsonObject } from '../../core/input.ts'
-import type { BookedNumbers, BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { RefusalCode } from '../../core/shipments/shipment.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CheckAnswer, ManyTracked } from '../connector.ts'
-import { ACCEPTED, refused, type Unknown, unknown } from '../connectors/judgement.ts'
-import type { Existence, NoData } from '../connectors/parcel-history.ts'
+import { isJsonObject, type JsonObject } from '../../../core/input.ts'
+import type { BookedNumbers, BookingLookup, CarrierBookAnswer } from '../../../core/shipments/booking.ts'
+import type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
+import type { RefusalCode } from '../../../core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
+import type { CheckAnswer, ManyTracked } from '../../connector.ts'
+import { ACCEPTED, refused, type Unknown, unknown } from '../judgement.ts'
+import type { Existence, NoData } from '../parcel-history.ts'
 import type { LookUpFirst } from './definition.ts'
 
 export type Hide = (text: string) => string
