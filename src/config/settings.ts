@@ -2,7 +2,16 @@
 import { isIP } from 'node:net'
 import { bool, str } from 'envalid'
 import { databaseHost, databaseName, postgresUrl, proxyUrl } from './urls.ts'
-import { addresses, hostName, httpsOrLoopbackUrl, httpUrl, integer, origins, secrets } from './validators.ts'
+import {
+  addresses,
+  hostName,
+  httpsOrLoopbackUrl,
+  httpUrl,
+  integer,
+  origins,
+  paths,
+  secrets,
+} from './validators.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -99,6 +108,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_LISTEN: bool({ default: !hasPooler }),
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
     WAYBILL_CARRIERS: str({ default: undefined }),
+    WAYBILL_CONNECTORS: paths({ default: [] }),
     WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
     HTTPS_PROXY: proxyUrl({ default: undefined }),
     HTTPS_PROXY_FILE: str({ default: undefined }),
