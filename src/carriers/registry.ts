@@ -284,6 +284,17 @@ export function trackingNumberFault(
   return connectors.get(connectorName ?? '')?.trackingNumberFault?.(carrierRef)
 }
 
+/** Why a shipment cannot have this number of an order, or none; undefined if it can. */
+export function orderRefFault(
+  type: ConnectorType | undefined,
+  orderRef: string | undefined,
+): string | undefined {
+  if (type === undefined) return undefined
+  if (type.orderRefFault === undefined)
+    return orderRef === undefined ? undefined : 'must be empty: the connector uses no order numbers'
+  return orderRef === undefined ? 'is required: the connector cancels by it' : type.orderRefFault(orderRef)
+}
+
 function atUrl(baseUrl: string): CarrierSettings {
   return { baseUrl, credentials: {}, accounts: new Map() }
 }

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import type { Command } from 'commander'
-import { type ConnectorTypes, trackingNumberFault } from '../carriers/registry.ts'
+import { type ConnectorTypes, orderRefFault, trackingNumberFault } from '../carriers/registry.ts'
 import { PARCELS_MAX } from '../core/shipments/parcels.ts'
 import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { type ImportFault, openFaultLog } from '../reference/import/import-fault.ts'
@@ -138,7 +138,7 @@ async function importFile(
   print(output, json, resultLines(done, rows))
 }
 
-/** Throws ImportFaults if a tracking number cannot be one of its carrier. */
+/** Throws ImportFaults if a tracking or order number cannot be one of its carrier. */
 function refuseNumbers(
   file: string,
   reading: ShipmentsReading,
@@ -147,9 +147,14 @@ function refuseNumbers(
   types: ConnectorTypes,
 ): void {
   const log = openFaultLog(file)
-  for (const [index, { carrierCode, carrierRef, parcelRefs }] of rows.entries()) {
+  for (const [index, { carrierCode, carrierRef, parcelRefs, orderRef }] of rows.entries()) {
     const connector = connectors.get(carrierCode)
     if (connector === undefined || carrierRef === undefined) continue
+    const orderFault = orderRefFault(types.get(connector), orderRef)
+    if (orderFault !== undefined) {
+      const { row, column } = reading.locate(index, 'orderRef')
+      log.fault(row, column, `an order number of ${connector}, which ${orderFault}`, orderRef ?? '')
+    }
     for (const number of parcelRefs ?? [carrierRef]) {
       const fault = trackingNumberFault(connector, number, types)
       if (fault === undefined) continue

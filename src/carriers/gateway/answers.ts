@@ -9,6 +9,7 @@ import {
   EVENT_ID_FORMAT,
   TRACKING_NUMBER_FORMAT,
 } from '../../core/shipments/tracking.ts'
+import type { TrackHints } from '../connector.ts'
 import { type Unknown, unknown } from '../connectors/judgement.ts'
 
 export const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
@@ -19,6 +20,11 @@ export const UNUSABLE_NUMBER = notSent('this tracking number cannot be part of a
 /** `.` and `..` are path segments even if they are percent-encoded. */
 export function isDotSegment(carrierRef: string): boolean {
   return /^\.{1,2}$/.test(carrierRef)
+}
+
+/** What is recorded about a parcel beside its number. */
+export function hintsOf({ bookedAt, orderRef }: TrackHints): TrackHints {
+  return { ...(bookedAt !== undefined && { bookedAt }), ...(orderRef !== undefined && { orderRef }) }
 }
 
 /** The carrier may have a booking under a number that Waybill cannot use. An operator has to look. */
@@ -57,12 +63,13 @@ export function usableBooking<Answer extends CarrierBookAnswer | BookingLookup>(
   faultOf: (carrierRef: string) => string | undefined,
 ): Answer | Unknown {
   if (answer.kind !== 'booked') return answer
-  const { carrierRef, parcelRefs } = answer
+  const { carrierRef, parcelRefs, orderRef } = answer
   const isValid = (number: string) => TRACKING_NUMBER_FORMAT.test(number) && faultOf(number) === undefined
   const numbers = parcelRefs ?? [carrierRef]
   const isUsable =
     numbers.every(isValid) &&
     numbers[0] === carrierRef &&
+    (orderRef === undefined || TRACKING_NUMBER_FORMAT.test(orderRef)) &&
     new Set(numbers).size === numbers.length &&
     (parcelRefs === undefined || (numbers.length > 1 && numbers.length <= PARCELS_MAX))
   return isUsable ? answer : UNUSABLE_BOOKING

@@ -5,7 +5,14 @@ import type { CallOrigin, CarrierGateway } from '../../operations/ports/carriers
 import type { Alert } from '../../operations/ports/ports.ts'
 import type { Connector } from '../connector.ts'
 import { unknown } from '../connectors/judgement.ts'
-import { checkedTrackAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
+import {
+  checkedTrackAnswer,
+  hintsOf,
+  isDotSegment,
+  NOT_CONFIGURED,
+  notSent,
+  UNUSABLE_NUMBER,
+} from './answers.ts'
 import { isUnknown, type Run } from './calls.ts'
 import {
   type CarrierChannel,
@@ -31,11 +38,12 @@ export function lookups(
   const quotaOf = quotaFinder(carriers, alert)
 
   async function trackOne(
-    { accountId, carrierCode, carrierRef, bookedAt }: TrackedParcel,
+    parcel: TrackedParcel,
     purpose: 'routine' | 'decision',
     limitMs: number,
     by: CallOrigin,
   ): Promise<CarrierTrackAnswer | NotSent> {
+    const { accountId, carrierCode, carrierRef } = parcel
     if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
     const connector = carriers.connectorOf(carrierCode, accountId)
     if (connector === undefined) return NOT_CONFIGURED
@@ -46,7 +54,7 @@ export function lookups(
       ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by },
       purpose: purpose === 'routine' ? 'tracking' : 'lookup',
       spend: () => quota.take(purpose, [carrierRef]),
-      send: (signal) => track(carrierRef, signal, bookedAt === undefined ? {} : { bookedAt }),
+      send: (signal) => track(carrierRef, signal, hintsOf(parcel)),
     })
     if (purpose === 'routine' && isOverrun(answer)) quota.overrun()
     return checkedTrackAnswer(answer)

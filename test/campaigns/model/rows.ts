@@ -137,6 +137,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     carrier_ref: shipment.carrierRef,
     parcel_refs: shipment.parcelRefs,
     cancelled_refs: shipment.cancelledRefs,
+    carrier_order_ref: null,
     created_at: iso(shipment.createdAt),
     booked_at: iso(shipment.bookedAt),
     cancelled_at: iso(shipment.cancelledAt),

@@ -5,7 +5,13 @@
  */
 import type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
-import type { CarrierAccess, Connector, ConnectorBookings, ConnectorType } from '../../connector.ts'
+import type {
+  CarrierAccess,
+  Connector,
+  ConnectorBookings,
+  ConnectorType,
+  TrackHints,
+} from '../../connector.ts'
 import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
 import { limitedSignal, NotSentError } from '../../not-sent.ts'
 import { hiding } from '../../redaction.ts'
@@ -69,12 +75,14 @@ function formatFault({ pattern, mustBe }: Format): (value: string) => string | u
 }
 
 function openConnector(definition: ConnectorDefinition, access: CarrierAccess): Connector {
-  const { track, trackMany, check, bookings } = definition
+  const { track, trackMany, check, bookings, orderNumber } = definition
   const tokens = tokensOf(definition, access)
   const hide = hiding(Object.values(access.credentials))
   const ask = asker(definition, access, tokens, hide)
-  const lookUp: LookUp = (carrierRef, signal, hints = {}) =>
-    ask(track, { carrierRef, ...hints }, signal, trackAnswerOf)
+  const lookUp: LookUp = async (carrierRef, signal, hints = {}) => {
+    if (orderNumber !== undefined && hints.orderRef === undefined) throw new NotSentError(NO_ORDER)
+    return ask(track, { carrierRef, ...hints }, signal, trackAnswerOf)
+  }
   return {
     ...(tokens !== undefined && { prepare: (signal) => tokens.ready(signal) }),
     ...(check !== undefined && {
@@ -184,12 +192,12 @@ function urlOf(base: string, path: string, query: Readonly<Record<string, string
 type LookUp = (
   carrierRef: string,
   signal: AbortSignal,
-  hints?: object,
+  hints?: TrackHints,
 ) => Promise<CarrierTrackAnswer | NoData>
 
 /** `cancel` and `track`. */
 function cancelling(
-  { cancel }: ConnectorDefinition,
+  { cancel, orderNumber }: ConnectorDefinition,
   ask: Ask,
   lookUp: LookUp,
 ): Required<Pick<Connector, 'cancel' | 'track'>> {
@@ -200,6 +208,7 @@ function cancelling(
         return answer.kind === 'no_data' ? unknown(answer.cause) : answer
       },
       async cancel(request, signal) {
+        if (orderNumber !== undefined && request.orderRef === undefined) throw new NotSentError(NO_ORDER)
         const answer = await ask(cancel, request, signal, cancelAnswerOf)
         if (answer.kind !== 'look_up') return answer
         const { bookedAt, orderRef } = request
@@ -216,6 +225,8 @@ function cancelling(
   if (exists === undefined) return releaseIfUnscanned(lookUp)
   return releaseIfUnscanned(lookUp, (request, signal) => ask(exists, request, signal, existenceOf))
 }
+
+const NO_ORDER = 'the number of the order is not registered'
 
 /** A slow lookup must not use up the time of a cancellation that was sent. */
 const LOOKUP_LIMIT_MS = 2_500

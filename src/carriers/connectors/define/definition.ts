@@ -113,7 +113,7 @@ export type ConnectorDefinition = {
   readonly cancels: ConnectorType['cancels']
   readonly lookupLagMs?: number
   readonly trackingNumber?: Format
-  /** The number of the carrier's order, if a cancellation or lookup needs one beside the tracking number. */
+  /** The number of the carrier's order. If present, every shipment needs one beside its tracking number. */
   readonly orderNumber?: Format
   readonly tracking?: TrackingLimits
   readonly tokenRequests?: TokenRequestLimits
