@@ -16,6 +16,11 @@ export type TrackHints = {
   readonly orderRef?: string
 }
 
+/** The hints of a parcel or a request. */
+export function hintsOf({ bookedAt, orderRef }: TrackHints): TrackHints {
+  return { ...(bookedAt !== undefined && { bookedAt }), ...(orderRef !== undefined && { orderRef }) }
+}
+
 export type CancelRequest = TrackHints & {
   readonly carrierCode: string
   /** The carrier's tracking number. */

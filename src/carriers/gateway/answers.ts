@@ -9,7 +9,6 @@ import {
   EVENT_ID_FORMAT,
   TRACKING_NUMBER_FORMAT,
 } from '../../core/shipments/tracking.ts'
-import type { TrackHints } from '../connector.ts'
 import { type Unknown, unknown } from '../connectors/judgement.ts'
 
 export const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
@@ -20,11 +19,6 @@ export const UNUSABLE_NUMBER = notSent('this tracking number cannot be part of a
 /** `.` and `..` are path segments even if they are percent-encoded. */
 export function isDotSegment(carrierRef: string): boolean {
   return /^\.{1,2}$/.test(carrierRef)
-}
-
-/** What is recorded about a parcel beside its number. */
-export function hintsOf({ bookedAt, orderRef }: TrackHints): TrackHints {
-  return { ...(bookedAt !== undefined && { bookedAt }), ...(orderRef !== undefined && { orderRef }) }
 }
 
 /** The carrier may have a booking under a number that Waybill cannot use. An operator has to look. */

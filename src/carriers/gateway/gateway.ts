@@ -7,16 +7,9 @@ import type { CarrierCall } from '../../operations/ports/carrier-calls.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
-import type { Connector } from '../connector.ts'
+import { type Connector, hintsOf } from '../connector.ts'
 import { NotSentError } from '../not-sent.ts'
-import {
-  checkedCancelAnswer,
-  hintsOf,
-  isDotSegment,
-  NOT_CONFIGURED,
-  notSent,
-  UNUSABLE_NUMBER,
-} from './answers.ts'
+import { checkedCancelAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
 import { bookings } from './bookings.ts'
 import type { BulkheadLimits } from './bulkhead.ts'
 import { runner } from './calls.ts'

@@ -3,16 +3,9 @@ import type { NotSent } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tracking.ts'
 import type { CallOrigin, CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
-import type { Connector } from '../connector.ts'
+import { type Connector, hintsOf } from '../connector.ts'
 import { unknown } from '../connectors/judgement.ts'
-import {
-  checkedTrackAnswer,
-  hintsOf,
-  isDotSegment,
-  NOT_CONFIGURED,
-  notSent,
-  UNUSABLE_NUMBER,
-} from './answers.ts'
+import { checkedTrackAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
 import { isUnknown, type Run } from './calls.ts'
 import {
   type CarrierChannel,

@@ -5,12 +5,13 @@
  */
 import type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
-import type {
-  CarrierAccess,
-  Connector,
-  ConnectorBookings,
-  ConnectorType,
-  TrackHints,
+import {
+  type CarrierAccess,
+  type Connector,
+  type ConnectorBookings,
+  type ConnectorType,
+  hintsOf,
+  type TrackHints,
 } from '../../connector.ts'
 import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
 import { limitedSignal, NotSentError } from '../../not-sent.ts'
@@ -211,13 +212,8 @@ function cancelling(
         if (orderNumber !== undefined && request.orderRef === undefined) throw new NotSentError(NO_ORDER)
         const answer = await ask(cancel, request, signal, cancelAnswerOf)
         if (answer.kind !== 'look_up') return answer
-        const { bookedAt, orderRef } = request
-        const hints = {
-          ...(bookedAt !== undefined && { bookedAt }),
-          ...(orderRef !== undefined && { orderRef }),
-        }
         return settled(answer, () =>
-          lookUp(request.carrierRef, limitedSignal(signal, LOOKUP_LIMIT_MS), hints),
+          lookUp(request.carrierRef, limitedSignal(signal, LOOKUP_LIMIT_MS), hintsOf(request)),
         )
       },
     }
