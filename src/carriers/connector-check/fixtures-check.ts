@@ -130,7 +130,11 @@ function halved(reply: GivenReply): GivenReply | undefined {
 }
 
 /** The numbers differ in their last character. Leading zeros are left out, because carriers leave them out too. */
-function aboutAnother(reply: GivenReply, { number, orderNumber = '' }: Fixture): GivenReply | undefined {
+function aboutAnother(
+  reply: GivenReply,
+  { call, number, orderNumber = '' }: Fixture,
+): GivenReply | undefined {
+  if (call !== 'cancel' && call !== 'track') return undefined
   const { body = '' } = reply
   const own = [number, orderNumber].map((text) => text.replace(/^0+/, ''))
   const other = own.reduce(

@@ -11,9 +11,6 @@ import { definitionFaults } from './definition-faults.ts'
 /** The message names the file and lists every fault, one per line. */
 export class ConnectorFileError extends Error {}
 
-/** The default export of a file: a definition, or a function that makes one with the parts of this entry. */
-export type ConnectorFile = ConnectorDefinition | ((parts: typeof api) => ConnectorDefinition)
-
 /**
  * The connectors of this repository and those of the files. Throws a ConnectorFileError for a file that cannot be
  * loaded or is faulty, or whose name is taken. A file is loaded once per process.
@@ -49,10 +46,10 @@ async function defaultExport(location: string, file: string): Promise<unknown> {
     const { code } = error as { readonly code?: unknown }
     const reason =
       code === 'ENOENT' ? 'there is no such file' : error instanceof Error ? error.message : String(error)
-    throw new ConnectorFileError(`WAYBILL_CONNECTORS: ${file} cannot be loaded: ${reason}`, { cause: error })
+    throw new ConnectorFileError(`the connector ${file} cannot be loaded: ${reason}`, { cause: error })
   }
 }
 
 function faulty(file: string, faults: readonly string[]): ConnectorFileError {
-  return new ConnectorFileError(`WAYBILL_CONNECTORS: ${file} is refused:\n  ${faults.join('\n  ')}`)
+  return new ConnectorFileError(`the connector ${file} is refused:\n  ${faults.join('\n  ')}`)
 }
