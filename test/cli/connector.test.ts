@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
+import { readPage } from '../docs/pages.ts'
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../../examples/connector-royal-mail')
 const folder = mkdtempSync(path.join(tmpdir(), 'waybill-connector-'))
@@ -51,6 +52,15 @@ test('a fault makes the exit code 1, also in JSON', async () => {
     outcome: 'cancelled already',
     fault: 'only unknown is allowed',
   })
+})
+
+test('the connector of the page passes', async () => {
+  const { blocks } = readPage('docs/connectors.md')
+  const [whole] = blocks.filter(({ language }) => language === 'js')
+  const file = path.join(folder, 'page.mjs')
+  writeFileSync(file, whole?.text ?? '')
+  const { code, out } = await check(file)
+  expect([code, out.filter((line) => line.startsWith('FAULT'))]).toEqual([0, []])
 })
 
 test('works without fixtures', async () => {

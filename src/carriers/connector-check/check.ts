@@ -4,7 +4,7 @@ import type { ConnectorDefinition } from '../connectors/define/definition.ts'
 import { playContradictions } from './contradictions.ts'
 import type { FixtureFolder } from './fixture.ts'
 import { type CheckResult, playFixture, playVariants } from './fixtures-check.ts'
-import type { CallInput, Subject } from './play.ts'
+import { type CallInput, type Subject, valuesOf } from './play.ts'
 
 export type { CheckResult } from './fixtures-check.ts'
 
@@ -16,12 +16,10 @@ export function subjectOf(
   definition: ConnectorDefinition,
   { settings }: Pick<FixtureFolder, 'settings'>,
 ): Subject {
-  const names = Object.keys(definition.settings)
-  const given = Object.fromEntries(names.map((name) => [name, settings[name] ?? `test-${name}`]))
-  const tokenPath = definition.token?.request(given).path.split('?')[0]
+  const type = connectorTypeOf(definition)
+  const tokenPath = definition.token?.request(valuesOf(type, settings)).path.split('?')[0]
   return {
-    name: definition.name,
-    type: connectorTypeOf(definition),
+    ...{ name: definition.name, type },
     ...(tokenPath !== undefined && { tokenPath }),
     settings,
   }
@@ -43,8 +41,8 @@ export async function checkConnector(
 
 /** Formats that the values for the check do not have. `settings.json` of the fixtures can replace them. */
 function settingFaults({ type, settings }: Subject): CheckResult[] {
-  return [...type.credentials, ...(type.optionalCredentials ?? [])].flatMap((name) => {
-    const fault = type.credentialFault?.(name, settings[name] ?? `test-${name}`)
+  return Object.entries(valuesOf(type, settings)).flatMap(([name, value]) => {
+    const fault = type.credentialFault?.(name, value)
     if (fault === undefined) return []
     return [{ name: `setting ${name}`, outcome: 'refused', fault: `${fault}; give one in settings.json` }]
   })

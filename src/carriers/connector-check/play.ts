@@ -15,7 +15,7 @@ export type Subject = {
   readonly type: ConnectorType
   /** The path of the requests for access tokens, if the carrier has tokens. */
   readonly tokenPath?: string
-  /** Values of settings. Default: `test-` and the name; the URL of the fake for a URL. */
+  /** See `valuesOf`. */
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -39,10 +39,7 @@ export async function play(
   baseUrl: string,
   timeoutMs: number,
 ): Promise<Outcome> {
-  const names = [...type.credentials, ...(type.optionalCredentials ?? [])]
-  const credentials = Object.fromEntries(
-    names.map((one) => [one, settings[one] ?? (one.endsWith('Url') ? baseUrl : `test-${one}`)]),
-  )
+  const credentials = credentialsOf(type, settings, baseUrl)
   const carriers = openCarriers(() => name, {
     sandboxUrl: undefined,
     settings: new Map([[ACCOUNT.carrierCode, { baseUrl, credentials, accounts: new Map() }]]),
@@ -79,6 +76,21 @@ export async function play(
     case 'check':
       return checked(carriers.connectorOf(ACCOUNT.carrierCode, ACCOUNT.accountId), timeoutMs)
   }
+}
+
+/** A setting that is a URL leads to the fake. */
+function credentialsOf(type: ConnectorType, settings: Subject['settings'], baseUrl: string) {
+  const given = Object.entries(valuesOf(type, settings))
+  return Object.fromEntries(given.map(([name, value]) => [name, name.endsWith('Url') ? baseUrl : value]))
+}
+
+/** The values of settings for the check: the given ones, and `test-` and the name for others that are required. */
+export function valuesOf(
+  { credentials, optionalCredentials = [] }: ConnectorType,
+  settings: Subject['settings'],
+): Readonly<Record<string, string>> {
+  const names = [...credentials, ...optionalCredentials.filter((name) => settings[name] !== undefined)]
+  return Object.fromEntries(names.map((name) => [name, settings[name] ?? `test-${name}`]))
 }
 
 /** The shipment that fixtures book and find. */
