@@ -1,6 +1,7 @@
 /**
- * `waybill connector check`: plays the fixtures of a file with a connector, and replies that mean nothing at any carrier,
- * from a carrier on loopback. Needs no database, and calls no carrier. See docs/connectors.md#check-the-connector.
+ * `waybill connector check`: plays the fixtures of a file with a connector, and replies that mean nothing at any
+ * carrier, from a server on loopback. Needs no database, and calls no carrier. See
+ * docs/connectors.md#check-the-connector.
  */
 import type { Command } from 'commander'
 import { type CheckResult, checkConnector, subjectOf } from '../carriers/connector-check/check.ts'

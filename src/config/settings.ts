@@ -59,6 +59,13 @@ const CLASSIFIER_SETTINGS = {
   WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
 }
 
+/** See docs/carriers.md and docs/connectors.md. */
+const CARRIER_FILES = {
+  WAYBILL_CARRIERS: str({ default: undefined }),
+  WAYBILL_CONNECTORS: paths({ default: [] }),
+  WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
+}
+
 const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
@@ -107,9 +114,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
     WAYBILL_LISTEN: bool({ default: !hasPooler }),
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
-    WAYBILL_CARRIERS: str({ default: undefined }),
-    WAYBILL_CONNECTORS: paths({ default: [] }),
-    WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
+    ...CARRIER_FILES,
     HTTPS_PROXY: proxyUrl({ default: undefined }),
     HTTPS_PROXY_FILE: str({ default: undefined }),
     NO_PROXY: str({ default: '' }),

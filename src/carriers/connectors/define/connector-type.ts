@@ -75,10 +75,13 @@ function formatFault({ pattern, mustBe }: Format): (value: string) => string | u
   return (value) => (stateless.test(value) ? undefined : `must be ${mustBe}`)
 }
 
+/** Shorter credentials, such as the name of a branch, may be words of the carrier's texts. */
+const HIDDEN_MIN = 8
+
 function openConnector(definition: ConnectorDefinition, access: CarrierAccess): Connector {
   const { track, trackMany, check, bookings, orderNumber } = definition
   const tokens = tokensOf(definition, access)
-  const hide = hiding(Object.values(access.credentials))
+  const hide = hiding(Object.values(access.credentials).filter(({ length }) => length >= HIDDEN_MIN))
   const ask = asker(definition, access, tokens, hide)
   const lookUp: LookUp = async (carrierRef, signal, hints = {}) => {
     if (orderNumber !== undefined && hints.orderRef === undefined) throw new NotSentError(NO_ORDER)
