@@ -94,19 +94,30 @@ function openConnector(definition: ConnectorDefinition, access: CarrierAccess): 
     }),
     ...cancelling(definition, ask, lookUp),
     ...(trackMany !== undefined && {
-      trackMany: (parcels, signal) => ask(trackMany, parcels, signal, manyTrackedOf),
+      async trackMany(parcels, signal) {
+        const known = parcels.filter(({ orderRef }) => orderNumber === undefined || orderRef !== undefined)
+        if (known.length === 0) return { kind: 'tracked', parcels: new Map() }
+        return ask(trackMany, known, signal, manyTrackedOf)
+      },
     }),
-    ...(bookings !== undefined && { bookings: bookingsOf(bookings, ask) }),
+    ...(bookings !== undefined && { bookings: bookingsOf(bookings, ask, orderNumber) }),
   }
 }
 
 function bookingsOf(
   { book, find }: NonNullable<ConnectorDefinition['bookings']>,
   ask: Ask,
+  orderNumber: Format | undefined,
 ): ConnectorBookings {
+  const faultOf = orderNumber && formatFault(orderNumber)
+  const checked = <Answer extends { readonly kind: string; readonly orderRef?: string }>(answer: Answer) => {
+    const isUsable = answer.kind !== 'booked' || faultOf?.(answer.orderRef ?? '') === undefined
+    // The carrier may have a booking, so an operator has to look.
+    return isUsable ? answer : unknown('booked without a usable order number', { configuration: true })
+  }
   return {
-    book: (shipment, signal) => ask(book, shipment, signal, bookAnswerOf),
-    find: (shipmentId, signal) => ask(find, shipmentId, signal, bookingLookupOf),
+    book: async (shipment, signal) => checked(await ask(book, shipment, signal, bookAnswerOf)),
+    find: async (shipmentId, signal) => checked(await ask(find, shipmentId, signal, bookingLookupOf)),
   }
 }
 
@@ -115,12 +126,24 @@ function tokensOf(
   { baseUrl, credentials, tokenLimiter }: CarrierAccess,
 ): TokenSource | undefined {
   if (token === undefined) return undefined
-  const { path, headers = {}, body } = token.request(credentials)
-  const isForm = typeof body === 'string'
-  const type = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-  const url = urlOf(baseUrl, path)
-  const request = { method: 'POST', url, headers: { ...type, ...headers }, body } as const
-  return tokenSource(request, token.read ?? readOAuthToken, { limiter: tokenLimiter })
+  const open = (): TokenSource => {
+    const { path, headers = {}, body } = token.request(credentials)
+    const isForm = typeof body === 'string'
+    const type = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+    const url = urlOf(baseUrl, path)
+    const request = { method: 'POST', url, headers: { ...type, ...headers }, body } as const
+    return tokenSource(request, token.read ?? readOAuthToken, { limiter: tokenLimiter })
+  }
+  // Opened by the first call, because the definition may throw.
+  let opened: TokenSource | undefined
+  const tokens = (): TokenSource => {
+    opened ??= open()
+    return opened
+  }
+  return {
+    ready: async (signal) => tokens().ready(signal),
+    send: async (request, signal) => tokens().send(request, signal),
+  }
 }
 
 type Ask = <Input, Answer, Checked>(
@@ -167,6 +190,9 @@ function talker(
   tokens: TokenSource | undefined,
 ): (signal: AbortSignal) => Conversation {
   const withToken = ({ path, query, headers, baseUrlFrom, ...request }: CarrierRequest) => {
+    // The settings check the URLs of such settings, and production refuses test interfaces in them.
+    if (baseUrlFrom !== undefined && !baseUrlFrom.endsWith('Url'))
+      throw new Error('baseUrlFrom must name a setting that ends with Url')
     const base = withoutTrailingSlashes((baseUrlFrom && settings[baseUrlFrom]) || baseUrl)
     const { replyMaxBytes } = request
     return (token: string): HttpRequest => ({

@@ -45,7 +45,10 @@ export type CarrierRequest = {
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON. */
   readonly body?: string | object
-  /** The name of a setting that has another base URL. Without a value, the base URL of the carrier is used. */
+  /**
+   * The name of a setting that has another base URL; it ends with `Url`. Without a value, the base URL of the carrier is
+   * used.
+   */
   readonly baseUrlFrom?: string
   /** A longer body of the reply counts as missing. In bytes; default 256 KiB, at most 4 MiB. */
   readonly replyMaxBytes?: number

@@ -1,5 +1,6 @@
 /** Connectors made of definitions, through the gateway: requests, replies that are no answers, and invalid answers. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { SHIPMENT } from '../../../../src/carriers/connector-check/play.ts'
 import { connectorTypeOf } from '../../../../src/carriers/connectors/define/connector-type.ts'
 import type { ConnectorDefinition } from '../../../../src/carriers/connectors/define/definition.ts'
 import { refused, unknown } from '../../../../src/carriers/connectors/judgement.ts'
@@ -285,6 +286,65 @@ describe('access tokens', () => {
     const fake = await fakeWith(() => ({ status: 503 }))
     const { admit, cancel } = gatewayOf({ token, headers }, fake.baseUrl)
     expect([(await admit()).kind, (await cancel()).kind]).toEqual(['not_sent', 'not_sent'])
+  })
+})
+
+test('a request for a token that cannot be made is unknown, and stops no other call', async () => {
+  const token = {
+    request: () => {
+      throw new Error('no key')
+    },
+  }
+  const { admit, cancel } = gatewayOf({ token }, 'http://127.0.0.1:9')
+  expect(await admit()).toMatchObject({ kind: 'not_sent', cause: 'no key' })
+  expect(await cancel()).toMatchObject({ kind: 'unknown', cause: 'no key' })
+})
+
+describe('a carrier with order numbers', () => {
+  const orderNumber = { pattern: /^\d+$/, mustBe: 'digits' }
+  const open = (more: object) =>
+    connectorTypeOf({ ...EXAMPLE, orderNumber, ...more } as ConnectorDefinition).open({
+      baseUrl: 'http://127.0.0.1:9',
+      credentials: {},
+    })
+  const signal = AbortSignal.timeout(5_000)
+
+  test('looks up in a batch only parcels that have one', async () => {
+    const asked: unknown[] = []
+    const trackMany = async (parcels: unknown) => {
+      asked.push(parcels)
+      return { kind: 'tracked', parcels: new Map([['B', { kind: 'announced' }]]) }
+    }
+    const connector = open({ trackMany })
+    const tracked = await connector.trackMany?.(
+      [{ carrierRef: 'A' }, { carrierRef: 'B', orderRef: '7' }],
+      signal,
+    )
+    expect(asked).toEqual([[{ carrierRef: 'B', orderRef: '7' }]])
+    expect(tracked).toEqual({ kind: 'tracked', parcels: new Map([['B', { kind: 'announced' }]]) })
+    await connector.trackMany?.([{ carrierRef: 'A' }], signal)
+    expect(asked).toHaveLength(1)
+  })
+
+  test.each([
+    [{ orderRef: '7' }, { kind: 'booked', carrierRef: 'N1', orderRef: '7' }],
+    [{}, { kind: 'unknown', cause: 'booked without a usable order number', configuration: true }],
+    [{ orderRef: 'x' }, { kind: 'unknown', configuration: true }],
+    [{ orderRef: 7 }, { kind: 'unknown' }],
+  ])('has to return one with a booking: %o', async (numbers, answer) => {
+    const booked = async () => ({ kind: 'booked', carrierRef: 'N1', ...numbers })
+    const { bookings } = open({ bookings: { book: booked, find: booked } })
+    expect(await bookings?.book(SHIPMENT, signal)).toMatchObject(answer)
+    expect(await bookings?.find('shipment', signal)).toMatchObject(answer)
+  })
+})
+
+test('another base URL comes only from a setting that is checked as a URL', async () => {
+  const request = () => ({ method: 'GET', path: '/', baseUrlFrom: 'apiKey' })
+  const { track } = gatewayOf({ track: { ...EXAMPLE.track, request } }, 'http://127.0.0.1:9')
+  expect(await track()).toMatchObject({
+    kind: 'unknown',
+    cause: 'baseUrlFrom must name a setting that ends with Url',
   })
 })
 
