@@ -2,7 +2,6 @@
  * `waybill card validate`, `diff` and `export`: commands that read rate cards and change nothing. `validate` and `diff`
  * open the database only if one of the cards is a version, or `--base` is given.
  */
-
 import { readdirSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'

@@ -3,7 +3,6 @@
  * the card with the version that applies on its first day. If the newest published version or the newest one has the
  * same content already, nothing is written. See docs/rate-cards.md and docs/rate-card-files.md.
  */
-
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { ConnectorTypes } from '../../carriers/registry.ts'

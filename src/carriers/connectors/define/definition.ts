@@ -46,8 +46,8 @@ export type CarrierRequest = {
   /** An object is sent as JSON. */
   readonly body?: string | object
   /**
-   * The name of a setting that has another base URL; it ends with `Url`. Without a value, the base URL of the carrier is
-   * used.
+   * The name of a setting that has another base URL; it ends with `Url`. Without a value, the base URL of the carrier
+   * is used.
    */
   readonly baseUrlFrom?: string
   /** A longer body of the reply counts as missing. In bytes; default 256 KiB, at most 4 MiB. */
