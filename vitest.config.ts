@@ -11,6 +11,7 @@ import { defineConfig } from 'vitest/config'
 const LONG = [
   'test/campaigns/*.test.ts',
   'test/app/*.test.ts',
+  'test/carriers/connector-check/check.test.ts',
   'test/cli/customs/*.test.ts',
   'test/client/package.test.ts',
   'test/examples/checkout.test.ts',

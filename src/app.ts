@@ -12,6 +12,7 @@ import {
   type ConfiguredCarriers,
   configuredCarriers,
 } from './carriers/configured-carriers.ts'
+import { withConnectorFiles } from './carriers/connectors/define/connector-files.ts'
 import { carrierGateway } from './carriers/gateway/gateway.ts'
 import { sendThroughProxy } from './carriers/http-exchange.ts'
 import { rememberCandidates } from './classifiers/candidate-cache.ts'
@@ -218,7 +219,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   sendThroughProxy(config.carrierProxy)
   const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
-  const configured = configuredCarriers(connectorNameOf, config, options.acceptedCarriers)
+  const connectors = await withConnectorFiles(config.connectorFiles)
+  const configured = configuredCarriers(connectorNameOf, { ...config, connectors }, options.acceptedCarriers)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {

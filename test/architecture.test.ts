@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     rooms: ['core', 'operations/ports', 'reference'],
     packages: ['node:', 'kysely', 'pg', 'lru-cache'],
   },
-  carriers: { rooms: ['core', 'operations/ports'], packages: ['node:', 'undici'] },
+  carriers: { rooms: ['core', 'operations/ports'], packages: ['node:', 'undici', 'saxes'] },
   classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:', 'lru-cache'] },
   reference: { rooms: ['core'], packages: ['node:', 'fflate', 'saxes'] },
   graphql: {

@@ -14,10 +14,12 @@ const to = path.join(root, 'dist')
 
 await buildAssets({ names: ['playground', 'reference', 'docs'] })
 rmSync(to, { recursive: true, force: true })
-execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', from], {
-  cwd: root,
-  stdio: 'inherit',
-})
+// The second one writes the types of the entry waybill/connector.
+for (const project of [from, path.join(root, 'tools/connector-types.json')])
+  execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', project], {
+    cwd: root,
+    stdio: 'inherit',
+  })
 cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$|pages\/shop$/.test(file) })
 
 const built = (file) => import(pathToFileURL(path.join(to, file)).href)

@@ -2,6 +2,8 @@
 import { type AccessReport, testAccess } from './access-test.ts'
 import {
   accessesOf,
+  BUILT_IN,
+  type ConnectorTypes,
   openCarriers,
   type ReplaceableCarriers,
   type SettingsRules,
@@ -26,6 +28,8 @@ export type CarriersFileOptions = SettingsRules & {
   /** Undefined: no carrier has settings. */
   readonly carriersFile: string | undefined
   readonly sandboxUrl: string | undefined
+  /** Default: those of this repository. */
+  readonly connectors?: ConnectorTypes
 }
 
 /**
@@ -45,17 +49,17 @@ export function configuredCarriers(
   options: CarriersFileOptions,
   accepted?: AcceptedCarriers,
 ): ConfiguredCarriers {
-  const { carriersFile, sandboxUrl } = options
+  const { carriersFile, sandboxUrl, connectors = BUILT_IN } = options
   const read = (): CarriersSettings => {
     if (carriersFile === undefined) return new Map()
     const content = readCarriersFile(carriersFile)
     const settings = carrierSettings(content)
-    refuseFaultySettings(settingsFaults(connectorNameOf, settings, options))
+    refuseFaultySettings(settingsFaults(connectorNameOf, settings, options, connectors))
     accepted?.onAccepted(content)
     return settings
   }
   let settings = accepted?.first === undefined ? read() : carrierSettings(accepted.first)
-  const carriers = openCarriers(connectorNameOf, { sandboxUrl, settings })
+  const carriers = openCarriers(connectorNameOf, { sandboxUrl, settings, connectors })
   return {
     carriers,
     eventSecretOf: (carrierCode) => settings.get(carrierCode)?.eventSecret,
@@ -65,7 +69,7 @@ export function configuredCarriers(
     },
     async test(signal, onReport, onlyCarrier) {
       const tested = [...settings].filter(([code]) => onlyCarrier === undefined || code === onlyCarrier)
-      for (const access of accessesOf(connectorNameOf, new Map(tested))) {
+      for (const access of accessesOf(connectorNameOf, new Map(tested), connectors)) {
         // '' is no account, so it has the carrier's credentials.
         const connector = carriers.connectorOf(access.carrierCode, access.accountId ?? '')
         if (connector === undefined) continue

@@ -9,10 +9,17 @@ import type { Shipment } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from '../core/shipments/tracking.ts'
 import type { TokenLimiter, TokenRequestLimits } from './token-source.ts'
 
-/** What Waybill has recorded about a parcel, for carriers that reuse tracking numbers. */
+/** What Waybill has recorded about a parcel beside its tracking number. */
 export type TrackHints = {
-  /** When the shipment was booked or imported, ISO 8601. */
+  /** When the shipment was booked or imported, ISO 8601. For carriers that reuse tracking numbers. */
   readonly bookedAt?: string
+  /** The number of the shipment's order at the carrier. For carriers that cancel orders by a number of their own. */
+  readonly orderRef?: string
+}
+
+/** The hints of a parcel or a request. */
+export function hintsOf({ bookedAt, orderRef }: TrackHints): TrackHints {
+  return { ...(bookedAt !== undefined && { bookedAt }), ...(orderRef !== undefined && { orderRef }) }
 }
 
 export type CancelRequest = TrackHints & {
@@ -149,10 +156,17 @@ export type ConnectorType = {
    */
   readonly lookupLagMs?: number
   /**
+   * Why the value of a credential cannot be right, such as `must be 9 digits`; undefined if it can. Does not contain
+   * the value.
+   */
+  credentialFault?(name: string, value: string): string | undefined
+  /**
    * Why a tracking number cannot be one of this carrier, such as `must be 12 digits`; undefined if its format is
    * valid. Absent if the carrier documents no format. Checked when a number is imported or booked.
    */
   trackingNumberFault?(carrierRef: string): string | undefined
+  /** The same for the number of an order. Absent if the carrier has no such numbers: then none is accepted. */
+  orderRefFault?(orderRef: string): string | undefined
   /** Default: no limits except `WAYBILL_TRACK_MINUTES`. */
   readonly tracking?: TrackingLimits
   /** The carrier's limits for token requests to one host. Default: `tokenLimiter`'s. */

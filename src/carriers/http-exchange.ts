@@ -17,6 +17,8 @@ export type HttpReply = {
    * because a JavaScript number would change their last digits. Some carriers send tracking numbers as JSON numbers.
    */
   readonly json: unknown
+  /** The body as text. Undefined if it is missing or too long, and for carriers in this process. */
+  readonly text?: string | undefined
   /** A header's value, trimmed; undefined if it is missing or empty. `name` is case-insensitive. */
   header(name: string): string | undefined
 }
@@ -80,7 +82,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   })
   const json = parse(text)
   note({ status, reply: isRecordable(text) ? (json ?? text) : text }, headers)
-  return { status, json, header: (name) => headers.get(name)?.trim() || undefined }
+  return { status, json, text, header: (name) => headers.get(name)?.trim() || undefined }
 }
 
 /** Reading and redacting a longer body would take the time of other requests. */

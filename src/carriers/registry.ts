@@ -4,7 +4,7 @@
  * runs in this process. See docs/carriers.md.
  */
 import { createHash } from 'node:crypto'
-import { type ConnectorName, isConnectorName } from '../core/connector-names.ts'
+import type { ConnectorName } from '../core/connector-names.ts'
 import type { Access } from './access-test.ts'
 import type { Connector, ConnectorType, TrackingLimits } from './connector.ts'
 import { dhlExpress } from './connectors/dhl-express.ts'
@@ -29,6 +29,12 @@ export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   dpd,
 }
 
+/** Connectors by the name that rate cards give. */
+export type ConnectorTypes = ReadonlyMap<string, ConnectorType>
+
+/** Those of this repository. Files can add others; see connector-files.ts. */
+export const BUILT_IN: ConnectorTypes = new Map(Object.entries(CONNECTORS))
+
 /** For carriers whose documentation gives no figure. Tracking of many carriers is fed in batches. */
 const LOOKUP_LAG_MS = 30 * 60_000
 
@@ -36,6 +42,8 @@ export type CarriersChoice = {
   /** Undefined: the sandbox runs in this process. */
   readonly sandboxUrl: string | undefined
   readonly settings: CarriersSettings
+  /** Default: those of this repository. */
+  readonly connectors?: ConnectorTypes
 }
 
 /** Carriers whose settings can be replaced. */
@@ -54,25 +62,22 @@ export type ReplaceableCarriers = Carriers & {
  */
 export function openCarriers(
   connectorNameOf: (carrierCode: string) => string | undefined,
-  { sandboxUrl, settings: first }: CarriersChoice,
+  { sandboxUrl, settings: first, connectors = BUILT_IN }: CarriersChoice,
 ): ReplaceableCarriers {
   let settings = first
   const opened = new Map<string, Connector>()
   const limiterOf = limitersByType()
   const inProcess = sandboxInProcess()
 
-  const typeOf = (carrierCode: string): ConnectorType | undefined => {
-    const name = connectorNameOf(carrierCode)
-    return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
-  }
+  const typeOf = (carrierCode: string) => connectors.get(connectorNameOf(carrierCode) ?? '')
   const names = { channel: keyNames(), lookups: keyNames() }
-  let findChannel = channelFinder(connectorNameOf, settings, names)
+  let findChannel = channelFinder(connectorNameOf, connectors, settings, names)
   const channelOf: Carriers['channelOf'] = (carrierCode, accountId) => findChannel(carrierCode, accountId)
   return {
     channelOf,
     replaceSettings(next) {
       settings = next
-      findChannel = channelFinder(connectorNameOf, settings, names)
+      findChannel = channelFinder(connectorNameOf, connectors, settings, names)
       // '' is no account, so it has the carrier's credentials.
       const used = new Set(
         entriesOf(next).map(({ carrierCode, accountId }) => channelOf(carrierCode, accountId ?? '').key),
@@ -99,7 +104,7 @@ export function openCarriers(
       const configured = settings.get(carrierCode)
       return Object.values((configured?.accounts.get(accountId) ?? configured)?.credentials ?? {})
     },
-    trackingNumberFault: (carrierCode, number) => trackingNumberFault(connectorNameOf(carrierCode), number),
+    trackingNumberFault: (carrierCode, number) => typeOf(carrierCode)?.trackingNumberFault?.(number),
     cancelsEachParcel: (carrierCode) => typeOf(carrierCode)?.cancels === 'parcel',
     canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,
     books: (carrierCode) => {
@@ -160,6 +165,7 @@ function keyNames(): KeyNames {
  */
 function channelFinder(
   connectorNameOf: (carrierCode: string) => string | undefined,
+  connectors: ConnectorTypes,
   settings: CarriersSettings,
   names: { readonly channel: KeyNames; readonly lookups: KeyNames },
 ): Carriers['channelOf'] {
@@ -167,7 +173,7 @@ function channelFinder(
   const found = new Map<string, CarrierChannel>()
 
   const find = (name: string | undefined, carrierCode: string, account: string | null): CarrierChannel => {
-    const type = name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
+    const type = connectors.get(name ?? '')
     const own = entries.find((entry) => entry.carrierCode === carrierCode && entry.accountId === account)
     const sharing = (names?: readonly string[]): readonly CredentialsEntry[] => {
       // Without credentials, such as in the sandbox, every carrier has its own channel.
@@ -228,12 +234,13 @@ function entriesOf(settings: CarriersSettings): CredentialsEntry[] {
 export function accessesOf(
   connectorNameOf: (carrierCode: string) => string | undefined,
   settings: CarriersSettings,
+  connectors: ConnectorTypes = BUILT_IN,
 ): readonly Access[] {
   const found = new Map<string, Access>()
   for (const { carrierCode, accountId, access } of entriesOf(settings)) {
     const name = connectorNameOf(carrierCode)
-    if (name === undefined || !isConnectorName(name)) continue
-    const type = CONNECTORS[name]
+    const type = connectors.get(name ?? '')
+    if (name === undefined || type === undefined) continue
     if (missingCredentials(type, access.credentials).length > 0) continue
     // The sandbox has no credentials, so each of its entries is a set of its own.
     const own = type.credentials.length === 0 ? [carrierCode, accountId] : []
@@ -272,9 +279,20 @@ function trackingLimits(
 export function trackingNumberFault(
   connectorName: string | undefined,
   carrierRef: string,
+  connectors: ConnectorTypes = BUILT_IN,
 ): string | undefined {
-  if (connectorName === undefined || !isConnectorName(connectorName)) return undefined
-  return CONNECTORS[connectorName].trackingNumberFault?.(carrierRef)
+  return connectors.get(connectorName ?? '')?.trackingNumberFault?.(carrierRef)
+}
+
+/** Why a shipment cannot have this number of an order, or none; undefined if it can. */
+export function orderRefFault(
+  type: ConnectorType | undefined,
+  orderRef: string | undefined,
+): string | undefined {
+  if (type === undefined) return undefined
+  if (type.orderRefFault === undefined)
+    return orderRef === undefined ? undefined : 'must be empty: the connector uses no order numbers'
+  return orderRef === undefined ? 'is required: the connector cancels by it' : type.orderRefFault(orderRef)
 }
 
 function atUrl(baseUrl: string): CarrierSettings {
@@ -300,12 +318,13 @@ export function settingsFaults(
   connectorNameOf: (carrierCode: string) => string | undefined,
   settings: CarriersSettings,
   { production, allowTestCarriers }: SettingsRules = { production: false, allowTestCarriers: false },
+  connectors: ConnectorTypes = BUILT_IN,
 ): string[] {
   return [...settings].flatMap(([code, { accounts, ...shared }]) => {
     const name = connectorNameOf(code)
     if (name === undefined) return [`${code}: no rate card has this carrier`]
-    if (!isConnectorName(name)) return [`${code}: there is no connector ${name}`]
-    const type = CONNECTORS[name]
+    const type = connectors.get(name)
+    if (type === undefined) return [`${code}: there is no connector ${name}`]
     const accountLevel = [...accounts].map(([id, access]) => [`${code}.accounts.${id}`, access] as const)
     // If every account supplies credentials, the carrier-level ones are unused.
     const carrierLevel =
@@ -316,6 +335,10 @@ export function settingsFaults(
       ...Object.keys(credentials)
         .filter((given) => !type.credentials.includes(given) && !type.optionalCredentials?.includes(given))
         .map((given) => `${path}.credentials.${given}: the connector ${name} has no such credential`),
+      ...Object.entries(credentials).flatMap(([given, value]) => {
+        const fault = type.credentialFault?.(given, value)
+        return fault === undefined ? [] : [`${path}.credentials.${given}: ${fault}`]
+      }),
     ])
   })
 }

@@ -4,8 +4,6 @@
  */
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
-import { CONNECTORS } from '../carriers/registry.ts'
-import { isConnectorName } from '../core/connector-names.ts'
 import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
 import {
   type AttemptToSettle,
@@ -19,6 +17,7 @@ import {
   settleByOperator,
 } from '../store/shipments/audit.ts'
 import { callsForAttempt } from '../store/shipments/carrier-calls.ts'
+import { configuredConnectors } from './connectors.ts'
 import { type Consent, confirm, confirmedAction, count, days, plainText } from './terminal/arguments.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
@@ -208,7 +207,7 @@ function faultOf(
 /** A carrier without a cancellation call is not notified, so the label must be destroyed. */
 async function cancelledByFor(db: OpenDatabase['db'], carrierCode: string): Promise<'carrier' | 'release'> {
   const name = (await readConnectorNames(db)).get(carrierCode)
-  const type = name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
+  const type = (await configuredConnectors()).get(name ?? '')
   return type?.releases === true ? 'release' : 'carrier'
 }
 

@@ -65,13 +65,19 @@ const READERS: Readonly<Record<string, (fields: Fields, line: Fields) => LogEntr
   },
   bookedShipment(fields) {
     const shipment = shipmentOf(fields)
-    const { carrierCode, carrierRef, parcelRefs } = fields
+    const { carrierCode, carrierRef, parcelRefs, orderRef } = fields
     if (shipment === undefined || typeof carrierCode !== 'string' || typeof carrierRef !== 'string')
       return undefined
     const numbers = Array.isArray(parcelRefs) && parcelRefs.every((number) => typeof number === 'string')
     return {
       kind: 'booked',
-      booking: { ...shipment, carrierCode, carrierRef, ...(numbers && { parcelRefs }) },
+      booking: {
+        ...shipment,
+        carrierCode,
+        carrierRef,
+        ...(numbers && { parcelRefs }),
+        ...(typeof orderRef === 'string' && { orderRef }),
+      },
     }
   },
   openedCancellation(fields, { time }) {

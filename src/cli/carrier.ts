@@ -8,6 +8,7 @@ import { type ConfiguredCarriers, configuredCarriers } from '../carriers/configu
 import { sendThroughProxy } from '../carriers/http-exchange.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { readConnectorNames } from '../store/shipments/audit.ts'
+import { configuredConnectors } from './connectors.ts'
 import { code } from './terminal/arguments.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, refuseOnError } from './terminal/errors.ts'
@@ -50,8 +51,11 @@ export async function openConfiguredCarriers(
   config: Config,
 ): Promise<ConfiguredCarriers> {
   sendThroughProxy(config.carrierProxy)
-  const connectors = await readConnectorNames(db)
-  return refuseOnError(() => configuredCarriers((carrierCode) => connectors.get(carrierCode), config))
+  const names = await readConnectorNames(db)
+  const connectors = await configuredConnectors(config)
+  return refuseOnError(() =>
+    configuredCarriers((carrierCode) => names.get(carrierCode), { ...config, connectors }),
+  )
 }
 
 function linesOf(reports: readonly AccessReport[]): string[] {

@@ -14,6 +14,7 @@ import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
 import { carrierCommands } from './carrier.ts'
 import { classifyCommand } from './classify.ts'
+import { connectorCommands } from './connector.ts'
 import { compareCommand } from './customs/compare.ts'
 import { coverageCommand } from './customs/coverage.ts'
 import { exportCommand } from './customs/export.ts'
@@ -73,7 +74,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, audit, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, connectors, audit, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
     )
     .version(VERSION, '--version', 'print the version')
     .exitOverride()
@@ -95,6 +96,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   )
   attemptCommands(root.command('attempt').description('attempts to cancel shipments'), withDatabase, output)
   carrierCommands(root.command('carrier').description('the settings of carriers'), withDatabase, output)
+  connectorCommands(root.command('connector').description('connectors of your own'), output)
   auditCommand(root.command('audit'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), withDatabase, output)

@@ -4,8 +4,7 @@
  */
 import path from 'node:path'
 import type { Command } from 'commander'
-import { CONNECTORS, trackingNumberFault } from '../carriers/registry.ts'
-import { isConnectorName } from '../core/connector-names.ts'
+import { type ConnectorTypes, orderRefFault, trackingNumberFault } from '../carriers/registry.ts'
 import { PARCELS_MAX } from '../core/shipments/parcels.ts'
 import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { type ImportFault, openFaultLog } from '../reference/import/import-fault.ts'
@@ -19,6 +18,7 @@ import {
   type ShipmentImport,
 } from '../store/shipments/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
+import { configuredConnectors } from './connectors.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, refuseOnError, reportFaults, warningLines } from './terminal/errors.ts'
 import { announce, counted, type Output, print, report, withProgress } from './terminal/output.ts'
@@ -60,10 +60,11 @@ async function addMissing(
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
+  const types = await configuredConnectors()
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
     const added = await addNumbers(db, shipmentId, numbers, (shipment) =>
-      additionFault(shipmentId, numbers, shipment, (carrierCode) => connectors.get(carrierCode)),
+      additionFault(shipmentId, numbers, shipment, types, (carrierCode) => connectors.get(carrierCode)),
     )
     // The carrier may have reported scans of these parcels.
     if (added.kind === 'Added') await applyAllUnmatchedScans(db)
@@ -83,6 +84,7 @@ function additionFault(
   shipmentId: string,
   added: readonly string[],
   shipment: NumberedShipment | undefined,
+  types: ConnectorTypes,
   connectorOf: (carrierCode: string) => string | undefined,
 ): string | undefined {
   if (shipment === undefined) return `there is no shipment ${shipmentId}`
@@ -98,7 +100,7 @@ function additionFault(
     if (!TRACKING_NUMBER_FORMAT.test(number))
       return `"${number}" is no tracking number of at most 64 characters without spaces`
     const connector = connectorOf(carrierCode)
-    const fault = trackingNumberFault(connector, number)
+    const fault = trackingNumberFault(connector, number, types)
     if (fault !== undefined) return `a tracking number of ${connector} ${fault}: ${number}`
   }
   return undefined
@@ -117,10 +119,11 @@ async function importFile(
   const { rows, faults } = reading
   const warnings = [...reading.warnings]
   if (rows === undefined) throw new ImportFaults(faults, warnings)
+  const types = await configuredConnectors()
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
-    refuseNumbers(file, reading, rows, connectors)
-    warnings.push(...missingNumbers(file, reading, rows, connectors))
+    refuseNumbers(file, reading, rows, connectors, types)
+    warnings.push(...missingNumbers(file, reading, rows, connectors, types))
     const imported = await withProgress(output, json, 'Registering', (onProgress) =>
       importShipments(db, rows, onProgress),
     )
@@ -135,19 +138,25 @@ async function importFile(
   print(output, json, resultLines(done, rows))
 }
 
-/** Throws ImportFaults if a tracking number cannot be one of its carrier. */
+/** Throws ImportFaults if a tracking or order number cannot be one of its carrier. */
 function refuseNumbers(
   file: string,
   reading: ShipmentsReading,
   rows: readonly ImportedShipment[],
   connectors: ReadonlyMap<string, string>,
+  types: ConnectorTypes,
 ): void {
   const log = openFaultLog(file)
-  for (const [index, { carrierCode, carrierRef, parcelRefs }] of rows.entries()) {
+  for (const [index, { carrierCode, carrierRef, parcelRefs, orderRef }] of rows.entries()) {
     const connector = connectors.get(carrierCode)
     if (connector === undefined || carrierRef === undefined) continue
+    const orderFault = orderRefFault(types.get(connector), orderRef)
+    if (orderFault !== undefined) {
+      const { row, column } = reading.locate(index, 'orderRef')
+      log.fault(row, column, `an order number of ${connector}, which ${orderFault}`, orderRef ?? '')
+    }
     for (const number of parcelRefs ?? [carrierRef]) {
-      const fault = trackingNumberFault(connector, number)
+      const fault = trackingNumberFault(connector, number, types)
       if (fault === undefined) continue
       const { row, column } = reading.locate(index, number === carrierRef ? 'carrierRef' : 'parcelRefs')
       log.fault(row, column, `a tracking number of ${connector}, which ${fault}`, number)
@@ -163,14 +172,15 @@ function missingNumbers(
   reading: ShipmentsReading,
   rows: readonly ImportedShipment[],
   connectors: ReadonlyMap<string, string>,
+  types: ConnectorTypes,
 ): readonly ImportFault[] {
   const log = openFaultLog(file)
   for (const [index, { carrierCode, carrierRef, parcelRefs, pieces }] of rows.entries()) {
     const connector = connectors.get(carrierCode)
     if (pieces === undefined || carrierRef === undefined) continue
-    if (connector === undefined || !isConnectorName(connector)) continue
+    const type = types.get(connector ?? '')
     const numbers = parcelRefs?.length ?? 1
-    if (CONNECTORS[connector].cancels !== 'parcel' || numbers === pieces) continue
+    if (type?.cancels !== 'parcel' || numbers === pieces) continue
     const { row, column } = reading.locate(index, 'pieces')
     const expected = `as many pieces as tracking numbers (${numbers}), because ${connector} cancels each parcel by its number`
     log.warn(row, column, expected, String(pieces))

@@ -77,6 +77,8 @@ export type Config = {
   readonly sandboxUrl: string | undefined
   /** Path of the carrier settings file. Undefined: only the sandbox carrier is available. */
   readonly carriersFile: string | undefined
+  /** Files with connectors; their code runs in this process. See docs/connectors.md. */
+  readonly connectorFiles: readonly string[]
   /** Whether production accepts test hosts of carriers, and carriers without TLS. */
   readonly allowTestCarriers: boolean
   /** The proxy for requests to carriers over https. */
@@ -281,6 +283,7 @@ function carrierConfigOf(env: Settings) {
   return {
     sandboxUrl: env.WAYBILL_SANDBOX_URL,
     carriersFile: env.WAYBILL_CARRIERS,
+    connectorFiles: env.WAYBILL_CONNECTORS,
     allowTestCarriers: env.WAYBILL_ALLOW_TEST_CARRIERS,
     carrierProxy:
       env.HTTPS_PROXY === undefined ? undefined : { url: env.HTTPS_PROXY, exceptHosts: env.NO_PROXY },

@@ -2,7 +2,16 @@
 import { isIP } from 'node:net'
 import { bool, str } from 'envalid'
 import { databaseHost, databaseName, postgresUrl, proxyUrl } from './urls.ts'
-import { addresses, hostName, httpsOrLoopbackUrl, httpUrl, integer, origins, secrets } from './validators.ts'
+import {
+  addresses,
+  hostName,
+  httpsOrLoopbackUrl,
+  httpUrl,
+  integer,
+  origins,
+  paths,
+  secrets,
+} from './validators.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -48,6 +57,13 @@ const CLASSIFIER_SETTINGS = {
   WAYBILL_CLASSIFIER_KEY_FILE: str({ default: undefined }),
   WAYBILL_CLASSIFIER_PER_DAY: integer(1, 1_000_000)({ default: 500 }),
   WAYBILL_CLASSIFIER_BELOW_PERCENT: integer(1, 100)({ default: 60 }),
+}
+
+/** See docs/carriers.md and docs/connectors.md. */
+const CARRIER_FILES = {
+  WAYBILL_CARRIERS: str({ default: undefined }),
+  WAYBILL_CONNECTORS: paths({ default: [] }),
+  WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
 }
 
 const TRACE_SETTINGS = {
@@ -98,8 +114,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
     WAYBILL_LISTEN: bool({ default: !hasPooler }),
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
-    WAYBILL_CARRIERS: str({ default: undefined }),
-    WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
+    ...CARRIER_FILES,
     HTTPS_PROXY: proxyUrl({ default: undefined }),
     HTTPS_PROXY_FILE: str({ default: undefined }),
     NO_PROXY: str({ default: '' }),

@@ -54,6 +54,12 @@ export const addresses = makeValidator((text) =>
   }),
 )
 
+export const paths = makeValidator((text) => {
+  const given = text.split(',').map((part) => part.trim())
+  if (given.includes('')) throw new Error('expected paths of files, separated by commas')
+  return given
+})
+
 export const origins = makeValidator((text) =>
   text.split(',').map((part) => {
     const origin = part.trim()

@@ -1,6 +1,7 @@
 /**
- * The names of all connectors. A rate card names one for each carrier. If the name is not listed here, the carrier
- * is quoted, but its shipments cannot be booked or cancelled. src/carriers/registry.ts has the connector for each name.
+ * The names of the connectors of this repository. A rate card names one for each carrier. If there is no connector with
+ * the name, the carrier is quoted, but its shipments cannot be booked or cancelled. src/carriers/registry.ts has the
+ * connector for each name, and files can add others (docs/connectors.md).
  */
 
 export const CONNECTOR_NAMES = [
@@ -14,7 +15,3 @@ export const CONNECTOR_NAMES = [
 ] as const
 
 export type ConnectorName = (typeof CONNECTOR_NAMES)[number]
-
-export function isConnectorName(name: string): name is ConnectorName {
-  return CONNECTOR_NAMES.some((known) => known === name)
-}

@@ -180,11 +180,11 @@ export async function driveBooking(
     return ended ? carrierDidNotBook(shipmentId, answer) : bookingPending(shipmentId)
   }
 
-  const { carrierRef, parcelRefs } = answer
+  const { carrierRef, parcelRefs, orderRef } = answer
   let leasedAtMs = 0
   const mark = await settleWithRetries(ports, () => {
     leasedAtMs = ports.monotonicMs()
-    return shipments.markBooked(accountId, shipmentId, carrierRef, policy.leaseMs, parcelRefs)
+    return shipments.markBooked(accountId, shipmentId, carrierRef, policy.leaseMs, parcelRefs, orderRef)
   })
   if (mark === undefined) return shipmentNotFound()
   // Scans are applied before the withdrawal, so that its answer is compared with the current state.

@@ -29,8 +29,9 @@ function journaledCarriers(carriers: Ports['carriers'], write: WriteJournal): Po
   const booked = (
     accountId: string,
     { shipmentId, carrierCode }: { readonly shipmentId: string; readonly carrierCode: string },
-    { carrierRef, parcelRefs }: BookedNumbers,
-  ): void => write({ bookedShipment: { accountId, shipmentId, carrierCode, carrierRef, parcelRefs } })
+    { carrierRef, parcelRefs, orderRef }: BookedNumbers,
+  ): void =>
+    write({ bookedShipment: { accountId, shipmentId, carrierCode, carrierRef, parcelRefs, orderRef } })
   return {
     ...carriers,
     async book(accountId, shipment, ...given) {

@@ -19,6 +19,8 @@ export type ImportedShipment = {
   readonly carrierRef?: string
   /** All numbers, the one of `carrierRef` first. Present if there are several. */
   readonly parcelRefs?: readonly string[]
+  /** The number of the carrier's order, for carriers that cancel by it. */
+  readonly orderRef?: string
   /** The number of pieces. Compared with the numbers, and not stored. */
   readonly pieces?: number
   /** The account's own reference. */
@@ -45,6 +47,7 @@ type RawShipment = {
   readonly carrierCode: string
   readonly carrierRef?: string
   readonly otherRefs?: readonly string[]
+  readonly orderRef?: string
   readonly pieces?: number
   readonly reference?: string
   readonly productId: number
@@ -59,6 +62,7 @@ type RawShipment = {
 }
 
 const OTHER_REFS = 'other_carrier_refs'
+const ORDER_REF = 'carrier_order_ref'
 
 const FIELDS: Fields<RawShipment> = {
   shipmentId: cellOf(
@@ -83,6 +87,13 @@ const FIELDS: Fields<RawShipment> = {
       (numbers) => numbers.join(' '),
     ),
   ),
+  orderRef: optional(
+    cellOf(
+      ORDER_REF,
+      (number) => (TRACKING_NUMBER_FORMAT.test(number) ? number : undefined),
+      "the number of the carrier's order, at most 64 characters, without spaces",
+    ),
+  ),
   pieces: optional(whole('pieces')),
   reference: optional(text('reference', MAX_REFERENCE_LENGTH)),
   productId: whole('product_id'),
@@ -98,7 +109,7 @@ const FIELDS: Fields<RawShipment> = {
 
 /** Does not throw: problems of the file are faults. */
 export function readShipments(file: string, bytes: Uint8Array): ShipmentsReading {
-  const columns = { parcelRefs: OTHER_REFS }
+  const columns = { parcelRefs: OTHER_REFS, orderRef: ORDER_REF }
   const spec: TableSpec<RawShipment, ImportedShipment> = {
     ...{ file, required: true, fields: FIELDS, columns, build },
   }
@@ -135,6 +146,8 @@ function build(raw: RawShipment, report: Report): ImportedShipment | undefined {
   const others = raw.otherRefs ?? []
   if (carrierRef === undefined && others.length > 0)
     return report(OTHER_REFS, 'an empty cell, because a draft has no tracking number', others.join(' '))
+  if (carrierRef === undefined && raw.orderRef !== undefined)
+    return report(ORDER_REF, 'an empty cell, because a draft has no order at the carrier', raw.orderRef)
   const numbers = carrierRef === undefined ? [] : [carrierRef, ...others]
   const repeated = numbers.find((number, index) => numbers.indexOf(number) !== index)
   if (repeated !== undefined) return report(OTHER_REFS, 'each number of the shipment once', repeated)
@@ -144,6 +157,7 @@ function build(raw: RawShipment, report: Report): ImportedShipment | undefined {
     carrierCode,
     ...(carrierRef !== undefined && { carrierRef }),
     ...(numbers.length > 1 && { parcelRefs: numbers }),
+    ...(raw.orderRef !== undefined && { orderRef: raw.orderRef }),
     ...(raw.pieces !== undefined && { pieces: raw.pieces }),
     ...(raw.reference !== undefined && { reference: raw.reference }),
     productId,

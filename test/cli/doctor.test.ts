@@ -227,3 +227,14 @@ test('prints a table or JSON, and exits with 1 if there is a problem', async () 
   expect(JSON.parse(json.out)).toContainEqual(expect.objectContaining({ check: 'disk', state: 'problem' }))
   expect(json.code).toBe(1)
 })
+
+test('names the connectors of files, and a file that cannot be used', async () => {
+  const file = path.resolve(import.meta.dirname, '../../examples/connector-royal-mail/royal-mail.mjs')
+  expect(only('connectors', await diagnose(production({ WAYBILL_CONNECTORS: file }), TODAY))).toMatchObject([
+    { state: 'ok', message: 'WAYBILL_CONNECTORS adds royal-mail' },
+  ])
+  const faulty = await diagnose(production({ WAYBILL_CONNECTORS: `${file}, none.mjs` }), TODAY)
+  expect(only('connectors', faulty)).toMatchObject([
+    { state: 'problem', message: 'the connector none.mjs cannot be loaded: there is no such file' },
+  ])
+})

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readShipments } from '../../src/reference/shipments-csv.ts'
 import { importShipments } from '../../src/store/shipments/shipment-import.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'
@@ -468,5 +468,52 @@ describe('waybill shipment add-numbers', () => {
     const { code, err } = await add(words)
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`nothing was added: ${why}`) })
     expect(await numbersOf('shp-1')).toBeUndefined()
+  })
+})
+
+describe("the number of the carrier's order", () => {
+  const ROYAL_MAIL = path.resolve(import.meta.dirname, '../../examples/connector-royal-mail/royal-mail.mjs')
+  const WITH_ORDER = HEADER.replace('product_id', 'carrier_order_ref,product_id')
+  const row = (orderRef: string, state = 'booked', number = 'TT1GB') =>
+    `shp-1,acme,post,${number},${orderRef},1201,${state},NL,,,GB,,,9.85`
+
+  beforeAll(async () => {
+    await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('post', 'Post', 'royal-mail')`.execute(
+      cloned.db,
+    )
+  })
+  beforeEach(() => vi.stubEnv('WAYBILL_CONNECTORS', ROYAL_MAIL))
+  afterEach(() => vi.unstubAllEnvs())
+
+  test('is registered, and compared when the file is imported again', async () => {
+    expect(await importRows([row('1000123')], '', WITH_ORDER)).toMatchObject({ code: 0, err: '' })
+    const { rows } =
+      await sql`SELECT carrier_ref, carrier_order_ref FROM shipment WHERE shipment_id = 'shp-1'`.execute(
+        cloned.db,
+      )
+    expect(rows).toEqual([{ carrier_ref: 'TT1GB', carrier_order_ref: '1000123' }])
+    expect((await importRows([row('1000123')], '', WITH_ORDER)).code).toBe(0)
+    expect((await importRows([row('1000124')], '', WITH_ORDER)).err).toContain(
+      'column carrier_order_ref: expected "1000123", as in the registered shipment, found "1000124"',
+    )
+  })
+
+  test.each([
+    ['is missing', row(''), 'which is required: the connector cancels by it'],
+    ['has another format', row('A1'), 'which must be 1 to 10 digits'],
+    [
+      'belongs to a draft',
+      row('7', 'draft', ''),
+      'an empty cell, because a draft has no order at the carrier',
+    ],
+    [
+      'is not used',
+      row('7').replace(',post,', ',rondeel,'),
+      'must be empty: the connector uses no order numbers',
+    ],
+  ])('is a fault if it %s', async (_, line, fault) => {
+    const { code, err } = await importRows([line], '', WITH_ORDER)
+    expect([code, err]).toEqual([1, expect.stringContaining(fault)])
+    expect(await ids()).toEqual([])
   })
 })

@@ -8,26 +8,12 @@
  * November 2026. Not tested with the live interface. Authentication: HTTP Basic.
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, CheckAnswer, ConnectorType } from '../connector.ts'
-import {
-  BODY_MAX,
-  basicAuthorization,
-  exchange,
-  type HttpReply,
-  listAt,
-  textAt,
-  valueAt,
-} from '../http-exchange.ts'
-import { limitedSignal } from '../not-sent.ts'
+import type { CancelRequest, CheckAnswer } from '../connector.ts'
+import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
+import { connectorTypeOf } from './define/connector-type.ts'
+import type { CarrierRequest, Conversation } from './define/definition.ts'
 import { ACCEPTED, credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
-import {
-  type Existence,
-  type NoData,
-  type ParcelEvent,
-  parcelStateOf,
-  releaseIfUnscanned,
-  utcTime,
-} from './parcel-history.ts'
+import { type Existence, type NoData, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
  * Checkpoints that prove a scan. Checkpoints about documents, payments and orders (AD, BN, BR, CD, CR, CS, HP, IC, OH,
@@ -69,50 +55,51 @@ const INTERFACE_VERSION = '3.1.0'
 const TRACKING_QUERY = 'trackingView=all-checkpoints&levelOfDetail=all&requestGMTOffsetPerEvent=true'
 
 /** `shipperAccountNumber`: the number of the account that the labels are billed to; not a secret. */
-export const dhlExpress: ConnectorType = {
-  credentials: ['user', 'password'],
-  optionalCredentials: ['shipperAccountNumber'],
-  releases: true,
+export const dhlExpress = connectorTypeOf({
+  apiVersion: 1,
+  name: 'dhl-express',
+  settings: { user: {}, password: {}, shipperAccountNumber: { required: false } },
+  hosts: { live: 'https://express.api.dhl.com/mydhlapi', test: ['express.api.dhl.com/mydhlapi/test'] },
   cancels: 'shipment',
-  liveUrl: 'https://express.api.dhl.com/mydhlapi',
-  testUrls: ['express.api.dhl.com/mydhlapi/test'],
-  trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'must be 10 digits'),
-  open({ baseUrl, credentials }) {
-    const { user = '', password = '', shipperAccountNumber } = credentials
-    const headers = { authorization: basicAuthorization(user, password), 'x-version': INTERFACE_VERSION }
-    const get = (carrierRef: string, call: string, signal: AbortSignal, replyMaxBytes = BODY_MAX) => {
-      const url = `${baseUrl}/shipments/${encodeURIComponent(carrierRef)}/${call}`
-      return exchange({ method: 'GET', url, headers, replyMaxBytes }, signal)
-    }
-
-    /** Never throws: the reply of tracking remains usable. */
-    async function waybillOf({ carrierRef }: CancelRequest, signal: AbortSignal): Promise<Existence> {
-      if (shipperAccountNumber === undefined) return 'not proven'
-      const account = `shipperAccountNumber=${encodeURIComponent(shipperAccountNumber)}`
-      const limited = limitedSignal(signal, WAYBILL_LIMIT_MS)
-      const lookUp = async (month: string): Promise<Existence> => {
-        const call = `get-image?${account}&typeCode=waybill&pickupYearAndMonth=${month}`
-        return judgeWaybill(await get(carrierRef, call, limited, WAYBILL_MAX_BYTES), carrierRef)
-      }
-      try {
-        const found = await Promise.all(pickupMonths(Date.now()).map(lookUp))
-        if (found.includes('proven')) return 'proven'
-        return found.find((existence) => existence !== 'not proven') ?? 'not proven'
-      } catch (error) {
-        return unknown(`waybill: ${error instanceof Error ? error.message : String(error)}`)
-      }
-    }
-
-    const lookUp = (carrierRef: string, signal: AbortSignal) =>
-      get(carrierRef, `tracking?${TRACKING_QUERY}`, signal)
-    return {
-      check: async (signal) => checkAnswer(await lookUp(NO_SHIPMENT, signal)),
-      ...releaseIfUnscanned(async (carrierRef, signal) => {
-        const reply = await lookUp(carrierRef, signal)
-        return isNotFound(reply, NO_TRACKING_DATA) ? NO_DATA : judgeTracking(reply, carrierRef)
-      }, waybillOf),
-    }
+  trackingNumber: { pattern: /^\d{10}$/, mustBe: '10 digits' },
+  headers: ({ user = '', password = '' }) => ({
+    authorization: basicAuthorization(user, password),
+    'x-version': INTERFACE_VERSION,
+  }),
+  cancel: { release: { exists: waybillOf } },
+  track: {
+    request: ({ carrierRef }) => trackingOf(carrierRef),
+    answers: 'all',
+    judge: (reply, { carrierRef }) =>
+      isNotFound(reply, NO_TRACKING_DATA) ? NO_DATA : judgeTracking(reply, carrierRef),
   },
+  check: { request: () => trackingOf(NO_SHIPMENT), answers: 'all', judge: checkAnswer },
+})
+
+function trackingOf(carrierRef: string): CarrierRequest {
+  return { method: 'GET', path: `/shipments/${encodeURIComponent(carrierRef)}/tracking?${TRACKING_QUERY}` }
+}
+
+/** Never throws: the reply of tracking remains usable. */
+async function waybillOf(
+  { carrierRef }: CancelRequest,
+  { settings, send }: Conversation,
+): Promise<Existence> {
+  const { shipperAccountNumber } = settings
+  if (shipperAccountNumber === undefined) return 'not proven'
+  const lookUp = async (pickupYearAndMonth: string): Promise<Existence> => {
+    const path = `/shipments/${encodeURIComponent(carrierRef)}/get-image`
+    const query = { shipperAccountNumber, typeCode: 'waybill', pickupYearAndMonth }
+    const request = { method: 'GET', path, query, replyMaxBytes: WAYBILL_MAX_BYTES } as const
+    return judgeWaybill(await send(request, { limitMs: WAYBILL_LIMIT_MS }), carrierRef)
+  }
+  try {
+    const found = await Promise.all(pickupMonths(Date.now()).map(lookUp))
+    if (found.includes('proven')) return 'proven'
+    return found.find((existence) => existence !== 'not proven') ?? 'not proven'
+  } catch (error) {
+    return unknown(`waybill: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** The format of a tracking number. */

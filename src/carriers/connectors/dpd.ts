@@ -13,16 +13,12 @@
  */
 import { isJsonObject } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CheckAnswer, ConnectorType } from '../connector.ts'
-import { exchange, type HttpReply, textAt, valueAt } from '../http-exchange.ts'
+import type { CheckAnswer } from '../connector.ts'
+import { type HttpReply, textAt, valueAt } from '../http-exchange.ts'
+import { connectorTypeOf } from './define/connector-type.ts'
+import type { CarrierRequest } from './define/definition.ts'
 import { ACCEPTED, hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
-import {
-  type EventMeaning,
-  type ParcelEvent,
-  parcelStateOf,
-  releaseIfUnscanned,
-  utcTime,
-} from './parcel-history.ts'
+import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
  * These are unclear and not listed: START, NO_TRACKINGDATA, PARCEL_PROCESSING.
@@ -51,8 +47,6 @@ const LATER_MILESTONES = new Set(['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Deli
 /** The states of the first milestone, which is reached when DPD has the data of the parcel. */
 const STARTED = new Set(['START', 'SHIPMENT', 'DATA_TRANSMITTED'])
 
-const PARCEL_NUMBER = /^\d{14}$/
-
 /** Errors of the credentials or of the account. */
 const CONFIGURATION_ERRORS = new Set([
   'CLOUD_API_PARTNERCREDENTIALS',
@@ -66,39 +60,33 @@ const CALL_LIMIT_ERROR = 'CLOUD_API_USERCALLLIMIT'
 const CALL_LIMIT_PAUSE_MS = 600_000
 
 /** The credentials are those of the DPD Cloud Service: partner (the software) and user (the shipper). */
-export const dpd: ConnectorType = {
-  credentials: ['partnerName', 'partnerToken', 'cloudUserId', 'userToken'],
-  releases: true,
+export const dpd = connectorTypeOf({
+  apiVersion: 1,
+  name: 'dpd',
+  settings: { partnerName: {}, partnerToken: {}, cloudUserId: {}, userToken: {} },
+  hosts: { live: 'https://cloud.dpd.com', test: ['cloud-stage.dpd.com'] },
   cancels: 'parcel',
-  liveUrl: 'https://cloud.dpd.com',
-  testUrls: ['cloud-stage.dpd.com'],
-  trackingNumberFault: (carrierRef) => (PARCEL_NUMBER.test(carrierRef) ? undefined : 'must be 14 digits'),
-  open({ baseUrl, credentials }) {
-    const { partnerName = '', partnerToken = '', cloudUserId = '', userToken = '' } = credentials
-    const lookUp = (carrierRef: string, signal: AbortSignal) =>
-      exchange(
-        {
-          method: 'GET',
-          // "null" is an empty parameter. A postal code would only add the consignee.
-          url: `${baseUrl}/api/v1/getOrderStatus/${encodeURIComponent(carrierRef)}/null`,
-          headers: {
-            version: '100',
-            language: 'de_DE',
-            'partnercredentials-name': partnerName,
-            'partnercredentials-token': partnerToken,
-            'usercredentials-clouduserid': cloudUserId,
-            'usercredentials-token': userToken,
-          },
-        },
-        signal,
-      )
-    return {
-      check: async (signal) => checkAnswer(await lookUp(NO_PARCEL, signal)),
-      ...releaseIfUnscanned(async (carrierRef, signal) =>
-        judgeTracking(await lookUp(carrierRef, signal), carrierRef),
-      ),
-    }
+  trackingNumber: { pattern: /^\d{14}$/, mustBe: '14 digits' },
+  headers: ({ partnerName = '', partnerToken = '', cloudUserId = '', userToken = '' }) => ({
+    version: '100',
+    language: 'de_DE',
+    'partnercredentials-name': partnerName,
+    'partnercredentials-token': partnerToken,
+    'usercredentials-clouduserid': cloudUserId,
+    'usercredentials-token': userToken,
+  }),
+  cancel: { release: {} },
+  track: {
+    request: ({ carrierRef }) => lookupOf(carrierRef),
+    answers: 'all',
+    judge: (reply, { carrierRef }) => judgeTracking(reply, carrierRef),
   },
+  check: { request: () => lookupOf(NO_PARCEL), answers: 'all', judge: checkAnswer },
+})
+
+/** "null" is an empty parameter. A postal code would only add the consignee. */
+function lookupOf(carrierRef: string): CarrierRequest {
+  return { method: 'GET', path: `/api/v1/getOrderStatus/${encodeURIComponent(carrierRef)}/null` }
 }
 
 /** The format of a parcel number. */

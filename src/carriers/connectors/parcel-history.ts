@@ -5,7 +5,7 @@
  */
 import { parseInstant } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, Connector } from '../connector.ts'
+import { type CancelRequest, type Connector, hintsOf, type TrackHints } from '../connector.ts'
 import { type Refused, refused, slowRepeatMs, type Unknown, unknown } from './judgement.ts'
 
 /**
@@ -78,16 +78,20 @@ export type NoData = { readonly kind: 'no_data'; readonly cause: string }
  * is `unknown`: the label may be new, or the number wrong. A refusal would make the partner ship it.
  */
 export function releaseIfUnscanned(
-  lookUp: (carrierRef: string, signal: AbortSignal) => Promise<CarrierTrackAnswer | NoData>,
+  lookUp: (
+    carrierRef: string,
+    signal: AbortSignal,
+    hints?: TrackHints,
+  ) => Promise<CarrierTrackAnswer | NoData>,
   exists: (request: CancelRequest, signal: AbortSignal) => Promise<Existence> = async () => 'not proven',
 ): Required<Pick<Connector, 'cancel' | 'track'>> {
   return {
-    async track(carrierRef, signal) {
-      const answer = await lookUp(carrierRef, signal)
+    async track(carrierRef, signal, hints) {
+      const answer = await lookUp(carrierRef, signal, hints)
       return answer.kind === 'no_data' ? unknown(answer.cause) : answer
     },
     async cancel(request, signal) {
-      const answer = await lookUp(request.carrierRef, signal)
+      const answer = await lookUp(request.carrierRef, signal, hintsOf(request))
       switch (answer.kind) {
         case 'announced':
           return { kind: 'cancelled', how: 'released' }

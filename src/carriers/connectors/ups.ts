@@ -10,16 +10,10 @@ import { randomUUID } from 'node:crypto'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CarrierAccess, CheckAnswer, Connector, ConnectorType } from '../connector.ts'
-import {
-  basicAuthorization,
-  type HttpReply,
-  type HttpRequest,
-  listAt,
-  textAt,
-  valueAt,
-} from '../http-exchange.ts'
-import { readOAuthToken, tokenSource } from '../token-source.ts'
+import type { CheckAnswer } from '../connector.ts'
+import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
+import { connectorTypeOf } from './define/connector-type.ts'
+import type { CarrierRequest } from './define/definition.ts'
 import {
   ACCEPTED,
   type CancelErrors,
@@ -32,18 +26,46 @@ import {
 } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
-export const ups: ConnectorType = {
-  credentials: ['clientId', 'clientSecret'],
+export const ups = connectorTypeOf({
+  apiVersion: 1,
+  name: 'ups',
+  settings: { clientId: {}, clientSecret: {} },
+  hosts: { live: 'https://onlinetools.ups.com', test: ['wwwcie.ups.com'] },
   cancels: 'shipment',
-  liveUrl: 'https://onlinetools.ups.com',
-  testUrls: ['wwwcie.ups.com'],
-  trackingNumberFault: (carrierRef) =>
-    SHIPMENT_ID.test(carrierRef) ? undefined : 'must be 1Z and 16 digits or upper-case letters',
-  open: openUps,
-}
+  // The format of a shipment identification number, which is the tracking number of the lead package.
+  trackingNumber: { pattern: /^1Z[0-9A-Z]{16}$/, mustBe: '1Z and 16 digits or upper-case letters' },
+  token: {
+    request: ({ clientId = '', clientSecret = '' }) => ({
+      path: '/security/v1/oauth/token',
+      headers: { authorization: basicAuthorization(clientId, clientSecret) },
+      body: 'grant_type=client_credentials',
+    }),
+  },
+  headers: (_, token) => ({
+    authorization: `Bearer ${token}`,
+    // 32 characters at most.
+    transId: randomUUID().replaceAll('-', ''),
+    transactionSrc: 'waybill',
+  }),
+  cancel: {
+    request: ({ carrierRef }) => ({
+      method: 'DELETE',
+      path: `/api/shipments/${SHIPPING_VERSION}/void/cancel/${encodeURIComponent(carrierRef)}`,
+    }),
+    answers: 'all',
+    judge: (reply, { carrierRef }) => cancelAnswer(reply, carrierRef),
+  },
+  track: {
+    request: ({ carrierRef }) => lookupOf(carrierRef),
+    answers: 'all',
+    judge: (reply, { carrierRef }) => trackAnswer(reply, carrierRef),
+  },
+  check: { request: () => lookupOf(NO_PARCEL), answers: 'all', judge: checkAnswer },
+})
 
-/** The format of a shipment identification number, which is the tracking number of the lead package. */
-const SHIPMENT_ID = /^1Z[0-9A-Z]{16}$/
+function lookupOf(carrierRef: string): CarrierRequest {
+  return { method: 'GET', path: `/api/track/v1/details/${encodeURIComponent(carrierRef)}` }
+}
 
 /** v1 and v2403 have the same replies. */
 const SHIPPING_VERSION = 'v2409'
@@ -92,45 +114,6 @@ const REQUEST_OR_ACCOUNT = /^(?:190002|10\d{3}|20\d{3}|25\d{4})$/
 const TRANSIENT = new Set(['10429', '20001'])
 
 const CANCEL_ERRORS: CancelErrors = { cancelled: VOIDED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
-
-function openUps({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connector {
-  const tokens = tokenSource(
-    {
-      method: 'POST',
-      url: `${baseUrl}/security/v1/oauth/token`,
-      headers: {
-        authorization: basicAuthorization(credentials['clientId'] ?? '', credentials['clientSecret'] ?? ''),
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: 'grant_type=client_credentials',
-    },
-    readOAuthToken,
-    { limiter: tokenLimiter },
-  )
-  const request = (method: HttpRequest['method'], path: string) => (token: string) => ({
-    method,
-    url: `${baseUrl}${path}`,
-    headers: {
-      authorization: `Bearer ${token}`,
-      // 32 characters at most.
-      transId: randomUUID().replaceAll('-', ''),
-      transactionSrc: 'waybill',
-    },
-  })
-  const lookUp = (carrierRef: string, signal: AbortSignal) =>
-    tokens.send(request('GET', `/api/track/v1/details/${encodeURIComponent(carrierRef)}`), signal)
-  return {
-    prepare: (signal) => tokens.ready(signal),
-    check: async (signal) => checkAnswer(await lookUp(NO_PARCEL, signal)),
-    async cancel({ carrierRef }, signal) {
-      const path = `/api/shipments/${SHIPPING_VERSION}/void/cancel/${encodeURIComponent(carrierRef)}`
-      return cancelAnswer(await tokens.send(request('DELETE', path), signal), carrierRef)
-    },
-    async track(carrierRef, signal) {
-      return trackAnswer(await lookUp(carrierRef, signal), carrierRef)
-    },
-  }
-}
 
 /** UPS sends no 404 for a void, so a 404 is about the URL, whatever its body. */
 function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {

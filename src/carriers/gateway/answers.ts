@@ -57,12 +57,13 @@ export function usableBooking<Answer extends CarrierBookAnswer | BookingLookup>(
   faultOf: (carrierRef: string) => string | undefined,
 ): Answer | Unknown {
   if (answer.kind !== 'booked') return answer
-  const { carrierRef, parcelRefs } = answer
+  const { carrierRef, parcelRefs, orderRef } = answer
   const isValid = (number: string) => TRACKING_NUMBER_FORMAT.test(number) && faultOf(number) === undefined
   const numbers = parcelRefs ?? [carrierRef]
   const isUsable =
     numbers.every(isValid) &&
     numbers[0] === carrierRef &&
+    (orderRef === undefined || TRACKING_NUMBER_FORMAT.test(orderRef)) &&
     new Set(numbers).size === numbers.length &&
     (parcelRefs === undefined || (numbers.length > 1 && numbers.length <= PARCELS_MAX))
   return isUsable ? answer : UNUSABLE_BOOKING

@@ -7,7 +7,7 @@ import type { CarrierCall } from '../../operations/ports/carrier-calls.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
-import type { Connector } from '../connector.ts'
+import { type Connector, hintsOf } from '../connector.ts'
 import { NotSentError } from '../not-sent.ts'
 import { checkedCancelAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
 import { bookings } from './bookings.ts'
@@ -56,13 +56,12 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       return notSent(answer.cause)
     },
     async cancel(ticket, by = 'caller', terms = {}) {
-      const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs, bookedAt } = ticket
+      const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs } = ticket
       if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
       const { idempotencyKey = attemptId, mayStillSend } = terms
-      const hints = bookedAt === undefined ? {} : { bookedAt }
-      const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hints }
+      const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hintsOf(ticket) }
       const answer = await run({
         ...{ kind: 'command', carrierCode, accountId, subject: subjectOf(ticket), limitMs: timeoutMs, by },
         ...{ purpose: 'cancel', carrierRef, attemptId },

@@ -3,7 +3,7 @@ import type { NotSent } from '../../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tracking.ts'
 import type { CallOrigin, CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { Alert } from '../../operations/ports/ports.ts'
-import type { Connector } from '../connector.ts'
+import { type Connector, hintsOf } from '../connector.ts'
 import { unknown } from '../connectors/judgement.ts'
 import { checkedTrackAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
 import { isUnknown, type Run } from './calls.ts'
@@ -31,11 +31,12 @@ export function lookups(
   const quotaOf = quotaFinder(carriers, alert)
 
   async function trackOne(
-    { accountId, carrierCode, carrierRef, bookedAt }: TrackedParcel,
+    parcel: TrackedParcel,
     purpose: 'routine' | 'decision',
     limitMs: number,
     by: CallOrigin,
   ): Promise<CarrierTrackAnswer | NotSent> {
+    const { accountId, carrierCode, carrierRef } = parcel
     if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
     const connector = carriers.connectorOf(carrierCode, accountId)
     if (connector === undefined) return NOT_CONFIGURED
@@ -46,7 +47,7 @@ export function lookups(
       ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by },
       purpose: purpose === 'routine' ? 'tracking' : 'lookup',
       spend: () => quota.take(purpose, [carrierRef]),
-      send: (signal) => track(carrierRef, signal, bookedAt === undefined ? {} : { bookedAt }),
+      send: (signal) => track(carrierRef, signal, hintsOf(parcel)),
     })
     if (purpose === 'routine' && isOverrun(answer)) quota.overrun()
     return checkedTrackAnswer(answer)

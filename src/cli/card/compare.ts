@@ -10,6 +10,7 @@ import { writeRateCard } from '../../reference/rate-cards/rate-card-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listFuelRates } from '../../store/rate-cards/fuel.ts'
 import type { VersionName } from '../../store/rate-cards/versions.ts'
+import { configuredConnectors } from '../connectors.ts'
 import { count, LISTED_CHANGES, versionName } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, warningLines } from '../terminal/errors.ts'
@@ -103,9 +104,10 @@ async function validate(
   refuseUnusedBase(base, source)
   const baseCard = baseSource(base)
   const sources = [source, ...(baseCard ? [baseCard] : [])]
+  const connectors = await configuredConnectors()
   const { card, warnings } = await withReader(sources, async (read, fuelInForce) => {
     const loaded = await read(source, baseCard && (await read(baseCard, undefined)))
-    return checkCard(loaded, await fuelInForce())
+    return checkCard(loaded, connectors, await fuelInForce())
   })
   const rows = rowCounts(card)
   const lines = [

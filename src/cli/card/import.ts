@@ -5,6 +5,7 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { isUnchanged } from '../../core/rate-card-review/difference/card-difference.ts'
 import { type CardAudience, versionText } from '../../core/rating/rate-card.ts'
 import type { Database } from '../../store/database/database.ts'
@@ -16,6 +17,7 @@ import {
   type RateCardVersion,
   type VersionName,
 } from '../../store/rate-cards/versions.ts'
+import { configuredConnectors } from '../connectors.ts'
 import {
   code,
   count,
@@ -104,9 +106,10 @@ async function importCard(
   checkArguments(source, options)
   if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
   announce(output, options.json, `Reading ${path}`)
-  const files = source.kind === 'files' ? checkCard(readCardFiles(source.location)) : undefined
+  const connectors = await configuredConnectors()
+  const files = source.kind === 'files' ? checkCard(readCardFiles(source.location), connectors) : undefined
   await withDatabase(async ({ db }) => {
-    const plan = await planImport(db, path, files, options)
+    const plan = await planImport(db, path, files, options, connectors)
     const { lines, value } = describePlan(plan, options.changes)
     print(output, options.json, lines)
     const result = await carryOut(db, plan, options, output)
@@ -148,13 +151,14 @@ async function planImport(
   path: string,
   files: LoadedCard | undefined,
   options: ImportOptions,
+  connectors: ConnectorTypes,
 ): Promise<ImportPlan> {
   const revision = await readRevision(db, RATE_BOOK)
   const versions = await listRateCards(db, options.code)
   const head = headOf(versions, options)
   const fuelInForce = await listFuelRates(db)
   const base = files === undefined ? await readBase(db, versions, options) : undefined
-  const loaded = files ?? checkCard(readPricesOn(base!, path), fuelInForce)
+  const loaded = files ?? checkCard(readPricesOn(base!, path), connectors, fuelInForce)
   const read = (version: RateCardVersion | undefined): Promise<LoadedCard> | undefined =>
     version === undefined ? undefined : readCardVersion(db, version)
   const changesSince = (known: LoadedCard | undefined): string[] =>

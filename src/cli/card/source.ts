@@ -6,6 +6,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Kysely } from 'kysely'
+import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { checkRateCard } from '../../core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../core/rate-card-review/check/findings.ts'
 import { type FuelRate, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
@@ -154,13 +155,17 @@ export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
  * Checks a card as a whole and adds the warnings. Percentages of `fuelInForce` that the card does not contain are
  * checked with it. Throws ImportFaults.
  */
-export function checkCard(loaded: LoadedCard, fuelInForce: readonly FuelRate[] = []): LoadedCard {
+export function checkCard(
+  loaded: LoadedCard,
+  connectors: ConnectorTypes,
+  fuelInForce: readonly FuelRate[] = [],
+): LoadedCard {
   const { card, locate } = loaded
   const carriers = new Set(card.carriers.map(({ code }) => code))
   const keyOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
   const listed = new Set(card.fuel.map(keyOf))
   const known = fuelInForce.filter((rate) => carriers.has(rate.carrierCode) && !listed.has(keyOf(rate)))
-  const findings = checkRateCard(card, known)
+  const findings = checkRateCard(card, known, [...connectors.keys()])
   const warnings = [...loaded.warnings, ...located(findings.warnings, locate)]
   if (findings.faults.length > 0) throw new ImportFaults(located(findings.faults, locate), warnings)
   return { ...loaded, warnings }

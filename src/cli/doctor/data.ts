@@ -1,5 +1,6 @@
 /** Checks of what operators load: prices, customs data, and the carriers of the settings file. */
 import type { Kysely } from 'kysely'
+import { ConnectorFileError, withConnectorFiles } from '../../carriers/connectors/define/connector-files.ts'
 import { settingsFaults } from '../../carriers/registry.ts'
 import { CarrierSettingsError, readCarrierSettings } from '../../carriers/settings.ts'
 import type { Config } from '../../config/config.ts'
@@ -53,13 +54,15 @@ async function checkCarriers(db: Kysely<Database>, config: Config): Promise<Find
   if (config.carriersFile === undefined) return []
   const { problem } = findingsOf('carriers')
   try {
-    const connectors = await readConnectorNames(db)
+    const names = await readConnectorNames(db)
     const settings = readCarrierSettings(config.carriersFile)
-    return settingsFaults((code) => connectors.get(code), settings, config).map((fault) =>
+    const connectors = await withConnectorFiles(config.connectorFiles)
+    return settingsFaults((code) => names.get(code), settings, config, connectors).map((fault) =>
       problem(fault, 'correct the settings file; see docs/carriers.md'),
     )
   } catch (error) {
-    if (error instanceof CarrierSettingsError) return []
+    // Reported by the checks of this machine.
+    if (error instanceof CarrierSettingsError || error instanceof ConnectorFileError) return []
     throw error
   }
 }

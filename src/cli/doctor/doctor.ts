@@ -16,7 +16,7 @@ import { counted, type Output, report, table } from '../terminal/output.ts'
 import { checkData } from './data.ts'
 import { checkDatabase } from './database.ts'
 import { type Finding, findingsOf } from './finding.ts'
-import { checkCarriersFile, checkDisk, checkSecretFiles } from './machine.ts'
+import { checkCarriersFile, checkConnectorFiles, checkDisk, checkSecretFiles } from './machine.ts'
 
 /** Turns `command` into `waybill doctor`. */
 export function doctorCommand(command: Command, output: Output): void {
@@ -60,6 +60,7 @@ export async function diagnose(
       checkSettings(config),
       ...checkSecretFiles(config),
       checkCarriersFile(config),
+      ...(await checkConnectorFiles(config)),
       ...checkDisk(config),
       ...(await checkStore(config, day)),
     ]

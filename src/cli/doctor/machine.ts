@@ -1,6 +1,8 @@
 /** Checks of this machine: the modes of files with secrets, the settings file of the carriers, and disk space. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { ConnectorFileError, withConnectorFiles } from '../../carriers/connectors/define/connector-files.ts'
+import { BUILT_IN } from '../../carriers/registry.ts'
 import { CarrierSettingsError, isExposed, readCarrierSettings } from '../../carriers/settings.ts'
 import type { Config } from '../../config/config.ts'
 import { type Finding, findingsOf } from './finding.ts'
@@ -19,6 +21,20 @@ export function checkCarriersFile({ carriersFile, production }: Config): Finding
     if (!(error instanceof CarrierSettingsError)) throw error
     const faults = error.message.split('\n').map((line) => line.trim())
     return problem(faults.join(' '), 'correct the file; see docs/carriers.md')
+  }
+}
+
+/** The files with connectors. The service does not start if one is faulty; the first one is reported. */
+export async function checkConnectorFiles({ connectorFiles }: Config): Promise<Finding[]> {
+  const { ok, problem } = findingsOf('connectors')
+  if (connectorFiles.length === 0) return []
+  try {
+    const added = [...(await withConnectorFiles(connectorFiles)).keys()].filter((name) => !BUILT_IN.has(name))
+    return [ok(`WAYBILL_CONNECTORS adds ${added.join(', ')}`)]
+  } catch (error) {
+    if (!(error instanceof ConnectorFileError)) throw error
+    const faults = error.message.split('\n').map((line) => line.trim())
+    return [problem(faults.join(' '), 'correct the file; see docs/connectors.md')]
   }
 }
 

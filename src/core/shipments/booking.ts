@@ -51,6 +51,8 @@ export type BookedNumbers = {
   readonly carrierRef: string
   /** All numbers, the one of `carrierRef` first. Present if there are several. */
   readonly parcelRefs?: readonly string[]
+  /** The number of the carrier's order, if it has one beside the tracking numbers. */
+  readonly orderRef?: string
 }
 
 /** The carrier's answer. After `unknown` the carrier may have booked, so repeat with the same idempotency key only. */

@@ -71,6 +71,8 @@ export type CancelTicket = {
   readonly carrierRef: string
   /** When the shipment was booked or imported, ISO 8601. */
   readonly bookedAt?: string
+  /** The number of the shipment's order at the carrier, if it is known. */
+  readonly orderRef?: string
   /** Rises with each takeover. Settlements with an older fence have no effect. */
   readonly fence: number
   /** How often the attempt has been sent. Includes the send that this ticket is for, unless `doubt` is present. */

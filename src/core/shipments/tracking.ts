@@ -15,6 +15,8 @@ export type TrackedParcel = ParcelReference & {
   readonly accountId: string
   /** When the shipment was booked or imported, ISO 8601. Distinguishes parcels if the carrier reuses numbers. */
   readonly bookedAt?: string
+  /** The number of the shipment's order at the carrier, if it is known. */
+  readonly orderRef?: string
 }
 
 /** 1 to 64 printable ASCII characters without blanks. */

@@ -35,8 +35,15 @@ export async function checkDraft(
       await shipments.confirmDraft(draft)
       return found
     case 'booked': {
-      const { carrierRef, parcelRefs } = found
-      const mark = await shipments.markBooked(accountId, shipmentId, carrierRef, leaseMs, parcelRefs)
+      const { carrierRef, parcelRefs, orderRef } = found
+      const mark = await shipments.markBooked(
+        accountId,
+        shipmentId,
+        carrierRef,
+        leaseMs,
+        parcelRefs,
+        orderRef,
+      )
       // A cancellation waited for another booking of the draft. The lease is free for its callers and for the sweeper.
       if (mark?.withdrawal !== undefined)
         await shipments.releaseCancellation(mark.withdrawal, WITHDRAWAL_NOT_SENT)

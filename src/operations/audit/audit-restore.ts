@@ -178,7 +178,7 @@ async function repairBookings(
   const missing: MutableFirst<LoggedBooking> = { count: 0, first: [] }
   const failed: MutableFirst<UnrepairedBooking> = { count: 0, first: [] }
   await compareAll(ports, lost, async (booking) => {
-    const { accountId, shipmentId, carrierRef, parcelRefs } = booking
+    const { accountId, shipmentId, carrierRef, parcelRefs, orderRef } = booking
     const found = await ports.shipments.find(accountId, shipmentId)
     if (found === undefined) return list(missing, booking)
     if (!isLostBooking(found)) return
@@ -186,7 +186,7 @@ async function repairBookings(
     if (!repair) return
     if (found.state === 'cancelled') {
       // Opens an attempt that withdraws the booking. Its lease ends at once, so that the service sends it.
-      await ports.shipments.markBooked(accountId, shipmentId, carrierRef, 0, parcelRefs)
+      await ports.shipments.markBooked(accountId, shipmentId, carrierRef, 0, parcelRefs, orderRef)
       return
     }
     const cause = await bookAgain(ports, booking)

@@ -150,7 +150,8 @@ export interface ShipmentStore {
     terms: BookingBeginTerms,
   ): Promise<BookingBegun | undefined>
   /**
-   * Moves a draft to booked. `parcelRefs` are all its numbers, if it has several. If the draft was cancelled in the
+   * Moves a draft to booked. `parcelRefs` are all its numbers, if it has several, and `orderRef` is the
+   * number of its order, if the carrier has one. If the draft was cancelled in the
    * meantime, or a cancellation waits for the booking, opens an attempt to cancel it, with a lease of `leaseMs`.
    * Undefined: no such shipment.
    */
@@ -160,6 +161,7 @@ export interface ShipmentStore {
     carrierRef: string,
     leaseMs: number,
     parcelRefs?: readonly string[],
+    orderRef?: string,
   ): Promise<BookingMark | undefined>
   /**
    * Records a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that

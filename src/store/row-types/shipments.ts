@@ -41,6 +41,7 @@ export interface ShipmentTableRows {
     carrier_ref: string | null
     parcel_refs: string[] | null
     cancelled_refs: string[] | null
+    carrier_order_ref: string | null
     from_country: string
     from_zipcode: string | null
     from_city: string | null
@@ -260,7 +261,7 @@ export function placeOf(country: string, zipcode: string | null, city: string | 
 /** The columns of a shipment that is looked up. It has a number. */
 export type LookupRow = Pick<
   Selectable<ShipmentTableRows['shipment']>,
-  'shipment_id' | 'account_id' | 'carrier_code' | 'parcel_refs' | 'cancelled_refs'
+  'shipment_id' | 'account_id' | 'carrier_code' | 'parcel_refs' | 'cancelled_refs' | 'carrier_order_ref'
 > & {
   carrier_ref: string
   /** When the shipment was booked, or else created. */
@@ -276,6 +277,7 @@ export function lookupOf(row: LookupRow): Lookup {
     carrierCode: row.carrier_code,
     carrierRef: row.carrier_ref,
     bookedAt: row.booked_since.toISOString(),
+    ...(row.carrier_order_ref !== null && { orderRef: row.carrier_order_ref }),
     ...(left !== undefined && left.length > 0 && { parcelRefs: left }),
   }
 }

@@ -60,9 +60,10 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
       }
     },
 
-    async markBooked(accountId, shipmentId, carrierRef, leaseMs, parcelRefs) {
+    async markBooked(accountId, shipmentId, carrierRef, leaseMs, parcelRefs, orderRef) {
       if (!isShipmentId(shipmentId)) return undefined
-      const row = await markBooked(db, { accountId, shipmentId, carrierRef, parcelRefs, owner, leaseMs })
+      const numbers = { carrierRef, parcelRefs, orderRef }
+      const row = await markBooked(db, { accountId, shipmentId, ...numbers, owner, leaseMs })
       if (row === undefined) return undefined
       const withdrawal = ticketOf(accountId, shipmentId, row)
       return {
@@ -140,6 +141,7 @@ type ConfirmedBooking = {
   readonly shipmentId: string
   readonly carrierRef: string
   readonly parcelRefs: readonly string[] | undefined
+  readonly orderRef: string | undefined
   readonly owner: string
   readonly leaseMs: number
 }
@@ -152,14 +154,15 @@ type ConfirmedBooking = {
 async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Promise<MarkRow | undefined> {
   const { accountId, shipmentId, carrierRef, owner, leaseMs } = booking
   const parcelRefs = sql`${booking.parcelRefs ?? null}::text[]`
+  const orderRef = sql`${booking.orderRef ?? null}::text`
   const { rows } = await sql<MarkRow>`
     WITH locked AS (
-      SELECT shipment_id, state, carrier_code, carrier_ref, parcel_refs, cancelled_refs,
+      SELECT shipment_id, state, carrier_code, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
           coalesce(booked_at, created_at) AS booked_since, cancel_requested_at IS NOT NULL AS cancel_requested
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), booked AS (
       UPDATE shipment SET state = 'booked', carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, booked_at = clock_timestamp(),
-          booking_until = NULL, cancel_requested_at = NULL,
+          carrier_order_ref = ${orderRef}, booking_until = NULL, cancel_requested_at = NULL,
           next_track_at = clock_timestamp() + interval '15 minutes', version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
         RETURNING shipment.shipment_id, shipment.carrier_ref, shipment.booked_at
@@ -167,7 +170,8 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'draft', 'booked' FROM booked
     ), late AS (
-      UPDATE shipment SET carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, booking_until = NULL, version = shipment.version + 1
+      UPDATE shipment SET carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, carrier_order_ref = ${orderRef},
+          booking_until = NULL, version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id
           AND locked.state = 'cancelled' AND locked.carrier_ref IS NULL
         RETURNING shipment.carrier_ref
@@ -184,6 +188,8 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
       coalesce((SELECT carrier_ref FROM booked), (SELECT carrier_ref FROM late), locked.carrier_ref) AS carrier_ref,
       CASE WHEN EXISTS (SELECT 1 FROM booked) OR EXISTS (SELECT 1 FROM late) THEN ${parcelRefs}
         ELSE locked.parcel_refs END AS parcel_refs, locked.cancelled_refs,
+      CASE WHEN EXISTS (SELECT 1 FROM booked) OR EXISTS (SELECT 1 FROM late) THEN ${orderRef}
+        ELSE locked.carrier_order_ref END AS carrier_order_ref,
       coalesce((SELECT booked_at FROM booked), locked.booked_since) AS booked_since,
       ${ticketColumns('opened')}
       FROM locked LEFT JOIN opened ON true`.execute(db)

@@ -26,6 +26,7 @@ export type TicketRow = {
   carrier_ref: string | null
   parcel_refs: string[] | null
   cancelled_refs: string[] | null
+  carrier_order_ref: string | null
   /** When the shipment was booked, or else created. */
   booked_since: Date
   attempt_id: string | null
@@ -60,6 +61,7 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
   return {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
     bookedAt: row.booked_since.toISOString(),
+    ...(row.carrier_order_ref !== null && { orderRef: row.carrier_order_ref }),
     ...(doubt !== undefined && { doubt }),
     ...(row.parcel_refs !== null && {
       parcels: row.parcel_refs.map((number) => parcelOf(row, number, doubt)),
@@ -177,7 +179,8 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
     notAfter,
   }) => sql`
     WITH held AS (
-      SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, state, booking_until, cancelled_by,
+      SELECT shipment_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref, state, booking_until,
+          cancelled_by,
           coalesce(booked_at, created_at) AS booked_since,
           cancel_refused_at, cancel_refusal, cancel_refusal_code,
           CASE WHEN state = 'draft' AND booking_until IS NULL THEN ${SUSPECT_LINEAGE} END AS suspect_lineage
@@ -215,7 +218,7 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
         RETURNING attempt.*
     ), found AS (
       SELECT locked.state, locked.cancelled_by, locked.carrier_code, locked.carrier_ref, locked.parcel_refs,
-        locked.cancelled_refs, locked.booked_since, locked.suspect_lineage,
+        locked.cancelled_refs, locked.carrier_order_ref, locked.booked_since, locked.suspect_lineage,
         (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
         ${ticketColumns('leased')},
         coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END

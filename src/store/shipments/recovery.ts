@@ -206,7 +206,8 @@ function claimAttemptsStatement(
           ORDER BY attempt.next_try_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, coalesce(booked_at, created_at) AS booked_since
+      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
+          coalesce(booked_at, created_at) AS booked_since
         FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
@@ -215,7 +216,7 @@ function claimAttemptsStatement(
       FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
         AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, ${ticketColumns('attempt')}, attempt.trace_parent`
+        locked.parcel_refs, locked.cancelled_refs, locked.carrier_order_ref, locked.booked_since, ${ticketColumns('attempt')}, attempt.trace_parent`
 }
 
 function claimVerificationsStatement(
@@ -231,7 +232,8 @@ function claimVerificationsStatement(
           ORDER BY attempt.verify_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, coalesce(booked_at, created_at) AS booked_since
+      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
+          coalesce(booked_at, created_at) AS booked_since
         FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
@@ -239,7 +241,7 @@ function claimVerificationsStatement(
       FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
         AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        locked.parcel_refs, locked.cancelled_refs, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}, attempt.trace_parent`
+        locked.parcel_refs, locked.cancelled_refs, locked.carrier_order_ref, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}, attempt.trace_parent`
 }
 
 /** Claims what only a lookup has reported. `parcel_refs` are all numbers of a cancelled shipment with several. */
@@ -262,7 +264,8 @@ function claimReportsStatement(
       RETURNING report.shipment_id, report.account_id, report.carrier_code, report.reported,
         coalesce(report.carrier_ref, shipment.carrier_ref) AS carrier_ref,
         CASE WHEN report.carrier_ref IS NULL THEN shipment.parcel_refs END AS parcel_refs,
-        coalesce(shipment.booked_at, shipment.created_at) AS booked_since, ${ageMs('report.reported_at')} AS age_ms`
+        shipment.carrier_order_ref, coalesce(shipment.booked_at, shipment.created_at) AS booked_since,
+        ${ageMs('report.reported_at')} AS age_ms`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */
@@ -300,7 +303,8 @@ function claimLookupsStatement(rooms: readonly ClaimRoom[], everyMs: number): Ra
       FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'booked'
         AND shipment.next_track_at <= clock_timestamp()
       RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
-        shipment.parcel_refs, shipment.cancelled_refs, coalesce(shipment.booked_at, shipment.created_at) AS booked_since`
+        shipment.parcel_refs, shipment.cancelled_refs, shipment.carrier_order_ref,
+        coalesce(shipment.booked_at, shipment.created_at) AS booked_since`
 }
 
 type OverdueRow = {

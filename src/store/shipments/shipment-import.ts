@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 /** The reason why a row cannot be registered. `index` is its position in the list. */
 export type ShipmentFinding = {
   readonly index: number
-  readonly field: 'accountId' | 'carrierCode' | 'carrierRef' | 'parcelRefs'
+  readonly field: 'accountId' | 'carrierCode' | 'carrierRef' | 'parcelRefs' | 'orderRef'
   readonly expected: string
   readonly found: string
 }
@@ -163,7 +163,14 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
   for (const batch of batchesOf(numbered)) {
     const known = await trx
       .selectFrom('shipment')
-      .select(['shipment_id', 'account_id', 'carrier_code', 'carrier_ref', 'parcel_refs'])
+      .select([
+        'shipment_id',
+        'account_id',
+        'carrier_code',
+        'carrier_ref',
+        'parcel_refs',
+        'carrier_order_ref',
+      ])
       .where(sql<boolean>`shipment_id = ANY (${batch.map(({ row }) => row.shipmentId)}::text[])`)
       .execute()
     const byId = new Map(known.map((shipment) => [shipment.shipment_id, shipment]))
@@ -171,11 +178,11 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       const shipment = byId.get(row.shipmentId)
       if (shipment === undefined) continue
       ids.add(row.shipmentId)
-      const { account_id, carrier_code, carrier_ref, parcel_refs } = shipment
+      const { account_id, carrier_code, carrier_ref, parcel_refs, carrier_order_ref } = shipment
       const differs = (field: ShipmentFinding['field'], registered: string | null, found: string): void => {
         const expected =
           registered === null
-            ? 'no tracking number, as in the registered shipment'
+            ? `no ${field === 'orderRef' ? 'order' : 'tracking'} number, as in the registered shipment`
             : `"${registered}", as in the registered shipment`
         findings.push({ index, field, expected, found })
       }
@@ -186,6 +193,8 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
         differs('carrierRef', carrier_ref, row.carrierRef)
       else if (row.carrierRef !== undefined && othersOf(parcel_refs) !== othersOf(row.parcelRefs))
         findings.push({ index, field: 'parcelRefs', ...otherNumbers(row, parcel_refs) })
+      if (row.orderRef !== undefined && carrier_order_ref !== row.orderRef)
+        differs('orderRef', carrier_order_ref, row.orderRef)
     }
   }
   return { ids, findings }
@@ -222,7 +231,7 @@ async function insertBatch(
   const { rows } = await sql<{ shipment_id: string }>`
     WITH given AS (
       SELECT shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country, from_zipcode, from_city,
-          to_country, to_zipcode, to_city, price_cents, string_to_array(numbers, ' '), reference
+          to_country, to_zipcode, to_city, price_cents, string_to_array(numbers, ' '), reference, order_ref
         FROM unnest(
         ${column(({ shipmentId }) => shipmentId)}::text[],
         ${column(({ accountId }) => accountId)}::text[],
@@ -238,13 +247,14 @@ async function insertBatch(
         ${column(({ to }) => to.city ?? null)}::text[],
         ${column(({ priceCents }) => priceCents)}::bigint[],
         ${column(({ parcelRefs }) => parcelRefs?.join(' ') ?? null)}::text[],
-        ${column(({ reference }) => reference ?? null)}::text[]
+        ${column(({ reference }) => reference ?? null)}::text[],
+        ${column(({ orderRef }) => orderRef ?? null)}::text[]
       ) AS imported (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
-        from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, numbers, reference)
+        from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, numbers, reference, order_ref)
     ), added AS (
       INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
           from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents, parcel_refs, reference,
-          parcel_type, parcels, recipient, tariff_version, created_at, booked_at)
+          carrier_order_ref, parcel_type, parcels, recipient, tariff_version, created_at, booked_at)
         SELECT given.*, 'NONDOC', '[]', 'business', 'imported', now(),
             CASE WHEN given.state <> 'draft' THEN now() END
           FROM given

@@ -21,7 +21,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
 
     async bookedAfter(shipmentId, size) {
       const { rows } = await sql<LookupRow>`
-        SELECT shipment_id, account_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs,
+        SELECT shipment_id, account_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
             coalesce(booked_at, created_at) AS booked_since
           FROM shipment WHERE shipment_id > ${shipmentId} AND state = 'booked'
           ORDER BY shipment_id LIMIT ${size}`.execute(db)

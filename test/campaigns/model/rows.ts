@@ -48,6 +48,7 @@ const UNTOUCHED = {
   insured_value_cents: null,
   price_cents: COMMON.priceCents,
   tariff_version: 'model@1',
+  carrier_order_ref: null,
   reference: null,
   content_items: null,
   contacts: null,

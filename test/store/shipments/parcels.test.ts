@@ -5,10 +5,11 @@ import type { CancelTicket, CarrierRefusal } from '../../../src/core/shipments/c
 import type { TrackingStore } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { readAttention } from '../../../src/store/shipments/audit.ts'
+import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
+import { DRAFT, insertCarrier, insertParties, insertShipment } from './shipment-rows.ts'
 
 let clone: ClonedDatabase
 let store: ShipmentStore
@@ -216,6 +217,37 @@ describe('the shipment', () => {
     await store.beginCancellation('acme', 'late', { mayOpen: false, leaseMs: 1, refusalMemoryMs: 0 })
     const mark = await store.markBooked('acme', 'late', 'L-1', 60_000, ['L-1', 'L-2'])
     expect(mark).toMatchObject({ state: 'cancelled', withdrawal: { parcels: [{ carrierRef: 'L-1' }, {}] } })
+  })
+})
+
+describe("the number of a shipment's order", () => {
+  test('is in tickets and lookups, and is set when the shipment is booked', async () => {
+    await insertShipment(clone.db, 'ordered', { carrier_ref: 'O-1', carrier_order_ref: '77' })
+    expect(await begin('ordered')).toMatchObject({ carrierRef: 'O-1', orderRef: '77' })
+    const lookups = await tracking.bookedAfter('', 1_000)
+    expect(lookups.find(({ shipmentId }) => shipmentId === 'ordered')).toMatchObject({ orderRef: '77' })
+
+    await insertShipment(clone.db, 'to_order', DRAFT)
+    await store.markBooked('acme', 'to_order', 'O-2', 60_000, undefined, '78')
+    expect(await begin('to_order')).toMatchObject({ carrierRef: 'O-2', orderRef: '78' })
+
+    await insertShipment(clone.db, 'late_order', DRAFT)
+    await store.beginCancellation('acme', 'late_order', { mayOpen: false, leaseMs: 1, refusalMemoryMs: 0 })
+    const mark = await store.markBooked('acme', 'late_order', 'O-3', 60_000, undefined, '79')
+    expect(mark?.withdrawal).toMatchObject({ carrierRef: 'O-3', orderRef: '79' })
+  })
+
+  test('is in the tickets and lookups of the background', async () => {
+    const recovery = recoveryStore(clone.db, 'two')
+    const carrierCode = await insertCarrier(clone.db)
+    const rooms = [{ carrierCode, accountId: 'acme', room: 10 }]
+    const row = { carrier_code: carrierCode, carrier_ref: 'O-4', carrier_order_ref: '80' }
+    await insertShipment(clone.db, 'ordered_again', row)
+    await store.releaseCancellation(await begin('ordered_again'), { cause: 'again', times: AT_ONCE })
+    const tickets = await recovery.claimAttempts(rooms, 60_000)
+    expect(tickets).toMatchObject([{ shipmentId: 'ordered_again', orderRef: '80' }])
+    const lookups = await recovery.claimLookups(rooms, 60_000)
+    expect(lookups).toMatchObject([{ shipmentId: 'ordered_again', orderRef: '80' }])
   })
 })
 

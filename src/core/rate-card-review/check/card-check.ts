@@ -3,6 +3,7 @@
  * about rows that are only unusual. There is one finding per cause.
  * Rules: docs/rate-card-files.md.
  */
+import { CONNECTOR_NAMES } from '../../connector-names.ts'
 import type { FuelRate, RateCardImport } from '../../rating/rate-card.ts'
 import { indexCard } from './card-index.ts'
 import { checkCoverage, checkLanes, checkTransit } from './coverage.ts'
@@ -16,10 +17,15 @@ import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
 
 /**
- * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. At most 20 findings
+ * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. `connectorNames` are
+ * the connectors that a carrier can have. At most 20 findings
  * of a kind are listed; the last one has the number of those not listed.
  */
-export function checkRateCard(card: RateCardImport, storedFuel: readonly FuelRate[] = []): CardFindings {
+export function checkRateCard(
+  card: RateCardImport,
+  storedFuel: readonly FuelRate[] = [],
+  connectorNames: readonly string[] = CONNECTOR_NAMES,
+): CardFindings {
   const index = indexCard(card)
   const reports = collectFindings()
   checkProducts(card, index, reports)
@@ -32,6 +38,6 @@ export function checkRateCard(card: RateCardImport, storedFuel: readonly FuelRat
   checkSizes(card.content, reports)
   checkSurcharges(card, storedFuel, index, reports)
   checkServices(card.content, index, reports)
-  checkReferences(card, index, reports)
+  checkReferences(card, index, connectorNames, reports)
   return reports.findings()
 }

@@ -2,7 +2,6 @@
  * Checks the products of a card, and its tables of carriers, pallet classes, insurance, extra days of areas, capitals
  * and fuel. Each row must be unique and refer to carriers and countries that exist.
  */
-import { CONNECTOR_NAMES, isConnectorName } from '../../connector-names.ts'
 import { isCountryCode } from '../../place.ts'
 import { daysText, kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
@@ -71,14 +70,24 @@ function checkOrigins({ fromCountries = [] }: ProductTerms, index: number, { fau
 }
 
 /** Checks the carriers, pallet classes, insurance, extra days of areas, capitals and fuel of a card. */
-export function checkReferences(card: RateCardImport, index: CardIndex, reports: Reports): void {
-  checkSellers(card, index, reports)
+export function checkReferences(
+  card: RateCardImport,
+  index: CardIndex,
+  connectorNames: readonly string[],
+  reports: Reports,
+): void {
+  checkSellers(card, index, connectorNames, reports)
   checkCardTables(card, reports)
   checkSharedTables(card, reports)
 }
 
 /** Rows for a carrier without products in the card have no effect. Reported once for each carrier. */
-function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIndex, reports: Reports): void {
+function checkSellers(
+  { content, carriers }: RateCardImport,
+  { sellers }: CardIndex,
+  connectorNames: readonly string[],
+  reports: Reports,
+): void {
   for (const table of ['surcharges', 'services', 'insurance', 'palletClasses', 'areaTransit'] as const) {
     const reported = new Set<string>(table === 'areaTransit' ? ['*'] : [])
     content[table].forEach(({ carrierCode }, at) => {
@@ -89,8 +98,8 @@ function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIn
     })
   }
   carriers.forEach(({ code, connector }, at) => {
-    if (!isConnectorName(connector)) {
-      const expected = `one of ${CONNECTOR_NAMES.join(', ')}; without a connector, shipments cannot be booked`
+    if (!connectorNames.includes(connector)) {
+      const expected = `one of ${connectorNames.join(', ')}; without a connector, shipments cannot be booked`
       reports.warn('carriers', 'connector', { index: at, field: 'connector', expected, found: connector })
     }
     if (sellers.has(code)) return

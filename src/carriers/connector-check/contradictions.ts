@@ -1,0 +1,155 @@
+/**
+ * Failures and replies that mean nothing at any carrier, for every call of a connector. Only `unknown` is right, and
+ * `not sent` if no connection could be opened.
+ */
+import { type CheckResult, SETTLES_NOTHING, tokenReply } from './fixtures-check.ts'
+import {
+  closedUrl,
+  type GenericFake,
+  type Reaction,
+  startGenericFake,
+  startMuteServer,
+} from './generic-fake.ts'
+import { type CallInput, play, type Subject } from './play.ts'
+
+type Case = {
+  readonly name: string
+  /** Opens the carrier. `react` answers everything but requests for access tokens. */
+  open(subject: Subject): Promise<GenericFake>
+  readonly allowed: ReadonlySet<string>
+  readonly timeoutMs: number
+}
+
+const NEVER_LEFT: ReadonlySet<string> = new Set(['not sent'])
+
+const TIMEOUT_MS = 5_000
+/** For a carrier that never answers. */
+const SHORT_TIMEOUT_MS = 2_000
+/** Longer than the time limit of a connection. */
+const CONNECT_TIMEOUT_MS = 7_000
+
+function answering(name: string, reaction: Reaction, timeoutMs = TIMEOUT_MS): Case {
+  return {
+    name,
+    open: (subject) => startGenericFake((request) => tokenReply(subject, request) ?? reaction),
+    allowed: SETTLES_NOTHING,
+    timeoutMs,
+  }
+}
+
+function json(name: string, status: number, body?: string, headers?: Record<string, string>): Case {
+  return answering(name, {
+    status,
+    ...(body !== undefined && { body }),
+    ...(headers !== undefined && { headers }),
+  })
+}
+
+function html(name: string, status: number): Case {
+  return json(name, status, '<html><body>Request blocked</body></html>', { 'content-type': 'text/html' })
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'connection refused',
+    open: async () => ({ baseUrl: await closedUrl(), close: async () => {} }),
+    allowed: NEVER_LEFT,
+    timeoutMs: TIMEOUT_MS,
+  },
+  {
+    name: 'timeout before the request was sent',
+    open: () => startMuteServer(),
+    allowed: NEVER_LEFT,
+    timeoutMs: CONNECT_TIMEOUT_MS,
+  },
+  answering('timeout after the request was sent', 'silence', SHORT_TIMEOUT_MS),
+  answering('reset without a reply', 'reset'),
+  answering('reset while the reply is read', { status: 200, body: '{"status":"cancelled"}', cut: true }),
+  json('401', 401),
+  json('403', 403),
+  html('403 of a firewall', 403),
+  json('404 without a body', 404),
+  html('404 of another server', 404),
+  json('404 of a gateway', 404, '{"message":"no Route matched with those values"}'),
+  json('408', 408),
+  json('409 without a reason', 409),
+  json('410 without a body', 410),
+  json('429', 429),
+  json('429 with Retry-After', 429, '{}', { 'retry-after': '30' }),
+  json('500', 500),
+  json('500 with JSON', 500, '{"message":"internal error"}'),
+  html('502 with HTML', 502),
+  json('503 with Retry-After', 503, undefined, { 'retry-after': '30' }),
+  json('504', 504),
+  json('an empty 200', 200),
+  json('204', 204),
+  html('200 with HTML', 200),
+  json('200 with a part of JSON', 200, '{"status":"canc'),
+  ...['null', '[]', '{}', 'true', '""', '"cancelled"', '0'].map((body) =>
+    json(`200 with ${body}`, 200, body),
+  ),
+  json('200 with XML', 200, '<reply/>', { 'content-type': 'application/xml' }),
+  json('200 with an error', 200, '{"errors":[{"code":"TEST","message":"the request failed"}]}'),
+  json('a body above the limit', 200, `{"status":"${'x'.repeat(5 * 1024 * 1024)}"}`),
+  json('a redirect', 302, undefined, { location: '/redirected' }),
+  json('a redirect that keeps the method', 307, undefined, { location: '/redirected' }),
+]
+
+/** The calls that a connector has. Cancellations also as a repeated send, where "not found" may mean "cancelled". */
+function inputsOf(
+  { type }: Subject,
+  about: Omit<CallInput, 'call'>,
+): readonly (readonly [name: string, input: CallInput])[] {
+  const { check, trackMany } = type.open({ baseUrl: 'http://127.0.0.1:9', credentials: {} })
+  const calls: readonly CallInput['call'][] = [
+    'track',
+    ...(trackMany === undefined ? [] : (['trackMany'] as const)),
+    ...(check === undefined ? [] : (['check'] as const)),
+    ...(type.books === true ? (['book', 'find'] as const) : []),
+  ]
+  return [
+    ['cancel', { ...about, call: 'cancel', sends: 1 }],
+    ['repeated cancel', { ...about, call: 'cancel', sends: 2, ageMs: 60_000 }],
+    ...calls.map((call) => [call, { ...about, call }] as const),
+  ]
+}
+
+/** Plays every case for every call. `about` has numbers in the format of the carrier. */
+export async function playContradictions(
+  subject: Subject,
+  about: Omit<CallInput, 'call'>,
+): Promise<readonly CheckResult[]> {
+  const inputs = inputsOf(subject, about)
+  const playCase = async (one: Case): Promise<readonly CheckResult[]> => {
+    const carrier = await one.open(subject)
+    try {
+      // At once: each call has a gateway of its own, and some cases wait for a time limit.
+      return await Promise.all(
+        inputs.map(([name, input]) => resultOf(subject, one, name, input, carrier.baseUrl)),
+      )
+    } finally {
+      await carrier.close()
+    }
+  }
+  // Those that wait begin first, and the others follow one another meanwhile, so that they do not slow them down.
+  const waiting = CASES.map((one) => (one.timeoutMs === TIMEOUT_MS ? undefined : playCase(one)))
+  const results: CheckResult[] = []
+  for (const [index, one] of CASES.entries())
+    if (waiting[index] === undefined) results.push(...(await playCase(one)))
+  return [...results, ...(await Promise.all(waiting)).flatMap((more) => more ?? [])]
+}
+
+async function resultOf(
+  subject: Subject,
+  { name, allowed, timeoutMs }: Case,
+  callName: string,
+  input: CallInput,
+  baseUrl: string,
+): Promise<CheckResult> {
+  const { words, cause } = await play(subject, input, baseUrl, timeoutMs)
+  return {
+    ...{ name: `${callName}, ${name}`, outcome: words },
+    ...(cause !== undefined && { cause }),
+    ...(!allowed.has(words) && { fault: `only ${[...allowed].join(', ')} is allowed` }),
+  }
+}

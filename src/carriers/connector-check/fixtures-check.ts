@@ -1,0 +1,182 @@
+/** Plays the fixtures of a connector, and variants of them that contradict themselves. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Exchange, ExpectedRequest, Fixture } from './fixture.ts'
+import { type GivenReply, type Reaction, type ReceivedRequest, startGenericFake } from './generic-fake.ts'
+import { type Outcome, play, type Subject } from './play.ts'
+
+/** What was found in one case. */
+export type CheckResult = {
+  /** Such as `fixture deleted` or `cancel, an empty 200`. */
+  readonly name: string
+  /** Such as `cancelled now`. */
+  readonly outcome: string
+  /** Why the outcome is `unknown` or `not sent`. */
+  readonly cause?: string
+  /** Present if the connector failed the case. */
+  readonly fault?: string
+}
+
+/** Longer than any reply of the fake takes. */
+const TIMEOUT_MS = 5_000
+
+const TOKEN: GivenReply = {
+  status: 200,
+  body: JSON.stringify({ access_token: 'test-token', token_type: 'Bearer', expires_in: 3_600 }),
+}
+
+/** The reply to a request for an access token; undefined for another request. */
+export function tokenReply(
+  { tokenPath }: Subject,
+  { method, path }: ReceivedRequest,
+): GivenReply | undefined {
+  return tokenPath !== undefined && method === 'POST' && path === tokenPath ? TOKEN : undefined
+}
+
+export async function playFixture(subject: Subject, fixture: Fixture): Promise<CheckResult> {
+  const { outcome, requestFaults } = await playExchanges(subject, fixture, fixture.exchanges)
+  const faults = [
+    ...requestFaults,
+    ...(outcome.words === fixture.expect ? [] : [`expected ${fixture.expect}`]),
+  ]
+  return resultOf(`fixture ${fixture.name}`, outcome, faults)
+}
+
+function resultOf(name: string, { words, cause }: Outcome, faults: readonly string[]): CheckResult {
+  return {
+    ...{ name, outcome: words },
+    ...(cause !== undefined && { cause }),
+    ...(faults.length > 0 && { fault: faults.join('; ') }),
+  }
+}
+
+/** `requestFaults`: requests that the fixture does not have, or that were not sent. */
+async function playExchanges(
+  subject: Subject,
+  fixture: Fixture,
+  exchanges: readonly Exchange[],
+): Promise<{ readonly outcome: Outcome; readonly requestFaults: readonly string[] }> {
+  const left = exchanges.flatMap(({ times, ...exchange }) => Array.from({ length: times }, () => exchange))
+  const requestFaults: string[] = []
+  const react = (request: ReceivedRequest): Reaction => {
+    const isFor = ({ request: { method, path } }: { request: ExpectedRequest }) =>
+      method === request.method && path === request.path
+    const candidates = left.filter(isFor)
+    const found = candidates.find((exchange) => differencesOf(exchange.request, request).length === 0)
+    const next = found ?? candidates[0]
+    if (next === undefined) {
+      const token = tokenReply(subject, request)
+      if (token === undefined) requestFaults.push(`unexpected request ${request.method} ${request.path}`)
+      return token ?? { status: 500 }
+    }
+    left.splice(left.indexOf(next), 1)
+    requestFaults.push(...differencesOf(next.request, request))
+    return next.reply
+  }
+  const fake = await startGenericFake(react)
+  try {
+    const outcome = await play(subject, fixture, fake.baseUrl, TIMEOUT_MS)
+    const missing = left.map(({ request: { method, path } }) => `${method} ${path} was not sent`)
+    return { outcome, requestFaults: [...requestFaults, ...missing] }
+  } finally {
+    await fake.close()
+  }
+}
+
+/** Credentials are not printed. */
+function differencesOf(
+  expected: ExpectedRequest,
+  { query, headers, body, method, path }: ReceivedRequest,
+): string[] {
+  const of = `of ${method} ${path}`
+  return [
+    ...Object.entries(expected.query).flatMap(([name, value]) =>
+      query.get(name) === value ? [] : [`the query parameter ${name} ${of} is not ${value}`],
+    ),
+    ...Object.entries(expected.headers).flatMap(([name, value]) =>
+      headers[name] === value ? [] : [`the header ${name} ${of} differs`],
+    ),
+    ...(expected.body === undefined || isDeepStrictEqual(body, expected.body)
+      ? []
+      : [`the body ${of} differs`]),
+  ]
+}
+
+/** What a connector may say about replies that settle nothing. */
+export const SETTLES_NOTHING: ReadonlySet<string> = new Set(['unknown'])
+
+/** A variant of a reply; undefined if it does not apply to this reply. */
+type Variant = readonly [
+  name: string,
+  change: (reply: GivenReply, fixture: Fixture) => GivenReply | undefined,
+]
+
+const withStatus = (status: number): Variant => [`with status ${status}`, (reply) => ({ ...reply, status })]
+
+const VARIANTS: readonly Variant[] = [
+  ...[302, 429, 500, 503].map(withStatus),
+  ['cut in half', (reply) => (hasBody(reply) ? { ...reply, cut: true } : undefined)],
+  ['with half of its text', halved],
+  ['about another number', aboutAnother],
+  ['with an error beside it', withError],
+]
+
+function hasBody({ body = '' }: GivenReply): boolean {
+  return body.length > 2
+}
+
+function halved(reply: GivenReply): GivenReply | undefined {
+  const { body = '' } = reply
+  return hasBody(reply) ? { ...reply, body: body.slice(0, Math.ceil(body.length / 2)) } : undefined
+}
+
+/** The numbers differ in their last character. Leading zeros are left out, because carriers leave them out too. */
+function aboutAnother(
+  reply: GivenReply,
+  { call, number, orderNumber = '' }: Fixture,
+): GivenReply | undefined {
+  if (call !== 'cancel' && call !== 'track') return undefined
+  const { body = '' } = reply
+  const own = [number, orderNumber].map((text) => text.replace(/^0+/, ''))
+  const other = own.reduce(
+    (text, one) => (one.length > 3 ? text.replaceAll(one, differentFrom(one)) : text),
+    body,
+  )
+  return other === body ? undefined : { ...reply, body: other }
+}
+
+function differentFrom(number: string): string {
+  return `${number.slice(0, -1)}${number.endsWith('1') ? '2' : '1'}`
+}
+
+/** Only for successes in JSON objects without errors. */
+function withError(reply: GivenReply, { expect }: Fixture): GivenReply | undefined {
+  const { status, body = '' } = reply
+  const isObject = body.startsWith('{') && body.endsWith('}') && !body.includes('"errors"')
+  if (status >= 300 || !isObject || expect.startsWith('refused')) return undefined
+  const error = JSON.stringify({ code: 'TEST', message: 'the request failed' })
+  const rest = body.slice(1) === '}' ? '}' : `,${body.slice(1)}`
+  return { ...reply, body: `{"errors":[${error}]${rest}` }
+}
+
+/**
+ * Plays a fixture whose outcome is certain with changed replies, all of them at once. No variant settles anything, so
+ * its outcome must be `unknown`.
+ */
+export async function playVariants(subject: Subject, fixture: Fixture): Promise<readonly CheckResult[]> {
+  if (fixture.expect === 'unknown' || fixture.expect === 'not sent') return []
+  const results: CheckResult[] = []
+  for (const [name, change] of VARIANTS) {
+    let isChanged = false
+    const exchanges = fixture.exchanges.map((exchange) => {
+      if (exchange.reply === 'reset') return exchange
+      const reply = change(exchange.reply, fixture)
+      isChanged ||= reply !== undefined
+      return { ...exchange, reply: reply ?? exchange.reply }
+    })
+    if (!isChanged) continue
+    const { outcome } = await playExchanges(subject, fixture, exchanges)
+    const fault = SETTLES_NOTHING.has(outcome.words) ? [] : ['only unknown is allowed']
+    results.push(resultOf(`${fixture.name} ${name}`, outcome, fault))
+  }
+  return results
+}

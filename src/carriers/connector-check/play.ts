@@ -1,0 +1,159 @@
+/** Makes one call of a connector through the gateway, and puts its outcome in words. */
+import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
+import type { Shipment } from '../../core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { CheckAnswer, Connector, ConnectorType } from '../connector.ts'
+import { carrierGateway } from '../gateway/gateway.ts'
+import { NotSentError, openCallSignal } from '../not-sent.ts'
+import { openCarriers } from '../registry.ts'
+import type { CallName, Fixture } from './fixture.ts'
+
+/** The connector that is checked. */
+export type Subject = {
+  readonly name: string
+  readonly type: ConnectorType
+  /** The path of the requests for access tokens, if the carrier has tokens. */
+  readonly tokenPath?: string
+  /** See `valuesOf`. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** What a call is about, without its exchanges. */
+export type CallInput = Pick<Fixture, 'number' | 'orderNumber' | 'sends' | 'ageMs' | 'bookedAt'> & {
+  readonly call: CallName | 'trackMany'
+}
+
+export type Outcome = {
+  /** As in `Fixture.expect`. */
+  readonly words: string
+  /** Why, if the outcome is `unknown` or `not sent`. */
+  readonly cause?: string
+}
+
+const ACCOUNT = { accountId: 'shop', carrierCode: 'carrier' }
+
+export async function play(
+  { name, type, settings }: Subject,
+  input: CallInput,
+  baseUrl: string,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const credentials = credentialsOf(type, settings, baseUrl)
+  const carriers = openCarriers(() => name, {
+    sandboxUrl: undefined,
+    settings: new Map([[ACCOUNT.carrierCode, { baseUrl, credentials, accounts: new Map() }]]),
+    connectors: new Map([[name, type]]),
+  })
+  const gateway = carrierGateway(carriers, { timeoutMs })
+  const { number: carrierRef, orderNumber: orderRef, sends, ageMs, bookedAt } = input
+  const parcel = {
+    ...ACCOUNT,
+    carrierRef,
+    ...(orderRef !== undefined && { orderRef }),
+    ...(bookedAt !== undefined && { bookedAt }),
+  }
+  switch (input.call) {
+    case 'cancel':
+      return outcomeOf(
+        await gateway.cancel({
+          ...parcel,
+          attemptId: 'attempt',
+          shipmentId: 'shipment',
+          fence: 1,
+          sends,
+          ageMs,
+        }),
+      )
+    case 'track':
+      return outcomeOf(await gateway.track(parcel))
+    case 'trackMany':
+      return together(await gateway.trackMany([parcel, { ...parcel, carrierRef: `${carrierRef}0` }]))
+    case 'book':
+      return outcomeOf(await gateway.book(ACCOUNT.accountId, SHIPMENT))
+    case 'find':
+      return outcomeOf(await gateway.findBooking({ ...ACCOUNT, shipmentId: SHIPMENT.shipmentId }))
+    case 'check':
+      return checked(carriers.connectorOf(ACCOUNT.carrierCode, ACCOUNT.accountId), timeoutMs)
+  }
+}
+
+/** A setting that is a URL leads to the fake. */
+function credentialsOf(type: ConnectorType, settings: Subject['settings'], baseUrl: string) {
+  const given = Object.entries(valuesOf(type, settings))
+  return Object.fromEntries(given.map(([name, value]) => [name, name.endsWith('Url') ? baseUrl : value]))
+}
+
+/** The values of settings for the check: the given ones, and `test-` and the name for others that are required. */
+export function valuesOf(
+  { credentials, optionalCredentials = [] }: ConnectorType,
+  settings: Subject['settings'],
+): Readonly<Record<string, string>> {
+  const names = [...credentials, ...optionalCredentials.filter((name) => settings[name] !== undefined)]
+  return Object.fromEntries(names.map((name) => [name, settings[name] ?? `test-${name}`]))
+}
+
+/** The shipment that fixtures book and find. */
+export const SHIPMENT: Shipment = {
+  shipmentId: 'shipment',
+  state: 'draft',
+  productId: 1,
+  carrierCode: ACCOUNT.carrierCode,
+  from: { country: 'NL', zipcode: '1012 LG', city: 'Amsterdam' },
+  to: { country: 'GB', zipcode: 'EC1A 1BB', city: 'London' },
+  priceCents: 1_000,
+  createdAt: '2026-11-01T08:00:00.000Z',
+  updatedAt: '2026-11-01T08:00:00.000Z',
+}
+
+type Answer =
+  | CarrierCancelAnswer
+  | CarrierTrackAnswer
+  | CarrierBookAnswer
+  | BookingLookup
+  | CheckAnswer
+  | NotSent
+
+function outcomeOf(answer: Answer): Outcome {
+  switch (answer.kind) {
+    case 'cancelled':
+      return { words: 'how' in answer ? `cancelled ${answer.how}` : 'cancelled' }
+    case 'refused':
+      return { words: 'reason' in answer ? `refused ${answer.reason}` : 'refused' }
+    case 'scanned':
+      return { words: `scanned ${answer.scan.at}` }
+    case 'booked': {
+      const { carrierRef, parcelRefs = [carrierRef] } = answer
+      return { words: `booked ${parcelRefs.join(' ')}` }
+    }
+    case 'not_sent':
+      return { words: 'not sent', cause: answer.cause }
+    case 'unknown':
+      return { words: 'unknown', cause: answer.cause }
+    case 'announced':
+    case 'accepted':
+    case 'none':
+      return { words: answer.kind }
+  }
+}
+
+/** The outcome of the first parcel that has an answer, because one answer is already too much. */
+function together(answers: readonly (CarrierTrackAnswer | NotSent)[]): Outcome {
+  const outcomes = answers.map(outcomeOf)
+  const isAnswer = ({ words }: Outcome) => words !== 'unknown' && words !== 'not sent'
+  return outcomes.find(isAnswer) ?? outcomes[0] ?? { words: 'unknown' }
+}
+
+async function checked(connector: Connector | undefined, limitMs: number): Promise<Outcome> {
+  if (connector?.check === undefined) return { words: 'unknown', cause: 'the connector has no check' }
+  const { signal, abort } = openCallSignal()
+  const timer = setTimeout(abort, limitMs)
+  try {
+    return outcomeOf(await connector.check(signal))
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    return { words: error instanceof NotSentError ? 'not sent' : 'unknown', cause }
+  } finally {
+    clearTimeout(timer)
+  }
+}

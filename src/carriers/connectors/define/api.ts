@@ -1,0 +1,45 @@
+/**
+ * What a file with a connector needs, besides the types of entry.ts. Requests are sent with `send` of the conversation
+ * or by the declaration of a call, so that Waybill knows whether something may have left. See docs/connectors.md.
+ */
+import type { ConnectorDefinition } from './definition.ts'
+import { definitionFaults } from './definition-faults.ts'
+
+export type { BookingLookup, CarrierBookAnswer } from '../../../core/shipments/booking.ts'
+export type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
+export type { Shipment } from '../../../core/shipments/shipment.ts'
+export type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
+export type { BatchParcel, CancelRequest, CheckAnswer, ManyTracked, TrackingLimits } from '../../connector.ts'
+export { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../../http-exchange.ts'
+export { readOAuthToken } from '../../token-source.ts'
+export {
+  ACCEPTED,
+  credentialFault,
+  hasContent,
+  refused,
+  reportsError,
+  slowRepeatMs,
+  unknown,
+  unknownReply,
+  unlistedError,
+} from '../judgement.ts'
+export { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from '../parcel-history.ts'
+export type * from './definition.ts'
+export { API_VERSION } from './definition.ts'
+export { type XmlElement, xmlAt, xmlListAt, xmlOf, xmlTextAt } from './xml.ts'
+
+/** The fields of a definition that are wrong. */
+export class DefinitionError extends Error {
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`the definition of a connector is refused:\n  ${faults.join('\n  ')}`)
+    this.faults = faults
+  }
+}
+
+/** Returns the definition. Throws a DefinitionError that names each faulty field. */
+export function defineConnector(definition: ConnectorDefinition): ConnectorDefinition {
+  const faults = definitionFaults(definition)
+  if (faults.length > 0) throw new DefinitionError(faults)
+  return definition
+}
