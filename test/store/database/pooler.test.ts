@@ -116,6 +116,8 @@ describe('behind a transaction pooler,', () => {
     const database = await clone()
     await setUnsuitable(database)
     const pool = new Pool({ connectionString: urlOf(database.source), max: 1 })
+    // The pool's end does not wait for the server, which may lose the database first.
+    pool.on('error', () => {})
     const limitsPerTransaction = { statementMs: 1_000, idleInTransactionMs: 2_000 }
     const dialect = new PostgresDialect({ pool: kyselyPool(pool, { named: false, limitsPerTransaction }) })
     const db = new Kysely<Database>({ dialect })

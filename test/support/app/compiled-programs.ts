@@ -30,7 +30,8 @@ const PROGRAMS = [
 ]
 
 /** Packages that are CommonJS call `require` for modules of Node. */
-const REQUIRE = "import { createRequire as requireIn } from 'node:module'; const require = requireIn(import.meta.url)"
+const REQUIRE =
+  "import { createRequire as requireIn } from 'node:module'; const require = requireIn(import.meta.url)"
 
 /** Bundles without checking types. The folder has the layout of the repository. */
 export async function compilePrograms(folder: string): Promise<void> {
