@@ -101,7 +101,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/database/global-setup.ts'],
     // On two cores as well: many tests wait for the database, for other processes or for time to pass.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // The projects share what Vite has compiled, and so do later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
