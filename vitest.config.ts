@@ -103,7 +103,9 @@ export default defineConfig({
     // On two cores as well: many tests wait for the database, for other processes or for time to pass.
     maxWorkers: 4,
     // Vitest has its own for `--sequence.shuffle.files`.
-    sequence: process.argv.some((argument) => argument.includes('shuffle')) ? {} : { sequencer: LongestFirst },
+    sequence: process.argv.some((argument) => argument.includes('shuffle'))
+      ? {}
+      : { sequencer: LongestFirst },
     // The projects share what Vite has compiled, and so do later runs.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     projects: [
