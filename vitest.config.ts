@@ -1,41 +1,46 @@
 /**
  * How the tests run: one database server per run (test/support/database/global-setup.ts), one database per file.
- *
- * Vitest runs the projects in the order of their names, and starts a file as soon as a worker is free. The files that
- * take longest come first, so that no worker waits for one of them at the end.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longer than ten seconds, mostly because they start processes. */
+/** The folders and files that take longest, in the order in which they start. */
 const LONG = [
-  'test/campaigns/*.test.ts',
-  'test/app/*.test.ts',
-  'test/carriers/connector-check/check.test.ts',
-  'test/cli/customs/*.test.ts',
-  'test/client/package.test.ts',
+  'test/campaigns/crash.test.ts',
+  'test/app/',
   'test/examples/checkout.test.ts',
+  'test/carriers/connector-check/check.test.ts',
+  'test/campaigns/',
+  'test/typed-clients/',
+  'test/regular-expressions/',
   'test/store/embedded-postgres/server.test.ts',
-  'test/store/customs/publication.test.ts',
+  'test/store/customs/',
+  'test/cli/customs/',
   'test/doors/cancellation.test.ts',
+  'test/client/package.test.ts',
 ]
+
+const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+  .map((file) => `test/${file}`)
+const filesWith = (text: RegExp) => FILES.filter((file) => text.test(readFileSync(file, 'utf8')))
 
 /**
  * These files need a process each: some count the work of modules that they load, one loads a gateway, and the others
- * replace modules with `vi.mock`, or load them again after `vi.resetModules`. All other files share processes, which saves starting one and loading the modules for
- * each file. A file that shares its process must leave no timers, servers, environment or globals behind.
+ * replace modules with `vi.mock`, or load them again after `vi.resetModules`. All other files share processes, which
+ * saves starting one and loading the modules for each file. A file that shares its process must leave no timers,
+ * servers, environment or globals behind.
  */
 const SEPARATE = [
   'test/core/classification/worst-case.test.ts',
-  // Through test/contract/rest-door.ts.
-  'test/contract/*.test.ts',
   // The gateway adds globals and signal handlers.
   'test/gateway/gateway.test.ts',
-  ...readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-    .map((file) => `test/${file}`)
-    .filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(file, 'utf8'))),
+  ...filesWith(/\bvi\.(mock|resetModules)\(/),
 ]
+
+/** These share processes in which the functions that they replace are mocks (test/support/replaced-modules.ts). */
+const REPLACING = filesWith(/\bvi\.mocked\(/)
 
 /** The files that need the packages of another package.json, by its folder. `npm test` installs the packages. */
 const NEEDING: Readonly<Record<string, readonly string[]>> = {
@@ -82,19 +87,43 @@ const project = (name: string, files: object) => ({
   },
 })
 
+/** A worker starts a file as soon as it is free, so those that take longest come first. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project: { name } }: TestSpecification): number => {
+      const index = LONG.findIndex((start) => moduleId.includes(`/${start}`))
+      // A process is shared by files that follow each other.
+      return ['shared', 'replacing', 'separate'].indexOf(name) * 100 + (index < 0 ? LONG.length : index)
+    }
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other))
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/database/global-setup.ts'],
     // On two cores as well: many tests wait for the database, for other processes or for time to pass.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    // Vitest has its own for `--sequence.shuffle.files`.
+    sequence: process.argv.some((argument) => argument.includes('shuffle'))
+      ? {}
+      : { sequencer: LongestFirst },
+    // The projects share what Vite has compiled, and so do later runs.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     projects: [
-      project('long', { include: LONG, exclude: [...SEPARATE, ...EXCLUDED], isolate: false }),
-      project('separate', { include: SEPARATE, exclude: EXCLUDED }),
       project('shared', {
         include: ['test/**/*.test.ts'],
-        exclude: [...LONG, ...SEPARATE, ...EXCLUDED],
+        exclude: [...SEPARATE, ...REPLACING, ...EXCLUDED],
         isolate: false,
       }),
+      project('replacing', {
+        include: REPLACING,
+        exclude: [...SEPARATE, ...EXCLUDED],
+        setupFiles: ['test/support/replaced-modules.ts'],
+        isolate: false,
+        mockReset: true,
+      }),
+      project('separate', { include: SEPARATE, exclude: EXCLUDED }),
     ],
   },
 })

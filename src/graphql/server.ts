@@ -10,6 +10,7 @@ import {
   type FormattedExecutionResult,
   GraphQLScalarType,
   isScalarType,
+  Kind,
   parse,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -120,7 +121,9 @@ const MIN_DOCUMENT_LENGTH = 20
  * The scalars of the resolvers, with `description` and `specifiedByURL` from the schema. Apollo does not copy these.
  */
 function describeScalars(typeDefs: DocumentNode): Record<string, GraphQLScalarType> {
-  const schema = buildASTSchema(typeDefs)
+  const definitions = typeDefs.definitions.filter(({ kind }) => kind === Kind.SCALAR_TYPE_DEFINITION)
+  // Apollo validates the whole schema.
+  const schema = buildASTSchema({ kind: Kind.DOCUMENT, definitions }, { assumeValidSDL: true })
   return Object.fromEntries(
     Object.values(resolvers)
       .filter((resolver) => resolver instanceof GraphQLScalarType)

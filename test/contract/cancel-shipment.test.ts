@@ -13,9 +13,6 @@ import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import { CALLER, Outage } from '../http/test-socket.ts'
 import { type Asking, ask, ordinaryOutcomes } from './rest-door.ts'
 
-vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
-vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
 ordinaryOutcomes()
 
 async function cancel(asking: Asking = {}): Promise<string> {

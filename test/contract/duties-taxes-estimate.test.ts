@@ -4,9 +4,6 @@ import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import { type Asking, ask, ESTIMATE_BODY, ordinaryOutcomes } from './rest-door.ts'
 import { ESTIMATE, PARTIAL_ESTIMATE, TAX_DETAILS } from './rest-outcomes.ts'
 
-vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
-vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
 ordinaryOutcomes()
 
 const refused = (message: string) =>

@@ -9,9 +9,6 @@ import { fixedOption } from '../support/rates/fixed-option.ts'
 import { ask, ordinaryOutcomes } from './rest-door.ts'
 import { ESTIMATE, lineOf, PARTIAL_ESTIMATE, quoteOf } from './rest-outcomes.ts'
 
-vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
-vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
 ordinaryOutcomes()
 
 /** Texts with characters that JSON escapes, and with halves of surrogate pairs. */

@@ -4,9 +4,6 @@ import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { type Asking, ask, ordinaryOutcomes, RATES_BODY } from './rest-door.ts'
 import { ONE_OPTION, quoteOf } from './rest-outcomes.ts'
 
-vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
-vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
 ordinaryOutcomes()
 
 const refused = (message: string) => `400 {"errors":true,"message":${JSON.stringify(message)},"data":[]}`

@@ -6,9 +6,6 @@ import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { Outage } from '../http/test-socket.ts'
 import { type Asking, ask, type Endpoint, ordinaryOutcomes, PATHS } from './rest-door.ts'
 
-vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
-vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
 ordinaryOutcomes()
 
 const ENDPOINTS: Endpoint[] = ['rates', 'estimate', 'cancel']

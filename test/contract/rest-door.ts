@@ -52,9 +52,6 @@ const open: FastifyInstance[] = []
 /** Gives every mocked operation a successful outcome before each test. Requests are validated by core. */
 export function ordinaryOutcomes(): void {
   beforeEach(() => {
-    vi.mocked(quoteRates).mockReset()
-    vi.mocked(estimateDuties).mockReset()
-    vi.mocked(cancelShipment).mockReset()
     vi.mocked(quoteRates).mockImplementation((_ports, _caller, draft) => {
       const checked = checkRatesRequest(draft)
       return 'kind' in checked ? checked : TWO_OPTIONS

@@ -7,10 +7,6 @@ import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { Outage, openInstance } from './instance.ts'
 
-// The real functions; some tests make them fail.
-vi.mock('../../src/graphql/answer.ts', { spy: true })
-vi.mock('../../src/operations/points.ts', { spy: true })
-
 function failing(error: unknown) {
   const fail = async () => {
     throw error

@@ -3,7 +3,7 @@
  * and MALFORMED_SEED set another number and seed.
  */
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkDutiesRequest } from '../../src/core/customs/request.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
@@ -15,20 +15,20 @@ import { NO_RATES } from '../support/rates/exchange-rates.ts'
 import { malformedRequest, seeded } from './malformed-requests.ts'
 import { keysInMemory, listen, type TestServer, testServer } from './test-socket.ts'
 
-// The duties engine has its own tests with such values. Here only its validation runs.
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
-
 const COUNT = Number(process.env['MALFORMED_REQUESTS'] ?? 5_000)
 const SEED = Number(process.env['MALFORMED_SEED'] ?? 20_260_302)
 const AT_ONCE = 32
 
 let server: TestServer
 let port: number
-beforeAll(async () => {
+// The duties engine has its own tests with such values. Here only its validation runs.
+beforeEach(() => {
   vi.mocked(estimateDuties).mockImplementation(async (_ports, _caller, draft) => {
     const checked = checkDutiesRequest(draft)
     return 'kind' in checked ? checked : ESTIMATE
   })
+})
+beforeAll(async () => {
   const book = demoRateBook()
   const ports: Ports = {
     ...portsWithout({}),

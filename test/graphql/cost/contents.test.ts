@@ -1,16 +1,17 @@
 /** The contents of stored shipments are charged by their real sizes before they are read, and read in small batches. */
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ShipmentContents } from '../../../src/core/shipments/shipment.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { Allowance } from '../../../src/operations/ports/work.ts'
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
 
-vi.mock('../../../src/operations/cancel-shipment.ts', () => ({
-  cancelShipment: async () => ({
+beforeEach(() => {
+  vi.mocked(cancelShipment).mockImplementation(async () => ({
     ...{ kind: 'ShipmentCancelled', shipmentId: 's0', message: 'done', alreadyCancelled: false },
     ...{ carrierNotified: false, labelMustBeDestroyed: false },
-  }),
-}))
+  }))
+})
 
 const parcel = { count: 1, weightGrams: 5_000, lengthCm: 40, widthCm: 30, heightCm: 20, stackable: false }
 
@@ -85,11 +86,11 @@ describe('the contents of large shipments', () => {
         charges.length = 0
         const { status } = await ask(
           entities('contentItems { quantities { unit amount } }'),
-          keys(Array(50).fill('s0')),
+          keys(Array(20).fill('s0')),
         )
         expect(status).toBe(200)
-        // 50 x 99 items x 10 quantities x 2 fields of 0.002 points, and their parents.
-        expect(sum(charges)).toBeGreaterThan(250)
+        // 20 x 99 items x 10 quantities x 2 fields of 0.002 points, and their parents.
+        expect(sum(charges)).toBeGreaterThan(100)
       }
   })
 

@@ -15,10 +15,6 @@ import { RequestStopped, type Turns } from '../../../src/operations/ports/work.t
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { CREDENTIALS, type Instance, Outage, openInstance } from '../instance.ts'
 
-vi.mock('../../../src/operations/cancel-shipment.ts')
-vi.mock('../../../src/operations/book-shipment.ts')
-vi.mock('../../../src/operations/create-draft-shipment.ts')
-
 const stored = shipment({ shipmentId: 's1', state: 'cancelled' })
 
 /** What the store answers when a shipment is loaded. */

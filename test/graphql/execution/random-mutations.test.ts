@@ -14,9 +14,6 @@ import { caseCount } from '../../support/random/case-count.ts'
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { CREDENTIALS, type Instance, Outage, openInstance } from '../instance.ts'
 
-vi.mock('../../../src/operations/cancel-shipment.ts')
-vi.mock('../../../src/operations/book-shipment.ts')
-
 const stored = shipment({ shipmentId: 's1', state: 'cancelled' })
 
 /** What happens to the mutations of a request, in order, and to the loading of a shipment. */

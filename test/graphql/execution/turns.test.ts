@@ -1,5 +1,5 @@
 /** Requests work in turns, and stop if they get no more turns. */
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
 import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { estimateRequest } from '../../../src/core/customs/estimate/estimate.ts'
@@ -11,10 +11,6 @@ import { customsRows, jurisdiction, measure, tax, taxRate } from '../../support/
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
-
-// The real functions, with their calls counted.
-vi.mock('../../../src/core/customs/estimate/estimate.ts', { spy: true })
-vi.mock('../../../src/core/rating/explain/explain.ts', { spy: true })
 
 const nextLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 const settled = async () => {
@@ -139,10 +135,6 @@ const large: readonly (readonly [string, string, object, () => number])[] = [
     () => vi.mocked(explainLine).mock.calls.length,
   ],
 ]
-
-beforeEach(() => {
-  vi.clearAllMocks()
-})
 
 describe('requests', () => {
   for (const [name, query, variables] of large)

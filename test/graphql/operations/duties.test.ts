@@ -7,9 +7,6 @@ import { smallEstimate } from '../../support/customs/small-estimate.ts'
 import { openInstance } from '../instance.ts'
 import { faultAt, PROBLEM } from './input-problem.ts'
 
-vi.mock('../../../src/operations/classify-goods.ts', { spy: true })
-vi.mock('../../../src/operations/estimate-duties.ts', { spy: true })
-
 const { ask, faults } = openInstance()
 
 const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'

@@ -18,10 +18,6 @@ import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
 
-// The real functions, with their calls counted.
-vi.mock('../../../src/core/classification/classify.ts', { spy: true })
-vi.mock('../../../src/core/rating/quote.ts', { spy: true })
-
 /**
  * Spain: duties, and 20% tax, on values that include transport cost. Great Britain: only the tax, without transport
  * cost.
@@ -66,7 +62,6 @@ const ports = fakePorts({
 const { ask, faults } = openInstance({ ports, turns: () => SHORT_TURNS })
 
 beforeEach(() => {
-  vi.clearAllMocks()
   ports.calls.length = 0
   Object.assign(reads, { customsTables: 0 })
 })

@@ -5,10 +5,6 @@ import { createDraftShipment } from '../../../src/operations/create-draft-shipme
 import { fakePorts, shipment } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
 
-vi.mock('../../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
-vi.mock('../../../src/operations/create-draft-shipment.ts', () => ({ createDraftShipment: vi.fn() }))
-vi.mock('../../../src/operations/book-shipment.ts', () => ({ bookShipment: vi.fn() }))
-
 const ports = fakePorts()
 const { ask } = openInstance({ ports })
 beforeEach(() => {

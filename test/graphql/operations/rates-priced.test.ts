@@ -1,5 +1,5 @@
 /** `rates` with the real engine: contracts, rules, filters, and one rate book per request. */
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
@@ -7,14 +7,6 @@ import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
 import { bookOf } from '../../support/rates/rate-cards.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
-
-vi.mock('../../../src/core/rating/explain/explain.ts', async (original) => {
-  const real = await original<typeof import('../../../src/core/rating/explain/explain.ts')>()
-  return { ...real, explainLine: vi.fn(real.explainLine) }
-})
-beforeEach(() => {
-  vi.mocked(explainLine).mockClear()
-})
 
 /** The account of the fake ports pays 10% less with Rondeel and is not offered 1301. */
 const CONTRACTS: readonly ContractRow[] = [
@@ -120,7 +112,7 @@ describe('a rule', () => {
       askListed,
       'options { product { id } price { amount } badges rateCardVersion breakdown { kind name amount { amount } reason } }',
     )
-    expect(explainLine).not.toHaveBeenCalled()
+    expect(vi.mocked(explainLine)).not.toHaveBeenCalled()
   })
 
   test('is calculated once for each line', async () => {
@@ -132,12 +124,12 @@ describe('a rule', () => {
     const breakdown = options[0]?.['breakdown'] as { rule: { formula: string } }[]
     expect(breakdown).toHaveLength(3)
     expect(breakdown.every(({ rule }) => rule.formula.length > 0)).toBe(true)
-    expect(explainLine).toHaveBeenCalledTimes(3)
+    expect(vi.mocked(explainLine)).toHaveBeenCalledTimes(3)
   })
 
   test('is not calculated if a directive removes it', async () => {
     await quoteOf(askListed, 'options { product { id } breakdown { name rule @skip(if: true) { formula } } }')
-    expect(explainLine).not.toHaveBeenCalled()
+    expect(vi.mocked(explainLine)).not.toHaveBeenCalled()
   })
 })
 

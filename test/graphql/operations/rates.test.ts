@@ -6,8 +6,6 @@ import { fixedOption } from '../../support/rates/fixed-option.ts'
 import { openInstance } from '../instance.ts'
 import { faultAt, PROBLEM } from './input-problem.ts'
 
-vi.mock('../../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-
 const { ask } = openInstance()
 
 const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
