@@ -9,7 +9,7 @@ import { fault, type LexiconLine, readLines, readPrefixes } from './terms.ts'
 export function parseNotes(file: string, text: string, known?: ReadonlySet<string>): readonly NoteRule[] {
   const notes: { readonly rule: NoteRule; readonly fields: Map<string, LexiconLine> }[] = []
   for (const line of readLines(file, text)) {
-    const [, keyword = '', rest = ''] = /^(\w+) +(.*)$/.exec(line.content) ?? []
+    const [, keyword = '', rest = ''] = /^(\w+) (.*)$/.exec(line.content) ?? []
     const open = notes.at(-1)
     if (keyword === 'note') {
       const rule = readTitle(file, line, rest)

@@ -1,4 +1,5 @@
 /** What is wrong with a definition, with the path of each field. A file outside this repository may export anything. */
+import { types } from 'node:util'
 import { isJsonObject } from '../../../core/input.ts'
 import { SERVICES } from '../../../core/rating/sender-service.ts'
 import { API_VERSION } from './definition.ts'
@@ -94,7 +95,7 @@ function checkSettings(settings: unknown, expect: Expect): void {
 
 function checkFormat(path: string, format: unknown, expect: Expect): void {
   const { pattern, mustBe } = fieldsOf(format)
-  expect(`${path}.pattern`, pattern instanceof RegExp, 'a regular expression')
+  expect(`${path}.pattern`, types.isRegExp(pattern), 'a regular expression')
   expect(`${path}.mustBe`, isText(mustBe), 'a text, such as "9 digits"')
 }
 
