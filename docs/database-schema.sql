@@ -1479,7 +1479,7 @@ CREATE TABLE shipment (
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT shipment_cancel_refusal_code_check CHECK ((cancel_refusal_code = ANY (ARRAY['SCANNED'::text, 'WINDOW_CLOSED'::text, 'UNKNOWN_PARCEL'::text, 'NOT_CANCELLABLE'::text]))),
   CONSTRAINT shipment_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['draft'::text, 'carrier'::text, 'release'::text]))),
-  CONSTRAINT shipment_carrier_order_ref_check CHECK ((carrier_order_ref <> ''::text)),
+  CONSTRAINT shipment_carrier_order_ref_check CHECK ((carrier_order_ref <> ''::text)) NOT VALID,
   CONSTRAINT shipment_carrier_ref_check CHECK ((carrier_ref <> ''::text)),
   CONSTRAINT shipment_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
   CONSTRAINT shipment_check1 CHECK (((state <> 'draft'::text) OR (carrier_ref IS NULL))),

@@ -104,3 +104,11 @@ describe.each([
     expect(proxy).toMatch(/\/readyz/)
   })
 })
+
+test('the image gets every file of tools that its build names', () => {
+  const allowed: readonly string[] = read('.dockerignore').match(/^!tools\/.+$/gm) ?? []
+  const named = read('tools/build.mjs').match(/(?<=['"])(?:\.\/|tools\/)[\w/.-]+(?=['"])/g) ?? []
+  const files = named.map((file) => `!tools/${file.replace(/^(?:\.\/|tools\/)/, '')}`)
+  expect(files).toContain('!tools/connector-types.json')
+  expect(files.filter((file) => !allowed.includes(file))).toEqual([])
+})

@@ -4,7 +4,7 @@
 export function isTestUrl(url: string, testUrls: readonly string[] = []): boolean {
   const { hostname, pathname } = new URL(url)
   const address = `${hostname.replace(/\.$/, '')}${pathname}/`.toLowerCase()
-  return testUrls.some((testUrl) => address.startsWith(`${testUrl}/`))
+  return testUrls.some((testUrl) => address.startsWith(`${testUrl.toLowerCase()}/`))
 }
 
 /** Why production refuses a URL; undefined if it does not. Loopback needs no TLS. */
