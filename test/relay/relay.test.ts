@@ -1,35 +1,16 @@
 /** relay-compiler compiles documents of every operation with the schema that the service sends to clients. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  buildSchema,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  print,
-  type SelectionSetNode,
-  visit,
-} from 'graphql'
+import { buildSchema, Kind, parse, print } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiSchemaText } from '../../src/graphql/api-schema.ts'
 import { readSchemaText } from '../../src/graphql/schema-files.ts'
+import { type ClientDocument, PACKAGED, PLAYGROUND_EXAMPLES, SNIPPETS } from '../support/client-documents.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
-const DOCUMENTS = path.join(ROOT, 'client/documents')
 const schemaText = apiSchemaText(readSchemaText())
 const schema = buildSchema(schemaText)
-
-const definitions = readdirSync(DOCUMENTS).flatMap(
-  (file) => parse(readFileSync(path.join(DOCUMENTS, file), 'utf8')).definitions,
-)
-const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-const fragments = new Map(
-  definitions
-    .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
-    .map((fragment) => [fragment.name.value, fragment]),
-)
 
 const PAGED_LIST = `query ShipmentListQuery($first: Int) { ...ShipmentList_query @arguments(first: $first) }
 fragment ShipmentList_query on Query
@@ -41,42 +22,33 @@ fragment ShipmentList_query on Query
   }
 }`
 
+const packaged = PACKAGED.map((document) => relayModule(document))
+// Several examples have the same name.
+const examples = PLAYGROUND_EXAMPLES.map((document, index) => relayModule(document, `Example${index}`))
+const snippets = SNIPPETS.map((document, index) => relayModule(document, `Snippet${index}`))
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'waybill-relay-'))
   for (const name of ['src', 'artifacts']) mkdirSync(path.join(folder, name))
+  compile([...packaged, ...examples, ...snippets, { name: 'ShipmentList', text: PAGED_LIST }])
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const suffixOf = ({ operation }: OperationDefinitionNode) => (operation === 'query' ? 'Query' : 'Mutation')
+/** A file of a project with Relay. */
+type Module = { readonly name: string; readonly text: string; readonly operationName: string }
 
-type Module = { readonly name: string; readonly text: string }
-
-/**
- * Relay derives the names in a module from the name of its file. Fragments become inline fragments, because Relay
- * allows their spreads in fewer places.
- */
-function relayModule(operation: OperationDefinitionNode): Module {
-  const name = operation.name?.value ?? ''
-  const inlined = withInlineFragments(operation)
-  const renamed = { kind: Kind.NAME, value: `${name}${suffixOf(operation)}` } as const
-  return { name, text: print({ ...inlined, name: renamed }) }
+/** Relay derives the names in a module from the name of its file. */
+function relayModule({ name, text }: ClientDocument, prefix = ''): Module {
+  const [operation] = parse(text).definitions
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${name} is no operation`)
+  const file = `${prefix}${name}`
+  const operationName = `${file}${operation.operation === 'query' ? 'Query' : 'Mutation'}`
+  const renamed = { ...operation, name: { kind: Kind.NAME, value: operationName } as const }
+  return { name: file, text: print(renamed), operationName }
 }
 
-function withInlineFragments<Node extends OperationDefinitionNode | SelectionSetNode>(node: Node): Node {
-  return visit(node, {
-    FragmentSpread: {
-      leave: ({ name }) => {
-        const fragment = fragments.get(name.value)
-        if (fragment === undefined) throw new Error(`there is no fragment ${name.value}`)
-        const { typeCondition, selectionSet } = fragment
-        return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet: withInlineFragments(selectionSet) }
-      },
-    },
-  })
-}
-
-function compile(modules: readonly Module[]): void {
+function compile(modules: readonly Omit<Module, 'operationName'>[]): void {
   writeFileSync(path.join(folder, 'schema.graphql'), schemaText)
   for (const { name, text } of modules)
     writeFileSync(
@@ -104,11 +76,15 @@ function sentText(name: string): string {
   return typeof text === 'string' ? text : ''
 }
 
+test('every example of the playground and of the documentation is compiled', () => {
+  expect(Math.min(examples.length, snippets.length)).toBeGreaterThanOrEqual(10)
+  for (const { operationName } of [...examples, ...snippets])
+    expect(sentText(operationName)).toContain(operationName)
+})
+
 test('a document of every operation is compiled and sent', () => {
-  compile([...operations.map(relayModule), { name: 'ShipmentList', text: PAGED_LIST }])
-  const sent = operations.flatMap((operation) => {
-    const text = sentText(`${operation.name?.value}${suffixOf(operation)}`)
-    const [root] = parse(text).definitions
+  const sent = packaged.flatMap(({ operationName }) => {
+    const [root] = parse(sentText(operationName)).definitions
     return root?.kind === Kind.OPERATION_DEFINITION ? root.selectionSet.selections : []
   })
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

@@ -4,80 +4,29 @@
  * compares their types with those of the client package.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { generate } from '@genql/cli'
 import { outputIntrospectionFile } from '@gql.tada/internal'
-import {
-  buildSchema,
-  type FragmentDefinitionNode,
-  introspectionFromSchema,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  print,
-  visit,
-} from 'graphql'
+import { buildSchema, introspectionFromSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiSchemaText } from '../../src/graphql/api-schema.ts'
-import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../src/graphql/schema-files.ts'
-import { readPages } from '../docs/pages.ts'
+import { ROOT } from '../docs/pages.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
+import {
+  type ClientDocument,
+  PACKAGED,
+  PACKAGED_TEXT,
+  PLAYGROUND_EXAMPLES,
+  SNIPPETS,
+} from '../support/client-documents.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
-const DOCUMENTS = path.join(ROOT, 'client/documents')
 const schemaText = apiSchemaText(readSchemaText())
 const schema = buildSchema(schemaText)
 
 /** The compiler takes 20 seconds of processor time, and other tests run too. */
 const SLOW_MS = 600_000
-
-type Named = { readonly name: string; readonly text: string }
-
-/** A document for each operation of a text, with the fragments that it spreads. */
-function operationsIn(text: string, fragmentsFrom = text): readonly Named[] {
-  const { definitions } = parse(text)
-  const fragments = new Map(
-    parse(fragmentsFrom).definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
-    ),
-  )
-  return definitions
-    .filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-    .map((node) => ({ name: node.name?.value ?? 'Anonymous', text: print(inlined(node, fragments)) }))
-}
-
-/** gql.tada hides the fields of named fragments from whoever has only the result, so they become inline fragments. */
-function inlined<Node extends OperationDefinitionNode | FragmentDefinitionNode>(
-  node: Node,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): Node {
-  return visit(node, {
-    FragmentSpread: {
-      leave: ({ name }) => {
-        const fragment = fragments.get(name.value)
-        if (fragment === undefined) throw new Error(`there is no fragment ${name.value}`)
-        const { typeCondition, selectionSet } = inlined(fragment, fragments)
-        return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet }
-      },
-    },
-  })
-}
-
-const packagedText = readdirSync(DOCUMENTS)
-  .map((file) => readFileSync(path.join(DOCUMENTS, file), 'utf8'))
-  .join('\n')
-const packaged = operationsIn(packagedText)
-const examples = EXAMPLES.flatMap(({ query }) => operationsIn(query))
-/** The `graphql` blocks of the documentation that are whole documents, except those of gateways. */
-const snippets = readPages()
-  .flatMap(({ blocks }) => blocks)
-  .filter(
-    ({ language, text }) => language === 'graphql' && /^\s*(?:#.*\n\s*)*(?:query|mutation|\{)/.test(text),
-  )
-  .flatMap(({ text }) => operationsIn(text))
-  .filter(({ text }) => !text.includes('_entities'))
 
 let folder: string
 beforeAll(() => {
@@ -97,9 +46,9 @@ function hasListVariable(text: string): boolean {
 
 function writeTada(): void {
   const literal = (text: string) => `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
-  const document = ({ name, text }: Named, prefix: string) =>
+  const document = ({ name, text }: ClientDocument, prefix: string) =>
     `export const ${prefix}${name} = graphql(${literal(text)})\n`
-  const others = [...examples, ...snippets].map((named, index) => {
+  const others = [...PLAYGROUND_EXAMPLES, ...SNIPPETS].map((named, index) => {
     const constant = `other${index}${named.name}`
     const type = `ResultOf<typeof ${constant}>`
     return `${document(named, `other${index}`)}export const check${index}: Complete<${type}> = {} as ${type}\n`
@@ -122,16 +71,14 @@ type Complete<Type> = unknown extends Type ? never : Type extends readonly (infe
   ? readonly Complete<Entry>[]
   : Type extends object ? { readonly [Name in keyof Type]: Complete<Type[Name]> } : Type
 type Known<Type> = 0 extends 1 & Type ? never : [Type] extends [never] ? never : Type
-${packaged.map((named) => document(named, 'packaged')).join('')}
-${packaged
-  .map(({ name, text }, index) => {
-    const suffix = packagedText.includes(`mutation ${name}(`) ? 'Mutation' : 'Query'
-    return `export const result${index}: client.${name}${suffix} = {} as Known<ResultOf<typeof packaged${name}>>
+${PACKAGED.map((named) => document(named, 'packaged')).join('')}
+${PACKAGED.map(({ name, text }, index) => {
+  const suffix = PACKAGED_TEXT.includes(`mutation ${name}(`) ? 'Mutation' : 'Query'
+  return `export const result${index}: client.${name}${suffix} = {} as Known<ResultOf<typeof packaged${name}>>
 export const back${index}: Frozen<Known<ResultOf<typeof packaged${name}>>> = {} as client.${name}${suffix}
 ${hasListVariable(text) ? '' : `export const variables${index} = (given: client.${name}${suffix}Variables): Frozen<VariablesOf<typeof packaged${name}>> => given`}
 `
-  })
-  .join('')}
+}).join('')}
 ${others.join('')}
 const wrong = graphql('{ carriers { nickname } }')
 // @ts-expect-error: the field does not exist.
@@ -217,7 +164,9 @@ function compile(): readonly string[] {
 test(
   'gql.tada and genql find the types of the package in the schema that the service sends',
   async () => {
-    expect([packaged.length, examples.length, snippets.length].every((count) => count >= 10)).toBe(true)
+    expect(
+      [PACKAGED, PLAYGROUND_EXAMPLES, SNIPPETS].map(({ length }) => length).every((count) => count >= 10),
+    ).toBe(true)
     write(
       'introspection.ts',
       outputIntrospectionFile(introspectionFromSchema(schema), { fileType: '.ts', shouldPreprocess: true }),
