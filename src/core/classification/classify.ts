@@ -112,7 +112,7 @@ function rankGoods(
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
   const noteWords = wordsForNotes(text, goods.facts?.composition)
-  const sets = setsIn(lexicon.notes, noteWords)
+  const sets = setsIn(lexicon.notes, noteWords, text, byCode)
   const scored = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
   if (scored.length === 0) return undefined
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored

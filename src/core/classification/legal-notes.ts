@@ -6,6 +6,7 @@ import type { LegalNote } from '../hs-candidate.ts'
 import { goodsWords } from './goods-text.ts'
 import type { NoteRule, SetRule } from './lexicon.ts'
 import type { LexiconWord } from './lexicon-text.ts'
+import type { CodeHit } from './phrases.ts'
 import type { AccessoryCodes } from './ranking.ts'
 
 type CompiledNote = {
@@ -67,9 +68,42 @@ export function wordsForNotes(text: readonly LexiconWord[], composition = ''): R
   return words
 }
 
-/** The rules for sets of goods that apply to a text: those whose note has a word of the text. */
-export function setsIn({ sets }: CompiledNotes, words: ReadonlySet<string>): readonly CompiledSet[] {
-  return sets.filter((set) => applies(set, words))
+type HitsByCode = ReadonlyMap<number, readonly CodeHit[]>
+
+/**
+ * The rules for sets of goods that apply to a text: those whose note has a word of the text. `parts` are only the codes
+ * that the text names as goods of their own: whisky in "whisky set with glasses", but not in "whisky glasses set".
+ */
+export function setsIn(
+  { sets }: CompiledNotes,
+  words: ReadonlySet<string>,
+  text: readonly LexiconWord[],
+  hits: HitsByCode,
+): readonly CompiledSet[] {
+  return sets
+    .filter((set) => applies(set, words))
+    .map((set) => {
+      const inThings = wordsOfThings(set, text, hits)
+      const isFree = ({ hit }: CodeHit): boolean => !hit.nameAt.some((at) => inThings.has(at))
+      return { ...set, parts: set.parts.filter((code) => hits.get(code)?.some(isFree)) }
+    })
+}
+
+/** The positions of words that stand beside another word of the same thing: "whisky" and "glasses". */
+function wordsOfThings(
+  { things, phrases }: CompiledSet,
+  text: readonly LexiconWord[],
+  hits: HitsByCode,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  const ofNote = new Set(phrases.flat())
+  const isContent = (at: number): boolean => !text[at]!.isNoise && !ofNote.has(text[at]!.key)
+  for (const code of things)
+    for (const { hit } of hits.get(code) ?? []) {
+      const words = hit.nameAt.filter(isContent)
+      for (const at of words) if (words.includes(at + 1) && !text[at]!.endsPhrase) found.add(at).add(at + 1)
+    }
+  return found
 }
 
 /**

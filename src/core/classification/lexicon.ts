@@ -40,6 +40,8 @@ export type DimensionValue = {
   readonly parent?: string
   /** The words by which a text mentions it. */
   readonly words: readonly string[]
+  /** Words that give way to `words` of other values: "0-3 months" to "men". Default: none. */
+  readonly possibleWords?: readonly string[]
   /** Quantities by which a text mentions it: "249 g". */
   readonly ranges?: readonly MeasureRange[]
 }

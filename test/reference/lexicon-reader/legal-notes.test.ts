@@ -32,6 +32,8 @@ const NOT_YET: Readonly<Record<string, string>> = {
   'Kids synthetic football boots': '640291',
   'Pan scourer powder': '680530',
   'Wooden letter tray': '830400',
+  'Cotton leggings size 74 cm': '610462',
+  'black and white chocolate bar': '170490',
 }
 
 const lexicon = loadLexicon()
