@@ -72,7 +72,7 @@ export type FamilyNames = {
  */
 export type Accessories = { readonly parts: readonly string[]; readonly things: readonly string[] }
 
-/** A legal note, and the codes that it decides. */
+/** A legal note, and the codes for which it is a reason. */
 export type NoteRule = {
   readonly id: string
   /** For example "Note 11 to chapter 71". */
@@ -83,6 +83,8 @@ export type NoteRule = {
   readonly codes: readonly string[]
   /** The note applies if the text has all words of one of these phrases. Empty: it always applies to its codes. */
   readonly words: readonly string[]
+  /** The note does not apply if the text has all words of one of these phrases. Default: none. */
+  readonly unless?: readonly string[]
 }
 
 /** Goods that give a retail set its code, and goods that come with them. Prefixes of codes, as in `Accessories`. */
