@@ -1,6 +1,6 @@
 /**
- * Says which legal note of the Harmonized System is the reason for a code, and which goods give a retail set its code. The notes
- * are data of the lexicon: docs/lexicon.md#legal-notes.
+ * Says which legal note of the Harmonized System is the reason for a code, and which goods give a retail set its code.
+ * The notes are data of the lexicon: docs/lexicon.md#legal-notes.
  */
 import type { LegalNote } from '../hs-candidate.ts'
 import { type Attributes, groupMentions } from './attributes.ts'
@@ -130,8 +130,8 @@ function wordsOfThings(
 }
 
 /**
- * The note that is the reason for a code. If the code gives a set its character, that is the note of the set; `isNamed` is true
- * for codes that the text leads to. Otherwise it is the first note of the code that applies.
+ * The note that is the reason for a code. If the code gives a set its character, that is the note of the set;
+ * `isNamed` is true for codes that the text leads to. Otherwise it is the first note of the code that applies.
  */
 export function noteOn(
   { byCode }: CompiledNotes,
